@@ -1,0 +1,32 @@
+/** The import rules of ARCHITECTURE.md, checked by `npm run check`. */
+const outside = (folder) => ({ path: '^src/', pathNot: `^src/${folder}/` });
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'engine-stands-alone', comment: 'The engine gets ports; it knows no store, server or feature.', severity: 'error',
+      from: { path: '^src/engine/' }, to: outside('engine') },
+    { name: 'embedded-store-stands-alone', severity: 'error', from: { path: '^src/embedded-mongo/' }, to: outside('embedded-mongo') },
+    { name: 'platform-imports-no-feature', severity: 'error',
+      from: { path: '^src/platform/' }, to: { path: '^src/(features|pages|cli)/' } },
+    { name: 'nothing-imports-the-root', severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main|app)\\.ts$' }, to: { path: '^src/(main|app)\\.ts$' } },
+    { name: 'doors-reach-models-through-services', severity: 'error',
+      from: { path: '\\.(graphql|rest|types|inputs)\\.ts$' }, to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] } },
+    { name: 'services-know-no-door', severity: 'error',
+      from: { path: '\\.(service|model|policy)\\.ts$' }, to: { path: '\\.(graphql|rest|presenter|types|inputs)\\.ts$' } },
+    { name: 'features-meet-through-services', severity: 'error',
+      comment: 'A feature reaches another one through its service, policy, events or GraphQL types, never through its model or routes.',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema)\\.ts$'], dependencyTypesNot: ['type-only'] } },
+    { name: 'sockets-outward-only-in-outbound', severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/outbound/' }, to: { path: 'node_modules/undici' } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default'] },
+  },
+};

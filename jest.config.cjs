@@ -1,0 +1,20 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: process.env.HYPHA_LONG_TESTS === '1' ? ['**/*.test.ts', '**/*.long.ts'] : ['**/*.test.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', {
+      jsc: {
+        target: 'es2023',
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      },
+      module: { type: 'commonjs' },
+    }],
+  },
+  setupFiles: ['reflect-metadata'],
+  testTimeout: 20_000,
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+};
