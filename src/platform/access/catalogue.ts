@@ -1,0 +1,26 @@
+/** The guarded parts of the service, in the order and with the ids every installed line knows. */
+export const COMPONENTS = [
+  { id: 1, name: 'CONNECTION', description: 'Connection description' },
+  { id: 2, name: 'CONNECTOR', description: 'Connector description' },
+  { id: 3, name: 'SCHEDULE', description: 'Event description' },
+  { id: 4, name: 'USER', description: 'User description' },
+  { id: 5, name: 'USERGROUP', description: 'Usergroup description' },
+  { id: 6, name: 'MYPROFILE', description: 'My profile description' },
+  { id: 7, name: 'DASHBOARD', description: 'Dashboard description' },
+  { id: 8, name: 'APP', description: 'Application description' },
+  { id: 9, name: 'INVOKER', description: 'Invoker description' },
+] as const;
+
+export type ComponentName = (typeof COMPONENTS)[number]['name'];
+
+/** What may be done with a component. */
+export const ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'READ'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** `USERGROUP:UPDATE`: an action on a component. */
+export type Grant = `${ComponentName}:${Action}`;
+
+/** The group whose members are administrators. */
+export const ADMIN_GROUP = 'Admin';
+/** The group of everybody else on a new installation. */
+export const USER_GROUP = 'User';

@@ -1,0 +1,52 @@
+import { Forbidden, TokenExpired, Unauthenticated } from '../errors/errors';
+import type { Actor } from './actor';
+import { isAdmin } from './actor';
+import type { Grant } from './catalogue';
+
+/** A need that depends on whose record it is: `own` suffices for one's own, `others` for anybody's. */
+export interface OwnNeed {
+  readonly own: Grant;
+  readonly others: Grant;
+}
+
+/**
+ * What an operation needs. Data, not code: it is listed in OpenAPI and the SDL, tested as a matrix, and answered as `viewerCan`.
+ * `authenticated` asks for a session and nothing more.
+ */
+export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed;
+
+/** How a need is printed in OpenAPI, the SDL and messages. */
+export function printNeed(need: Need): string {
+  return typeof need === 'string' ? need : `${need.own} for one's own, ${need.others} for others`;
+}
+
+/** The result of reading a token: nobody, somebody, or a token that did not hold. */
+export type Authentication =
+  | { readonly state: 'anonymous' }
+  | { readonly state: 'signed-in'; readonly actor: Actor }
+  | { readonly state: 'rejected' }
+  | { readonly state: 'expired' };
+
+/** May this actor do what needs `need`? `ownerId` is the user whose record it is, where the need depends on it. */
+export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
+  if (need === 'public' || need === 'authenticated') return true;
+  if (need === 'admin') return isAdmin(actor);
+  if (typeof need === 'string') return actor.grants.has(need);
+  return actor.grants.has(need.others) || (ownerId === actor.userId && actor.grants.has(need.own));
+}
+
+/**
+ * The one guard of every door. Returns the actor (null only where the need is `public`).
+ * @throws Unauthenticated no or bad token
+ * @throws TokenExpired    a token that was valid once
+ * @throws Forbidden       signed in, and not allowed
+ */
+export function guard(need: Need, authentication: Authentication, ownerId?: number): Actor | null {
+  if (authentication.state === 'signed-in') {
+    if (!allows(need, authentication.actor, ownerId)) throw new Forbidden(`This needs ${printNeed(need)}.`);
+    return authentication.actor;
+  }
+  if (need === 'public') return null;
+  if (authentication.state === 'expired') throw new TokenExpired();
+  throw new Unauthenticated();
+}

@@ -1,0 +1,35 @@
+import type { Actor } from './access/actor';
+import type { Authentication } from './access/need';
+
+/**
+ * The services of all features. Each feature adds its own by declaration merging in its service file:
+ * `declare module '../../platform/context' { interface Services { groups: GroupService } }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Services {}
+
+/** Where a request came from. */
+export interface Origin {
+  readonly requestId: string;
+  /** Address of the client, as seen behind the configured trusted proxies. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** `scheme://host[:port]` under which the client reached us, for absolute links. */
+  readonly baseUrl: string;
+}
+
+/** Reads a token. Called once per HTTP request, and again for every operation and event of a socket. */
+export type Authenticate = (token: string | undefined, origin: Origin) => Promise<Authentication>;
+
+/** What a GraphQL resolver sees as its context. */
+export interface GraphqlContext {
+  readonly origin: Origin;
+  readonly authentication: Authentication;
+  /** The actor of a guarded field: the guard has run, so he is there. Throws in a public field without a session. */
+  readonly actor: Actor;
+  readonly services: Services;
+  /** A loader of this request, made at first use: batches and caches by key. */
+  loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>): { load(key: K): Promise<V | null> };
+  /** Headers to set on the HTTP answer (a no-op on a socket). */
+  setHeader(name: string, value: string): void;
+}

@@ -1,0 +1,58 @@
+import type { ClientSession, Connection, Model, Schema } from 'mongoose';
+
+/** A transaction in progress: pass `session` to every read and write that belongs to it. */
+export interface Tx {
+  readonly session: ClientSession;
+  /** Runs after the commit, in order: events, caches. Never runs when the transaction aborts. */
+  afterCommit(work: () => void): void;
+}
+
+/** The database, as the services see it. */
+export class Store {
+  constructor(readonly connection: Connection) {}
+
+  /** The model of a collection; made once per connection. */
+  model<T>(name: string, schema: Schema<T>, collection: string): Model<T> {
+    return (this.connection.models[name] as Model<T> | undefined) ?? this.connection.model<T>(name, schema, collection);
+  }
+
+  /**
+   * Runs `work` in one transaction, again from the start when it met a conflicting one. `work` must not have effects outside the
+   * transaction except through `afterCommit`.
+   */
+  async transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    let afterCommit: (() => void)[] = [];
+    const session = await this.connection.startSession();
+    try {
+      const result = await session.withTransaction(async () => {
+        afterCommit = [];
+        return work({ session, afterCommit: (later) => afterCommit.push(later) });
+      });
+      for (const later of afterCommit) later();
+      return result;
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  /** The next integer id of a sequence. Outside any transaction, so that creations do not conflict; gaps are fine. */
+  async nextId(sequence: string): Promise<number> {
+    const counter = await this.connection.collection<{ _id: string; value: number }>('sequences')
+      .findOneAndUpdate({ _id: sequence }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after' });
+    if (!counter) throw new Error(`The sequence ${sequence} gave no id.`);
+    return counter.value;
+  }
+
+  /** Creates the collections and indexes of every model known so far. */
+  async prepare(): Promise<void> {
+    for (const model of Object.values(this.connection.models)) {
+      await model.createCollection();
+      await model.ensureIndexes();
+    }
+  }
+}
+
+/** Is this the store's answer to a taken unique value? */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 11000;
+}
