@@ -1,0 +1,102 @@
+/** The whole configuration, validated once at start and frozen. How each key is spelt: `settings.ts` and the README. */
+export interface Config {
+  /** `hypha`, or the prefix of the installed line a carried-over file uses. */
+  readonly productPrefix: string;
+  readonly production: boolean;
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    /** Where clients reach us, when a proxy stands in front: `https://hypha.example.com`. */
+    readonly publicUrl: string | null;
+    /** Proxies whose `X-Forwarded-*` headers are believed: addresses, CIDRs or express names such as `loopback`. */
+    readonly trustedProxies: readonly string[];
+  };
+  readonly data: {
+    readonly dir: string;
+    /** Null: the embedded store in `dir`. */
+    readonly mongodbUri: string | null;
+  };
+  readonly administrator: { readonly email: string; readonly password: string | null };
+  readonly token: {
+    /** Null: generated on first start and kept in the data directory. */
+    readonly secret: string | null;
+    /** Idle limit of a session, seconds, sliding. */
+    readonly activitySeconds: number;
+    /** Absolute life of a token, seconds. */
+    readonly expirationSeconds: number;
+  };
+  readonly cors: {
+    /** Exact origins, or `*` for any. Also the allow-list of the socket. The service's own origin is always allowed. */
+    readonly origins: readonly string[];
+  };
+  /** IANA name; days of the dashboard are counted in it. */
+  readonly timeZone: string;
+  readonly rest: { readonly dialect: 'documented' };
+  readonly graphql: {
+    /** Introspection, GraphiQL, SDL download and field suggestions. */
+    readonly introspection: boolean;
+  };
+  readonly limits: Limits;
+  readonly workflow: {
+    /** Version snapshots kept per workflow. */
+    readonly versionsKeep: number;
+    /** Longest a step may take, ms. */
+    readonly stepTimeoutMs: number;
+    /** Longest a run may take, ms. */
+    readonly runTimeoutMs: number;
+    /** Runs that execute at the same time; the others wait in QUEUED. */
+    readonly concurrentRuns: number;
+  };
+  readonly outbound: {
+    readonly timeoutMs: number;
+    readonly maxResponseBytes: number;
+    readonly maxRedirects: number;
+    /** Host names and CIDRs that may never be called, on top of link-local and metadata addresses. */
+    readonly deny: readonly string[];
+    /** Host names and CIDRs that may be called although a rule denies them. */
+    readonly allow: readonly string[];
+  };
+  readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' };
+}
+
+/** The limits of design section 11, published in docs/limits.md. Each is a configuration key. */
+export interface Limits {
+  readonly tokens: number;
+  readonly depth: number;
+  readonly aliases: number;
+  readonly rootFields: number;
+  readonly directives: number;
+  readonly cost: number;
+  readonly page: number;
+  readonly jsonBytes: number;
+  readonly workflowBytes: number;
+  readonly uploadBytes: number;
+  readonly socketMessageBytes: number;
+  readonly socketOperations: number;
+  readonly operationMs: number;
+  /** Failed logins per account and address before 429. */
+  readonly loginFailures: number;
+  /** The first lock-out, ms; doubles with each further failure. */
+  readonly loginLockMs: number;
+  /** The longest lock-out, ms. */
+  readonly loginLockMaxMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  tokens: 5_000,
+  depth: 12,
+  aliases: 30,
+  rootFields: 20,
+  directives: 50,
+  cost: 10_000,
+  page: 100,
+  jsonBytes: 1024 * 1024,
+  workflowBytes: 20 * 1024 * 1024,
+  uploadBytes: 20 * 1024 * 1024,
+  socketMessageBytes: 256 * 1024,
+  socketOperations: 100,
+  operationMs: 30_000,
+  loginFailures: 5,
+  loginLockMs: 30_000,
+  loginLockMaxMs: 15 * 60_000,
+};
