@@ -1,0 +1,111 @@
+/** What ended a run. `step` is the id of the method or operator, null when the run failed as a whole. */
+export interface RunError {
+  step: string | null;
+  index: string | null;
+  /** 1 for the first try. */
+  attempt: number;
+  /** A documented name, e.g. `HTTP_STATUS_ERROR`, `OUTBOUND_TIMEOUT`, `EXPRESSION_TYPE_MISMATCH`. */
+  code: string;
+  /** For people. Never holds values of responses. */
+  message: string;
+}
+
+export type StepState = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+
+/** The error of one step; where it happened is said by the event around it. */
+export interface StepError {
+  code: string;
+  message: string;
+}
+
+/** What was sent, secrets masked, payload cut to a limit. */
+export interface RequestSegment {
+  url: string;
+  method: string;
+  header: Record<string, string>;
+  payload: string;
+}
+
+/** What came back, secrets masked, payload cut to a limit. */
+export interface ResponseSegment {
+  status: number;
+  durationMs: number;
+  header: Record<string, string>;
+  payload: string;
+}
+
+/** The place in the workflow an event is about. */
+export interface Place {
+  stepId: string | null;
+  index: string;
+  /** The turns (from 0) of all enclosing loops, outermost first. Tells the turns of one step apart. */
+  loopIndex: number[];
+}
+
+export interface RunStarted {
+  kind: 'RunStarted';
+  /** Methods and operators of the workflow. */
+  methods: number;
+  operators: number;
+}
+
+export interface StepStarted extends Place {
+  kind: 'StepStarted';
+  name: string | null;
+  methodType: string | null;
+  attempt: number;
+}
+
+export interface StepFinished extends Place {
+  kind: 'StepFinished';
+  name: string | null;
+  methodType: string | null;
+  attempt: number;
+  state: StepState;
+  /** Of the remote answer, null when there was none. */
+  statusCode: number | null;
+  durationMs: number;
+  error: StepError | null;
+  /** Only with `recordSegments`. */
+  request?: RequestSegment;
+  response?: ResponseSegment;
+}
+
+export interface ConditionEvaluated extends Place {
+  kind: 'ConditionEvaluated';
+  expression: string;
+  result: boolean;
+}
+
+/** One turn of a loop; `loopIndex` names the loops around it, not itself. */
+export interface LoopIteration extends Place {
+  kind: 'LoopIteration';
+  iterator: string;
+  /** From 0. */
+  turn: number;
+  size: number;
+  /** The value of the iterator: index, key or part. Keys and parts are data, so they are null without `recordSegments`. */
+  value: string | number | null;
+}
+
+export interface RunLog {
+  kind: 'RunLog';
+  level: 'INFO' | 'WARN';
+  stepId: string | null;
+  index: string | null;
+  message: string;
+}
+
+export interface RunFinished {
+  kind: 'RunFinished';
+  state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  error: RunError | null;
+  steps: number;
+  durationMs: number;
+}
+
+export type RunEvent =
+  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | LoopIteration | RunLog | RunFinished;
+
+/** An event as it is stored and published: numbered from 1 without gaps within its run. The run's id is added by whoever stores it. */
+export type RunEventBody = RunEvent & { sequence: number; at: Date };

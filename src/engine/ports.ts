@@ -1,0 +1,72 @@
+import type { RunEventBody, RunError } from './events';
+
+/** One HTTP call, complete: nothing in it is evaluated any more. */
+export interface OutboundRequest {
+  method: string;
+  /** Absolute `http:` or `https:` URL. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+  /** For the whole call, body included, in milliseconds. */
+  timeoutMs: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+}
+
+/**
+ * How the engine reaches remote systems. A call that cannot be answered rejects with an Error whose `code` is a documented text
+ * (`OUTBOUND_TIMEOUT`, ...), which becomes the code of the run's error. It stops at once when the signal is aborted.
+ */
+export interface HttpPort {
+  send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+}
+
+/** Everything the engine knows of the world. */
+export interface Ports {
+  http: HttpPort;
+  /** Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory. */
+  emit(event: RunEventBody): void | Promise<void>;
+  clock: { now(): Date };
+  /** For CONNECTOR steps; read by the executor of that method type. */
+  invokers?: unknown;
+  /** For CONNECTOR steps. */
+  credentials?: unknown;
+  /** For enhancements of field bindings. */
+  scripts?: unknown;
+}
+
+export interface RunLimits {
+  /** Turns of one loop. */
+  maxLoopTurns: number;
+  /** Bytes of the responses that later steps may still read, all together. */
+  maxKeptBytes: number;
+  /** Bytes of one request body. */
+  maxRequestBytes: number;
+  /** Bytes of one response body; the http port usually refuses earlier. */
+  maxResponseBytes: number;
+  /** Characters of one payload in an event. */
+  maxSegmentLength: number;
+}
+
+export interface RunOptions {
+  /** Aborting it cancels the run. */
+  signal: AbortSignal;
+  stepTimeoutMs: number;
+  runTimeoutMs?: number;
+  /** True for test runs and logged runs: events carry what was sent and received, with secrets masked. */
+  recordSegments: boolean;
+  limits?: Partial<RunLimits>;
+}
+
+export interface RunResult {
+  state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  /** Present when the run failed. */
+  error?: RunError;
+  /** Steps (methods) that were executed; each turn of a loop counts. */
+  steps: number;
+}

@@ -1,0 +1,53 @@
+/**
+ * The workflow as it is stored (5.0 shape), as far as the engine reads it. Everything is optional and loosely typed on purpose: a snapshot is data
+ * that somebody saved, fields the engine does not know are welcome, and what it needs is checked once, when the plan is made.
+ */
+export interface WorkflowSnapshot {
+  readonly fromConnector: {
+    readonly connectorId?: number | null;
+    readonly methods: readonly MethodDoc[];
+    readonly operators: readonly OperatorDoc[];
+  };
+  readonly fieldBinding?: readonly unknown[] | null;
+}
+
+/** A step that calls something. `color` (`#RRGGBB`) is its identity in references. */
+export interface MethodDoc {
+  readonly id?: string | null;
+  readonly index?: string | null;
+  readonly name?: string | null;
+  readonly label?: string | null;
+  readonly color?: string | null;
+  /** CONNECTOR, HTTP_REQUEST, WEBHOOK or null (legacy data). */
+  readonly methodType?: string | null;
+  readonly connector?: { readonly connectorId?: number | null } | null;
+  readonly request?: RequestDoc | null;
+}
+
+export interface RequestDoc {
+  readonly endpoint?: string | null;
+  readonly method?: string | null;
+  readonly header?: Readonly<Record<string, unknown>> | null;
+  readonly body?: BodyDoc | null;
+}
+
+export interface BodyDoc {
+  /** object, array or string. */
+  readonly type?: string | null;
+  /** json, xml, text, x-www-form-urlencoded; anything else is JSON. */
+  readonly format?: string | null;
+  /** raw, graphql, ... */
+  readonly data?: string | null;
+  readonly fields?: unknown;
+}
+
+/** A step that decides (`if`) or repeats (`loop`). */
+export interface OperatorDoc {
+  readonly id?: string | null;
+  readonly index?: string | null;
+  readonly type?: string | null;
+  readonly expression?: string | null;
+  readonly iterator?: string | null;
+  /** The 4.x form; read only when there is no expression. */
+  readonly condition?: unknown;
+}
