@@ -1,0 +1,57 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
+import type { Store, Tx } from '../../platform/store/store';
+import { auditSchema } from './audit.model';
+import type { AuditEvent } from './audit.model';
+import { masked } from './mask';
+
+/** Bus topic: an `AuditEvent` after its change was committed. */
+export const AUDIT_TOPIC = 'audit.recorded';
+
+/** What a change was made to: `{ type: 'User', id: 12 }`. */
+export interface AuditTarget {
+  readonly type: string;
+  readonly id: number | string;
+}
+
+declare module '../../platform/context' {
+  interface Services {
+    audit: AuditService;
+  }
+}
+
+export type AuditService = ReturnType<typeof createAuditService>;
+
+/** Records changes, in the transaction of the change itself: what is not recorded did not happen. */
+export function createAuditService({ store, bus, clock }: { store: Store; bus: EventBus; clock: Clock }) {
+  const events = store.model<AuditEvent>('AuditEvent', auditSchema, 'audit_events');
+
+  return {
+    /** The collection, for paging and filtering by the doors. */
+    events,
+
+    /**
+     * Records one change. `before` is null for a creation, `after` for a deletion; secrets in both are masked here, so callers pass
+     * documents as they are.
+     */
+    async record(actor: Actor, action: string, target: AuditTarget, before: object | null, after: object | null, tx: Tx): Promise<void> {
+      const event: AuditEvent = {
+        _id: await store.nextId('audit'),
+        at: clock.now(),
+        actor: { userId: actor.userId, email: actor.email },
+        action,
+        target: { type: target.type, id: String(target.id) },
+        before: before && (masked(before) as Record<string, unknown>),
+        after: after && (masked(after) as Record<string, unknown>),
+        requestId: actor.requestId,
+      };
+      await events.create([event], { session: tx.session });
+      tx.afterCommit(() => bus.publish(AUDIT_TOPIC, event));
+    },
+
+    async byId(id: number): Promise<AuditEvent | null> {
+      return events.findById(id).lean<AuditEvent>();
+    },
+  };
+}
