@@ -1,0 +1,33 @@
+// Runs the benchmarks of bench/ one after another and prints figures with their targets. Ratios are measured side by side in one run.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const only = process.argv.slice(2);
+const compiled = mkdtempSync(join(root, 'node_modules', '.bench-'));
+const project = join(compiled, 'tsconfig.json');
+writeFileSync(project, JSON.stringify({
+  extends: join(root, 'tsconfig.json'),
+  compilerOptions: { noEmit: false, outDir: compiled, rootDir: root, types: ['node', 'jest'], sourceMap: false },
+  include: [join(root, 'src'), join(root, 'bench'), join(root, 'test/support')],
+}));
+try {
+  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], { stdio: 'inherit', cwd: root });
+  require('reflect-metadata');
+  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts') && file !== 'result.ts').map((file) => file.slice(0, -3));
+  for (const name of names.filter((candidate) => only.length === 0 || only.includes(candidate))) {
+    console.log(`\n${name}`);
+    const { run } = require(join(compiled, 'bench', `${name}.js`));
+    for (const { name: figure, value, unit, target, detail } of await run()) {
+      const shown = Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+      console.log(`  ${figure.padEnd(64)} ${shown.padStart(10)} ${unit.padEnd(8)} ${target ? `target ${target}` : ''}${detail ? `  (${detail})` : ''}`);
+    }
+  }
+} finally {
+  rmSync(compiled, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,38 @@
+// Writes schema/schema.graphql and schema/openapi.json from the code, and the typed operations of the tests from codegen.yml.
+// With --check nothing is written: it fails when a committed file differs from what the code says.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const check = process.argv.includes('--check');
+const require = createRequire(import.meta.url);
+const compiled = mkdtempSync(join(root, 'node_modules', '.generate-'));
+
+try {
+  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled, '--sourceMap', 'false'], { stdio: 'inherit', cwd: root });
+  require('reflect-metadata');
+  const { describeDoors } = require(join(compiled, 'app.js'));
+  const { sdl, openapi } = describeDoors();
+  const files = { 'schema/schema.graphql': `${sdl.trimEnd()}\n`, 'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n` };
+  const stale = Object.entries(files).filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text);
+  if (!check) {
+    mkdirSync(join(root, 'schema'), { recursive: true });
+    for (const [file, text] of stale) writeFileSync(join(root, file), text);
+    console.log(stale.length ? `Wrote ${stale.map(([file]) => file).join(', ')}` : 'The schema files were up to date.');
+  } else if (stale.length) {
+    console.error(`${stale.map(([file]) => file).join(' and ')} drifted from the code. Run \`npm run generate\` and commit the result.`);
+    process.exitCode = 1;
+  }
+  if (existsSync(join(root, 'codegen.yml'))) {
+    execFileSync(process.execPath, [require.resolve('@graphql-codegen/cli/package.json').replace('package.json', require('@graphql-codegen/cli/package.json').bin.graphql), '--config', 'codegen.yml', ...(check ? ['--check'] : [])], { stdio: 'inherit', cwd: root });
+  }
+} catch (error) {
+  if (error.status === undefined) console.error(error);
+  process.exitCode = 1;
+} finally {
+  rmSync(compiled, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,86 @@
+/** How a setting's value is read, and how the accepted form is told to a person. Values come from YAML (typed) or the environment (text). */
+export interface Form<T> {
+  readonly accepts: string;
+  /** The value, or undefined when it is not of this form. */
+  read(raw: unknown): T | undefined;
+}
+
+const trimmed = (raw: unknown): string | undefined =>
+  typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : undefined;
+
+export function wholeNumber(min: number, max: number): Form<number> {
+  return {
+    accepts: `a whole number from ${min} to ${max}`,
+    read(raw) {
+      const text = trimmed(raw);
+      if (text === undefined || !/^-?\d{1,15}$/.test(text)) return undefined;
+      const value = Number(text);
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function flag(): Form<boolean> {
+  return {
+    accepts: 'true or false',
+    read(raw) {
+      const text = trimmed(raw)?.toLowerCase();
+      if (text === undefined) return undefined;
+      if (['true', 'on', 'yes', '1'].includes(text)) return true;
+      return ['false', 'off', 'no', '0'].includes(text) ? false : undefined;
+    },
+  };
+}
+
+export function oneOf<const T extends string>(...values: T[]): Form<T> {
+  return {
+    accepts: `one of ${values.join(', ')}`,
+    read: (raw) => values.find((value) => value === trimmed(raw)?.toLowerCase()),
+  };
+}
+
+/** A text that `holds`; `accepts` says in words what holds. */
+export function text(accepts = 'a text that is not empty', holds: (value: string) => boolean = (value) => value !== ''): Form<string> {
+  return {
+    accepts,
+    read(raw) {
+      const value = trimmed(raw);
+      return value !== undefined && holds(value) ? value : undefined;
+    },
+  };
+}
+
+/** A YAML list, or texts separated by commas; every entry must hold. */
+export function list(accepts: string, holds: (entry: string) => boolean = () => true): Form<readonly string[]> {
+  return {
+    accepts,
+    read(raw) {
+      const entries = Array.isArray(raw) ? raw.map(trimmed) : (trimmed(raw)?.split(',').map((entry) => entry.trim()) ?? [undefined]);
+      const kept = entries.filter((entry) => entry !== '');
+      return kept.every((entry): entry is string => entry !== undefined && holds(entry)) ? kept : undefined;
+    },
+  };
+}
+
+const parsedUrl = (value: string): URL | undefined => {
+  try {
+    return new URL(value);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `https://host[:port]`, nothing behind it. */
+export const isOrigin = (value: string): boolean => {
+  const url = parsedUrl(value);
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '');
+};
+
+export const isTimeZone = (value: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+};

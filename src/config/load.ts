@@ -1,0 +1,127 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Config } from './config';
+import { readConfigFile } from './file';
+import type { FlatKeys } from './file';
+import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
+import type { Setting } from './settings';
+
+/** Where the released line keeps its file, relative to the working directory. */
+const DEFAULT_FILE = 'src/main/resources/application.yml';
+
+/** Everything that is wrong with the configuration, one sentence each. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+
+/**
+ * Reads environment and configuration file (the environment wins) into a frozen `Config`.
+ * @throws ConfigError listing every problem: key, value (secrets masked) and the accepted form
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Config; warnings: readonly string[] } {
+  const problems: string[] = [];
+  const product = env.PRODUCT_PREFIX ?? 'hypha';
+  if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
+    throw new ConfigError([`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`]);
+  }
+  const file = env.CONFIG_FILE ?? DEFAULT_FILE;
+  const path = isAbsolute(file) ? file : resolve(cwd, file);
+  let keys: FlatKeys = new Map();
+  try {
+    keys = readConfigFile(path, env.CONFIG_FILE !== undefined);
+  } catch (error) {
+    problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const values = readSettings(env, keys, product, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { config: deepFreeze(assemble(values, product, env, cwd)), warnings: unknownKeys(keys, product, file) };
+}
+
+/** Spring reads `activityTime`, `activity-time` and `ACTIVITY_TIME` as one key; so do we. */
+const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
+
+function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, problems: string[]): Values {
+  const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
+  const entries = Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => {
+    const key = setting.key.replace('<product>', product);
+    const longName = key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+    const variable = [setting.env, longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
+    const inFile = byRelaxedKey.get(relaxed(key));
+    if (variable === undefined && inFile === undefined) return [name, setting.fallback];
+    const source = variable ?? inFile?.key ?? key;
+    const raw = variable === undefined ? inFile?.value : env[variable];
+    const value = setting.form.read(raw);
+    if (value !== undefined) return [name, value];
+    problems.push(`${source} = ${setting.secret ? '***' : JSON.stringify(raw)}: must be ${setting.form.accepts}`);
+    return [name, setting.fallback];
+  });
+  return Object.fromEntries(entries) as Values;
+}
+
+function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: string): Config {
+  const production = env.NODE_ENV === 'production';
+  return {
+    productPrefix: product,
+    production,
+    server: { host: values.host, port: values.port, publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null, trustedProxies: values.trustedProxies },
+    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    administrator: { email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`, password: values.adminPassword },
+    token: { secret: values.tokenSecret, activitySeconds: values.tokenActivity, expirationSeconds: values.tokenExpiration },
+    cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
+    timeZone: values.timeZone,
+    rest: { dialect: values.dialect },
+    graphql: { introspection: values.introspection ?? !production },
+    limits: {
+      tokens: values.limitTokens,
+      depth: values.limitDepth,
+      aliases: values.limitAliases,
+      rootFields: values.limitRootFields,
+      directives: values.limitDirectives,
+      cost: values.limitCost,
+      page: values.limitPage,
+      jsonBytes: values.limitJson,
+      workflowBytes: values.limitWorkflow,
+      uploadBytes: values.limitUpload,
+      socketMessageBytes: values.limitSocketMessage,
+      socketOperations: values.limitSocketOperations,
+      operationMs: values.limitOperation,
+      loginFailures: values.loginFailures,
+      loginLockMs: values.loginLock,
+      loginLockMaxMs: values.loginLockMax,
+    },
+    workflow: {
+      versionsKeep: values.versionsKeep,
+      stepTimeoutMs: values.stepTimeout,
+      runTimeoutMs: values.runTimeout,
+      concurrentRuns: values.concurrentRuns,
+    },
+    outbound: {
+      timeoutMs: values.outboundTimeout,
+      maxResponseBytes: values.outboundBytes,
+      maxRedirects: values.outboundRedirects,
+      deny: values.outboundDeny,
+      allow: values.outboundAllow,
+    },
+    log: { level: values.logLevel },
+  };
+}
+
+function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
+  const known = new Set(Object.values(SETTINGS).map((setting) => relaxed(setting.key.replace('<product>', product))));
+  const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(key.replace('<product>', product)));
+  return [...keys.keys()]
+    .filter((key) => !known.has(relaxed(key)))
+    .filter((key) => !elsewhere.some((prefix) => relaxed(key) === prefix || relaxed(key).startsWith(`${prefix}.`)))
+    .map((key) => `${file}: ${key} is not a key of this version; it is ignored`);
+}
+
+function deepFreeze<T extends object>(object: T): T {
+  for (const value of Object.values(object)) {
+    if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) deepFreeze(value as object);
+  }
+  return Object.freeze(object);
+}

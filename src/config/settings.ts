@@ -1,0 +1,79 @@
+import { DEFAULT_LIMITS } from './config';
+import { flag, isOrigin, isTimeZone, list, oneOf, text, wholeNumber } from './forms';
+import type { Form } from './forms';
+
+/** One key of the configuration file. `<product>` stands for the product prefix. */
+export interface Setting<T> {
+  readonly key: string;
+  /** A short environment variable beside the key in upper snake case. */
+  readonly env?: string;
+  readonly form: Form<T>;
+  readonly fallback: T;
+  readonly secret?: boolean;
+}
+
+const setting = <T>(key: string, form: Form<T>, fallback: T, more: { env?: string; secret?: boolean } = {}): Setting<T> =>
+  ({ key, form, fallback, ...more });
+/** A setting that may be absent: null. */
+const optional = (key: string, form: Form<string>, more: { env?: string; secret?: boolean } = {}): Setting<string | null> =>
+  ({ key, form, fallback: null, ...more });
+
+const MINUTES = 60_000;
+const MEBIBYTE = 1024 * 1024;
+const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
+
+/** Every setting of this version. The README's table is checked against this list. */
+export const SETTINGS = {
+  port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
+  host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', { env: 'HOST' }),
+  publicUrl: optional('<product>.public-url', text('the address clients use, such as https://hypha.example.com', isOrigin)),
+  trustedProxies: setting('<product>.trusted-proxies', list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas'), []),
+  dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', { env: 'DATA_DIR' }),
+  mongodbUri: optional('<product>.data.mongodb-uri', text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
+    { env: 'MONGODB_URI', secret: true }),
+  adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), { env: 'ADMIN_EMAIL' }),
+  adminPassword: optional('<product>.admin.password', text('8 to 128 characters', (value) => value.length >= 8 && value.length <= 128),
+    { env: 'ADMIN_PASSWORD', secret: true }),
+  tokenSecret: optional('<product>.token.secret', text('at least 32 bytes', (value) => Buffer.byteLength(value) >= 32), { secret: true }),
+  tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
+  tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
+  corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',
+    (entry) => entry === '*' || isOrigin(entry)), []),
+  timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),
+  dialect: setting('<product>.rest.dialect', oneOf('documented'), 'documented'),
+  /** Null: on outside production. */
+  introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
+  limitTokens: setting('<product>.limits.tokens', wholeNumber(100, 1_000_000), DEFAULT_LIMITS.tokens),
+  limitDepth: setting('<product>.limits.depth', wholeNumber(3, 100), DEFAULT_LIMITS.depth),
+  limitAliases: setting('<product>.limits.aliases', wholeNumber(0, 10_000), DEFAULT_LIMITS.aliases),
+  limitRootFields: setting('<product>.limits.root-fields', wholeNumber(1, 1_000), DEFAULT_LIMITS.rootFields),
+  limitDirectives: setting('<product>.limits.directives', wholeNumber(0, 10_000), DEFAULT_LIMITS.directives),
+  limitCost: setting('<product>.limits.cost', wholeNumber(100, 100_000_000), DEFAULT_LIMITS.cost),
+  limitPage: setting('<product>.limits.page', wholeNumber(1, 1_000), DEFAULT_LIMITS.page),
+  limitJson: setting('<product>.limits.json-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.jsonBytes),
+  limitWorkflow: setting('<product>.limits.workflow-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.workflowBytes),
+  limitUpload: setting('<product>.limits.upload-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.uploadBytes),
+  limitSocketMessage: setting('<product>.limits.socket-message-bytes', wholeNumber(1_024, 16 * MEBIBYTE), DEFAULT_LIMITS.socketMessageBytes),
+  limitSocketOperations: setting('<product>.limits.socket-operations', wholeNumber(1, 10_000), DEFAULT_LIMITS.socketOperations),
+  limitOperation: setting('<product>.limits.operation-ms', wholeNumber(100, 10 * MINUTES), DEFAULT_LIMITS.operationMs),
+  loginFailures: setting('<product>.limits.login-failures', wholeNumber(1, 1_000), DEFAULT_LIMITS.loginFailures),
+  loginLock: setting('<product>.limits.login-lock-ms', wholeNumber(100, 60 * MINUTES), DEFAULT_LIMITS.loginLockMs),
+  loginLockMax: setting('<product>.limits.login-lock-max-ms', wholeNumber(100, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginLockMaxMs),
+  versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
+  stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
+  runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
+  concurrentRuns: setting('<product>.run.concurrent', wholeNumber(1, 1_000), 8),
+  outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
+  outboundBytes: setting('<product>.outbound.max-response-bytes', wholeNumber(1_024, 1_024 * MEBIBYTE), 20 * MEBIBYTE),
+  outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),
+  outboundDeny: setting('<product>.outbound.deny', list('host names and CIDRs separated by commas'), []),
+  outboundAllow: setting('<product>.outbound.allow', list('host names and CIDRs separated by commas'), []),
+  logLevel: setting('<product>.log.level', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+} as const;
+
+/** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
+export const KNOWN_ELSEWHERE = [
+  'spring', 'logging', 'management', 'springdoc', 'server',
+  ...['config', 'sweeper', 'polyglot', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
+    'installation', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
+];
