@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from '../../src/config/load';
+
+describe('the configuration', () => {
+  let folder: string;
+  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-config-')); });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const load = (env: NodeJS.ProcessEnv, file?: string) => {
+    if (file === undefined) return loadConfig(env, folder);
+    writeFileSync(join(folder, 'application.yml'), file);
+    return loadConfig({ CONFIG_FILE: 'application.yml', ...env }, folder);
+  };
+  const problemsOf = (work: () => unknown): readonly string[] => {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+    throw new Error('The configuration was accepted.');
+  };
+
+  it('needs no file and no environment', () => {
+    const { config, warnings } = load({});
+    expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080 });
+    expect(config.data).toEqual({ dir: join(folder, 'runtime/data'), mongodbUri: null });
+    expect(config.graphql.introspection).toBe(true);
+    expect(config.limits).toMatchObject({ tokens: 5000, depth: 12, aliases: 30, page: 100 });
+    expect(warnings).toEqual([]);
+  });
+
+  it('is frozen all the way down', () => {
+    const { config } = load({});
+    expect(() => { (config.server as { port: number }).port = 1; }).toThrow(TypeError);
+  });
+
+  it('hides the schema in production unless told otherwise', () => {
+    expect(load({ NODE_ENV: 'production' }).config.graphql.introspection).toBe(false);
+    expect(load({ NODE_ENV: 'production', HYPHA_GRAPHQL_INTROSPECTION: 'true' }).config.graphql.introspection).toBe(true);
+  });
+
+  it('reads the file as the released line wrote it, under its own product prefix', () => {
+    const { config } = load({ PRODUCT_PREFIX: 'acme' }, [
+      'server:', '  port: 9090', 'acme:', '  token:', '    activity-time: 600', '  cors.origins: [ "https://a.example" ]', '  graphql:', '    introspection: off',
+    ].join('\n'));
+    expect(config.server.port).toBe(9090);
+    expect(config.token.activitySeconds).toBe(600);
+    expect(config.cors.origins).toEqual(['https://a.example']);
+    expect(config.graphql.introspection).toBe(false);
+  });
+
+  it('lets the environment win over the file', () => {
+    expect(load({ PORT: '1234' }, 'server:\n  port: 9090').config.server.port).toBe(1234);
+    expect(load({ HYPHA_TOKEN_ACTIVITY_TIME: '60' }, 'hypha:\n  token:\n    activityTime: 10').config.token.activitySeconds).toBe(60);
+  });
+
+  it('lists every problem with key, value and accepted form, and masks secrets', () => {
+    const problems = problemsOf(() => load({ PORT: 'eighty', HYPHA_TIME_ZONE: 'Mars/Olympus', ADMIN_PASSWORD: 'short', HYPHA_TOKEN_SECRET: 'tooshort' }));
+    expect(problems).toHaveLength(4);
+    expect(problems).toContainEqual(expect.stringMatching(/^PORT = "eighty": must be a whole number from 0 to 65535$/));
+    expect(problems).toContainEqual(expect.stringMatching(/^HYPHA_TIME_ZONE = "Mars\/Olympus": must be an IANA time zone/));
+    expect(problems).toContainEqual(expect.stringMatching(/^ADMIN_PASSWORD = \*\*\*: must be 8 to 128 characters$/));
+    expect(problems.join('\n')).not.toMatch(/short"|tooshort/);
+  });
+
+  it.each([
+    ['a missing file that was asked for', { CONFIG_FILE: 'absent.yml' }, undefined, /absent\.yml: the file does not exist/],
+    ['a file that is not YAML', {}, 'a: [1', /application\.yml: /],
+    ['a file that is one text', {}, 'hello', /must hold keys and values/],
+    ['a port out of range', {}, 'server: { port: 70000 }', /server\.port = 70000: must be a whole number from 0 to 65535/],
+    ['an origin with a path', { HYPHA_CORS_ORIGINS: 'https://a.example/app' }, undefined, /HYPHA_CORS_ORIGINS/],
+    ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],
+  ])('refuses %s', (_what, env, file, problem) => {
+    expect(problemsOf(() => load(env, file)).join('\n')).toMatch(problem);
+  });
+
+  it('warns of keys it does not know and keeps quiet about those of later parts', () => {
+    const { warnings } = load({}, 'polyglot:\n  enabled: true\nhypha:\n  polyglot:\n    enabled: true\n  colour: green\nspring:\n  mail:\n    host: smtp.example\n');
+    expect(warnings).toEqual([
+      'application.yml: polyglot.enabled is not a key of this version; it is ignored',
+      'application.yml: hypha.colour is not a key of this version; it is ignored',
+    ]);
+  });
+
+  it('merges several documents of one file and refuses an alias bomb', () => {
+    expect(load({}, 'server: { port: 1 }\n---\nserver: { port: 2 }').config.server.port).toBe(2);
+    const bomb = `a: &a [${'x,'.repeat(20)}x]\n${['b', 'c', 'd', 'e'].map((name, index) => `${name}: &${name} [${`*${'abcd'[index]},`.repeat(20)}1]`).join('\n')}`;
+    expect(problemsOf(() => load({}, bomb))).toHaveLength(1);
+  });
+});
