@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { startApp } from './app';
+import { welcome } from './config/welcome';
+import { ConfigError, loadConfig } from './config/load';
+import type { Config } from './config/config';
+import { createLogger } from './platform/log/logger';
+
+/** People read stderr, programs read stdout: there every line is one JSON object. */
+const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    return loadConfig(process.env, process.cwd());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    tell(error.message);
+    return null;
+  }
+}
+
+async function main(): Promise<number> {
+  const read = readConfiguration();
+  if (read === null) return 78; // EX_CONFIG of sysexits.h
+  const log = createLogger(read.config);
+  for (const warning of read.warnings) log.warn(warning);
+
+  // A signal to the process group arrives twice, by npm and by the group; a signal may come while the start is not done.
+  let stopRequested: (signal: string) => void = () => undefined;
+  const stopped = new Promise<string>((resolve) => { stopRequested = resolve; });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
+
+  try {
+    const app = await startApp(read.config, { log });
+    tell(welcome(read.config, app));
+    const signal = await stopped;
+    log.info({ signal }, 'stopping');
+    await app.stop();
+    log.info('stopped');
+    return 0;
+  } catch (error) {
+    log.fatal({ err: error }, 'the service could not run');
+    tell(`Hypha could not start: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+process.on('unhandledRejection', (reason) => {
+  tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  process.exit(70); // EX_SOFTWARE: better restarted than in an unknown state
+});
+
+void main().then((code) => process.exit(code));
