@@ -1,0 +1,33 @@
+// Watches a run over a socket, one event a line, and ends with the run.
+// `TOKEN="Bearer …" node examples/watch.mjs <runId> [address of the service]`
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+
+const [runId, url = 'http://127.0.0.1:8080'] = process.argv.slice(2);
+if (!runId || !process.env.TOKEN) {
+  console.error('Usage: TOKEN="Bearer …" node examples/watch.mjs <runId> [http://host:port]');
+  process.exit(2);
+}
+
+const client = createClient({
+  url: `${url.replace(/^http/, 'ws')}/graphql`,
+  webSocketImpl: WebSocket,
+  connectionParams: { Authorization: process.env.TOKEN },
+});
+const query = `subscription Watch($runId: ID!) {
+  runEvents(runId: $runId, afterSequence: 0) {
+    sequence
+    __typename
+    ... on StepFinished { index name state statusCode durationMs }
+    ... on LoopIteration { index iterator turn size }
+    ... on RunFinished { state error { code message } }
+  }
+}`;
+
+for await (const { data, errors } of client.iterate({ query, variables: { runId } })) {
+  if (errors) throw new Error(errors[0].message);
+  const { sequence, __typename: kind, ...facts } = data.runEvents;
+  console.log(`${String(sequence).padStart(3)}  ${kind.padEnd(18)} ${JSON.stringify(facts)}`);
+  if (kind === 'RunFinished') break;
+}
+await client.dispose();
