@@ -1,0 +1,76 @@
+import { Schema } from 'mongoose';
+
+/** What is known of a person. Null: not given. */
+export interface UserDetail {
+  readonly name: string | null;
+  readonly surname: string | null;
+  /** `userTitle` of the released line. */
+  readonly salutation: string | null;
+  readonly phoneNumber: string | null;
+  readonly department: string | null;
+  /** `organization` of the released line. */
+  readonly organisation: string | null;
+  /** Show the tutorial. */
+  readonly appTour: boolean;
+  /** Opaque: chosen by the client. */
+  readonly theme: string | null;
+  readonly themeSync: boolean;
+  readonly lang: 'en' | 'de';
+  readonly bitbucketUser: string | null;
+  /** Null after creation; then the time a client last reported, or of the last login. */
+  readonly requestTime: Date | null;
+}
+
+/** A user as the store keeps him. */
+export interface UserRecord {
+  readonly _id: number;
+  /** As it was typed. */
+  readonly email: string;
+  /** Folded, so that uniqueness knows no case. */
+  readonly emailKey: string;
+  readonly passwordHash: string | null;
+  readonly groupId: number;
+  readonly authSource: 'local' | 'ldap';
+  readonly detail: UserDetail;
+  /** Name of the picture's file among the uploads. */
+  readonly picture: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Counts changes, for optimistic locking. */
+  readonly version: number;
+}
+
+const text = { type: String, default: null };
+
+export const userSchema = new Schema<UserRecord>(
+  {
+    _id: { type: Number, required: true },
+    email: { type: String, required: true },
+    emailKey: { type: String, required: true },
+    passwordHash: text,
+    groupId: { type: Number, required: true },
+    authSource: { type: String, required: true },
+    detail: {
+      _id: false,
+      type: new Schema<UserDetail>(
+        {
+          name: text, surname: text, salutation: text, phoneNumber: text, department: text, organisation: text,
+          appTour: { type: Boolean, default: true },
+          theme: text,
+          themeSync: { type: Boolean, default: false },
+          lang: { type: String, default: 'en' },
+          bitbucketUser: text,
+          requestTime: { type: Date, default: null },
+        },
+        { _id: false, versionKey: false },
+      ),
+    },
+    picture: text,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, minimize: false },
+);
+userSchema.index({ emailKey: 1 }, { unique: true });
+userSchema.index({ groupId: 1, _id: 1 });
