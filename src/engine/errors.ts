@@ -1,0 +1,34 @@
+/** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses. */
+export class EngineError extends Error {
+  constructor(readonly code: string, message: string) {
+    super(message);
+    this.name = 'EngineError';
+  }
+}
+
+/** A text that is not an expression. Line and column count from 1. */
+export class ExpressionError extends Error {
+  readonly code = 'EXPRESSION_SYNTAX';
+
+  constructor(
+    readonly expected: string,
+    readonly found: string,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`Line ${line}, column ${column}: expected ${expected}, found ${found}.`);
+    this.name = 'ExpressionError';
+  }
+}
+
+/** The error of a place in a text given by its offset. */
+export function syntaxError(text: string, offset: number, expected: string, found?: string): ExpressionError {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  const column = (before.at(-1) ?? '').length + 1;
+  return new ExpressionError(expected, found ?? describeAt(text, offset), before.length, column);
+}
+
+function describeAt(text: string, offset: number): string {
+  if (offset >= text.length) return 'the end of the text';
+  return JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0));
+}

@@ -1,0 +1,86 @@
+import { EngineError } from '../errors';
+import { resolveReference } from '../reference/resolve';
+import { loopOf } from '../reference/scope';
+import type { Scope } from '../reference/scope';
+import { kindOf, toText } from '../value';
+import type { Value } from '../value';
+import { asNumber } from './compare';
+import { relations, unaries } from './relations';
+import type { ArithmeticSign, ArithmeticTerm, Expression } from './tree';
+
+/**
+ * The value of an expression in a scope. `&&` and `||` stop as soon as the result is known.
+ * @throws EngineError EXPRESSION_TYPE_MISMATCH, EXPRESSION_BAD_PATTERN, EXPRESSION_DIVISION_BY_ZERO, EXPRESSION_UNKNOWN_ITERATOR, VALUE_TOO_LARGE
+ */
+export function evaluate(expression: Expression, scope: Scope): Value {
+  try {
+    return valueOf(expression, scope);
+  } catch (error) {
+    // Comparing two values by their contents recurses as deep as they are nested.
+    if (error instanceof RangeError) throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply to be compared.');
+    throw error;
+  }
+}
+
+function valueOf(expression: Expression, scope: Scope): Value {
+  switch (expression.kind) {
+    case 'or': return expression.operands.some((operand) => truth(operand, scope, 'OR'));
+    case 'and': return expression.operands.every((operand) => truth(operand, scope, 'AND'));
+    case 'not': return !truth(expression.operand, scope, 'NOT');
+    case 'relation': return relations[expression.name](valueOf(expression.left, scope), valueOf(expression.right, scope));
+    case 'unary': return unaries[expression.name](valueOf(expression.operand, scope));
+    case 'sum':
+    case 'product': return fold(expression.first, expression.rest, scope);
+    case 'literal': return expression.value;
+    case 'list': return expression.items.map((item) => valueOf(item, scope));
+    case 'reference': return resolveReference(expression.reference, scope);
+    case 'webhook': return scope.webhookParameter(expression.parameter);
+    case 'iterator': return iteratorValue(expression.name, scope);
+  }
+}
+
+function truth(operand: Expression, scope: Scope, name: string): boolean {
+  const value = valueOf(operand, scope);
+  if (typeof value === 'boolean') return value;
+  throw new EngineError('EXPRESSION_TYPE_MISMATCH', `${name} needs true or false, found a value of kind ${kindOf(value)}.`);
+}
+
+function fold(first: Expression, rest: readonly ArithmeticTerm[], scope: Scope): Value {
+  let result = valueOf(first, scope);
+  for (const term of rest) result = calculate(result, term.sign, valueOf(term.value, scope));
+  return result;
+}
+
+/** `+` joins when one side is text, everything else is arithmetic of doubles, where numeric text counts as a number. */
+function calculate(left: Value, sign: ArithmeticSign, right: Value): Value {
+  if (sign === '+' && (typeof left === 'string' || typeof right === 'string')) return joined(left, right);
+  const [first, second] = [asNumber(left), asNumber(right)];
+  if (first === null || second === null) {
+    const culprit = first === null ? left : right;
+    throw new EngineError('EXPRESSION_TYPE_MISMATCH', `"${sign}" needs numbers, found a value of kind ${kindOf(culprit)}.`);
+  }
+  if (second === 0 && (sign === '/' || sign === '%')) throw new EngineError('EXPRESSION_DIVISION_BY_ZERO', `The right side of "${sign}" is 0.`);
+  return finite(arithmetic[sign](first, second));
+}
+
+const arithmetic: Readonly<Record<ArithmeticSign, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
+
+/** Text with anything is text, whatever it looks like: 1 + "1" is "11". */
+const joined = (left: Value, right: Value): string => toText(left) + toText(right);
+
+function finite(result: number): number {
+  if (Number.isFinite(result)) return result;
+  throw new EngineError('EXPRESSION_TYPE_MISMATCH', 'The result is no finite number.');
+}
+
+function iteratorValue(name: string, scope: Scope): Value {
+  const frame = loopOf(scope, name);
+  if (frame === undefined) throw new EngineError('EXPRESSION_UNKNOWN_ITERATOR', `No running loop has the iterator "${name}".`);
+  return frame.value;
+}

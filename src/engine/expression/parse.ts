@@ -1,0 +1,237 @@
+import { syntaxError } from '../errors';
+import { tokenize } from './tokens';
+import type { Token } from './tokens';
+import { UNARIES, WORD_RELATIONS } from './tree';
+import type { ArithmeticSign, ArithmeticTerm, Expression, LoopExpression, RelationName, UnaryName } from './tree';
+
+/** Deeper nesting than any person writes; it keeps the parser and everything after it away from the end of the stack. */
+const MAX_DEPTH = 200;
+
+const SIGN_RELATIONS = new Map<string, RelationName>([
+  ['=', '='], ['==', '='], ['!=', '!='], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>='],
+]);
+const RELATIONS = new Map<string, RelationName>([
+  ...WORD_RELATIONS.map((name) => [name.toLowerCase(), name] as const),
+  ['regexp', 'Matches'], ['regex', 'Matches'],
+]);
+const UNARY_WORDS = new Map<string, UnaryName>(UNARIES.map((name) => [name.toLowerCase(), name]));
+const LITERALS = new Map<string, boolean | null>([['true', true], ['false', false], ['null', null]]);
+const LOOPS = new Set(['for', 'forin', 'splitstring']);
+
+/** True for a word that the grammar uses itself, so no loop variable can be called so. */
+export function isKeyword(word: string): boolean {
+  const lower = word.toLowerCase();
+  return RELATIONS.has(lower) || UNARY_WORDS.has(lower) || LITERALS.has(lower) || LOOPS.has(lower) || ['and', 'or', 'not'].includes(lower);
+}
+
+/**
+ * Parses a condition or a value.
+ * @throws ExpressionError with line, column and what was expected
+ */
+export function parseExpression(text: string): Expression {
+  return new Parser(text).whole();
+}
+
+/**
+ * Parses the expression of a loop. A bare value means `For`.
+ * @throws ExpressionError
+ */
+export function parseLoop(text: string): LoopExpression {
+  return new Parser(text).wholeLoop();
+}
+
+class Parser {
+  private readonly tokens: Token[];
+  private position = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {
+    this.tokens = tokenize(text);
+  }
+
+  whole(): Expression {
+    const expression = this.or();
+    this.expectEnd('an operator or the end of the expression');
+    return expression;
+  }
+
+  wholeLoop(): LoopExpression {
+    const loop = this.loop();
+    this.expectEnd('the end of the loop expression');
+    return loop;
+  }
+
+  private loop(): LoopExpression {
+    const word = this.word();
+    if (word === null || !LOOPS.has(word)) return { kind: 'For', over: this.value() };
+    this.position += 1;
+    this.expectSign('(');
+    const over = this.value();
+    if (word !== 'splitstring') {
+      this.expectSign(')');
+      return { kind: word === 'for' ? 'For' : 'ForIn', over };
+    }
+    this.expectSign(',');
+    const delimiter = this.value();
+    this.expectSign(')');
+    return { kind: 'SplitString', over, delimiter };
+  }
+
+  private or(): Expression {
+    const operands = [this.and()];
+    while (this.takeSign('||') || this.takeWord('or')) operands.push(this.and());
+    return chain('or', operands);
+  }
+
+  private and(): Expression {
+    const operands = [this.not()];
+    while (this.takeSign('&&') || this.takeWord('and')) operands.push(this.not());
+    return chain('and', operands);
+  }
+
+  private not(): Expression {
+    if (!this.takeSign('!') && !this.takeWord('not')) return this.comparison();
+    return this.nested(() => ({ kind: 'not', operand: this.not() }));
+  }
+
+  private comparison(): Expression {
+    const left = this.sum();
+    const unary = this.takeUnary();
+    if (unary !== null) return { kind: 'unary', name: unary, operand: left };
+    const relation = this.takeRelation();
+    return relation === null ? left : { kind: 'relation', name: relation, left, right: this.sum() };
+  }
+
+  private sum(): Expression {
+    return this.arithmetic('sum', ['+', '-'], () => this.product());
+  }
+
+  private product(): Expression {
+    return this.arithmetic('product', ['*', '/', '%'], () => this.value());
+  }
+
+  private arithmetic(kind: 'sum' | 'product', signs: readonly ArithmeticSign[], operand: () => Expression): Expression {
+    const first = operand();
+    const rest: ArithmeticTerm[] = [];
+    for (let sign = this.takeOneOf(signs); sign !== undefined; sign = this.takeOneOf(signs)) rest.push({ sign, value: operand() });
+    return rest.length === 0 ? first : { kind, first, rest };
+  }
+
+  private value(): Expression {
+    const token = this.next();
+    switch (token.kind) {
+      case 'number': return { kind: 'literal', value: token.value };
+      case 'text': return { kind: 'literal', value: token.value };
+      case 'reference': return { kind: 'reference', reference: token.reference };
+      case 'webhook': return { kind: 'webhook', parameter: token.parameter };
+      case 'word': return this.namedValue(token.text);
+      case 'sign': return this.signedValue(token.text);
+      case 'end': throw this.unexpected(token, 'a value');
+    }
+  }
+
+  private namedValue(word: string): Expression {
+    const literal = LITERALS.get(word.toLowerCase());
+    if (literal !== undefined) return { kind: 'literal', value: literal };
+    if (isKeyword(word)) throw this.unexpected(this.tokens[this.position - 1], 'a value');
+    return { kind: 'iterator', name: word };
+  }
+
+  private signedValue(sign: string): Expression {
+    const start = this.tokens[this.position - 1];
+    if (sign === '-') {
+      const token = this.next();
+      if (token.kind === 'number') return { kind: 'literal', value: -token.value };
+      throw this.unexpected(token, 'a number');
+    }
+    if (sign === '(') {
+      return this.nested(() => {
+        const inner = this.or();
+        this.expectSign(')');
+        return inner;
+      });
+    }
+    if (sign === '[') return this.nested(() => ({ kind: 'list', items: this.items() }));
+    throw this.unexpected(start, 'a value');
+  }
+
+  private items(): Expression[] {
+    const items: Expression[] = [];
+    if (this.takeSign(']')) return items;
+    do items.push(this.or()); while (this.takeSign(','));
+    this.expectSign(']', '"," or "]"');
+    return items;
+  }
+
+  private nested(read: () => Expression): Expression {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw this.unexpected(this.peek(), `at most ${MAX_DEPTH} levels of nesting`);
+    const expression = read();
+    this.depth -= 1;
+    return expression;
+  }
+
+  private peek(): Token {
+    return this.tokens[this.position];
+  }
+
+  /** The last token is `end`, and nothing reads past it. */
+  private next(): Token {
+    const token = this.tokens[this.position];
+    if (token.kind !== 'end') this.position += 1;
+    return token;
+  }
+
+  private word(): string | null {
+    const token = this.peek();
+    return token.kind === 'word' ? token.text.toLowerCase() : null;
+  }
+
+  private takeWord(word: string): boolean {
+    if (this.word() !== word) return false;
+    this.position += 1;
+    return true;
+  }
+
+  private takeSign(sign: string): boolean {
+    return this.takeOneOf([sign]) !== undefined;
+  }
+
+  private takeOneOf<Sign extends string>(signs: readonly Sign[]): Sign | undefined {
+    const token = this.peek();
+    if (token.kind !== 'sign') return undefined;
+    const sign = signs.find((candidate) => candidate === token.text);
+    if (sign !== undefined) this.position += 1;
+    return sign;
+  }
+
+  private takeUnary(): UnaryName | null {
+    const unary = UNARY_WORDS.get(this.word() ?? '') ?? null;
+    if (unary !== null) this.position += 1;
+    return unary;
+  }
+
+  private takeRelation(): RelationName | null {
+    const token = this.peek();
+    const relation = token.kind === 'sign' ? SIGN_RELATIONS.get(token.text) : RELATIONS.get(this.word() ?? '');
+    if (relation !== undefined) this.position += 1;
+    return relation ?? null;
+  }
+
+  private expectSign(sign: string, expected = `"${sign}"`): void {
+    if (!this.takeSign(sign)) throw this.unexpected(this.peek(), expected);
+  }
+
+  private expectEnd(expected: string): void {
+    const token = this.peek();
+    if (token.kind !== 'end') throw this.unexpected(token, expected);
+  }
+
+  private unexpected(token: Token, expected: string): Error {
+    const end = this.tokens[this.tokens.indexOf(token) + 1]?.offset ?? this.text.length;
+    const found = this.text.slice(token.offset, end).trim();
+    return syntaxError(this.text, token.offset, expected, found === '' ? undefined : JSON.stringify(found.slice(0, 40)));
+  }
+}
+
+const chain = (kind: 'or' | 'and', operands: Expression[]): Expression => (operands.length === 1 ? operands[0] : { kind, operands });

@@ -1,0 +1,64 @@
+import { RE2JS } from 're2js';
+import { EngineError } from '../errors';
+
+const MAX_PATTERN_LENGTH = 1_000;
+const MAX_CACHED = 200;
+
+const compiled = new Map<string, RE2JS>();
+
+/**
+ * A regular expression in a linear-time engine, so that no pattern of a workflow can stall the process.
+ * @throws EngineError EXPRESSION_BAD_PATTERN
+ */
+export function compilePattern(pattern: string): RE2JS {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const made = compile(pattern);
+  if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
+  compiled.set(pattern, made);
+  return made;
+}
+
+/** True when the whole text matches. */
+export function matchesWhole(text: string, pattern: string): boolean {
+  return compilePattern(pattern).matches(text);
+}
+
+/** The parts between the matches of the delimiter; an empty text has none. */
+export function splitText(text: string, delimiter: string): string[] {
+  if (text === '') return [];
+  if (delimiter === '') return [...text];
+  return compilePattern(delimiter).split(text, -1);
+}
+
+/**
+ * `Like`: `%` stands for any text, everything else is literal; the whole value, upper and lower case alike. Works from both ends
+ * and searches the middle pieces from left to right, which needs no backtracking.
+ */
+export function isLike(text: string, pattern: string): boolean {
+  const value = text.toLowerCase();
+  const pieces = pattern.toLowerCase().split('%');
+  if (pieces.length === 1) return value === pieces[0];
+  const first = pieces[0];
+  const last = pieces[pieces.length - 1];
+  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
+  const end = value.length - last.length;
+  let from = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = value.indexOf(piece, from);
+    if (found < 0 || found + piece.length > end) return false;
+    from = found + piece.length;
+  }
+  return true;
+}
+
+function compile(pattern: string): RE2JS {
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    throw new EngineError('EXPRESSION_BAD_PATTERN', `A regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
+  }
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${error instanceof Error ? error.message : 'unreadable'}.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { isList, isMap, ownField } from '../value';
+import type { Value } from '../value';
+import type { Segment } from './reference';
+import { loopOf } from './scope';
+import type { LoopFrame, Scope } from './scope';
+
+/**
+ * Walks a path. As long as no list was opened there is one value, and nothing found is null; after that there is a list, and what is
+ * not found in an element is left out of it. A list that is missing altogether stays null.
+ */
+export function followPath(root: Value, segments: readonly Segment[], scope: Scope): Value {
+  let found: Value[] = [root];
+  let many = false;
+  for (const segment of segments) {
+    const next: Value[] = [];
+    for (const value of found) many = step(value, segment, scope, next) || many;
+    found = next;
+  }
+  return many ? found : found[0] ?? null;
+}
+
+/** Adds what the segment finds in `value` to `into`; true when it opened a list. */
+function step(value: Value, segment: Segment, scope: Scope, into: Value[]): boolean {
+  switch (segment.kind) {
+    case 'field': return field(value, segment.name, into);
+    case 'element': return put(into, elementAt(value, segment.index, segment.label, scope));
+    case 'all': return all(value, segment.label, scope, into);
+    case 'turn': return put(into, atTurn(value, loopOf(scope, segment.iterator), segment.label));
+    case 'key': return key(value, segment, scope, into);
+  }
+}
+
+/** A field applied to a list means the field of each element. */
+function field(value: Value, name: string, into: Value[]): boolean {
+  if (!isList(value)) return put(into, isMap(value) ? ownField(value, name) : undefined);
+  for (const element of value) field(element, name, into);
+  return true;
+}
+
+/** The name of a loop over keys means its current key, every other text is a literal name. */
+function key(value: Value, segment: { key: string; label: boolean }, scope: Scope, into: Value[]): boolean {
+  const frame = loopOf(scope, segment.key);
+  if (frame?.kind === 'ForIn') return put(into, segment.label ? frame.value : fieldOfFrame(value, frame));
+  if (segment.label && segment.key === '*') return all(value, true, scope, into);
+  if (!segment.label) return field(value, segment.key, into);
+  return put(into, isMap(value) && Object.hasOwn(value, segment.key) ? segment.key : undefined);
+}
+
+function all(value: Value, label: boolean, scope: Scope, into: Value[]): boolean {
+  if (isList(value)) for (const element of value) into.push(element);
+  else if (isMap(value)) for (const name of Object.keys(value)) into.push(label ? name : value[name]);
+  else if (label && typeof value === 'string') for (const part of partsOf(value, scope)) into.push(part);
+  else return false;
+  return true;
+}
+
+function elementAt(value: Value, index: number, label: boolean, scope: Scope): Value | undefined {
+  if (isList(value)) return value[index];
+  return label && typeof value === 'string' ? partsOf(value, scope)[index] : undefined;
+}
+
+/** With `~` it is what the iterator stands for; without, what lies in `value` at that place. */
+function atTurn(value: Value, frame: LoopFrame | undefined, label: boolean): Value | undefined {
+  if (frame === undefined) return undefined;
+  if (label) return frame.value;
+  if (isList(value)) return value[frame.turn];
+  if (frame.split !== null) return frame.value;
+  return fieldOfFrame(value, frame);
+}
+
+function fieldOfFrame(value: Value, frame: LoopFrame): Value | undefined {
+  return isMap(value) ? ownField(value, String(frame.value)) : undefined;
+}
+
+/** The parts of a text, as the running loop that split just this text sees them. */
+function partsOf(text: string, scope: Scope): readonly string[] {
+  return scope.loops.findLast((frame) => frame.split?.text === text)?.split?.parts ?? [];
+}
+
+function put(into: Value[], value: Value | undefined): false {
+  if (value !== undefined) into.push(value);
+  return false;
+}

@@ -1,0 +1,55 @@
+/** One step of a path into a response. `label` is the trailing `~`: the key or part itself instead of the value there. */
+export type Segment =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'element'; readonly index: number; readonly label: boolean }
+  | { readonly kind: 'turn'; readonly iterator: string; readonly label: boolean }
+  | { readonly kind: 'all'; readonly label: boolean }
+  | { readonly kind: 'key'; readonly key: string; readonly label: boolean };
+
+/** Which part of the step a reference reads. `success` and `fail` depend on the status, `body` does not. */
+export type ReferencePart = 'request' | 'body' | 'success' | 'fail' | 'header' | 'status';
+
+export interface Reference {
+  /** `#RRGGBB`, upper case. */
+  readonly color: string;
+  readonly part: ReferencePart;
+  /** The name of the header, only for the part `header`. */
+  readonly header: string | null;
+  readonly segments: readonly Segment[];
+}
+
+export const WEBHOOK_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'undefined'] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+/** `${name.path:type}`: a parameter of the webhook that started the run. */
+export interface WebhookParameter {
+  readonly name: string;
+  readonly segments: readonly Segment[];
+  readonly type: WebhookType | null;
+}
+
+/** The target as it is written inside `{% %}`. */
+export function printReference(reference: Reference): string {
+  const side = reference.part === 'request' ? '(request)' : `(response).${reference.part}`;
+  const header = reference.header === null ? '' : `.${reference.header}`;
+  return `${reference.color}.${side}${header}${printSegments(reference.segments)}`;
+}
+
+export function printWebhookParameter(parameter: WebhookParameter): string {
+  const type = parameter.type === null ? '' : `:${parameter.type}`;
+  return `\${${parameter.name}${printSegments(parameter.segments)}${type}}`;
+}
+
+export const printSegments = (segments: readonly Segment[]): string => segments.map(printSegment).join('');
+
+function printSegment(segment: Segment): string {
+  switch (segment.kind) {
+    case 'field': return `.${segment.name}`;
+    case 'element': return `[${segment.index}]${tilde(segment)}`;
+    case 'turn': return `[${segment.iterator}]${tilde(segment)}`;
+    case 'all': return `[*]${tilde(segment)}`;
+    case 'key': return `['${segment.key}']${tilde(segment)}`;
+  }
+}
+
+const tilde = (segment: { label: boolean }): string => (segment.label ? '~' : '');

@@ -1,0 +1,34 @@
+import { isList } from '../value';
+import type { Value } from '../value';
+import type { Reference } from './reference';
+import { followPath } from './path';
+import type { Exchange, Scope } from './scope';
+
+/** The value a reference stands for; null when there is nothing. */
+export function resolveReference(reference: Reference, scope: Scope): Value {
+  const exchange = scope.exchange(reference.color);
+  if (exchange === undefined) return null;
+  if (reference.part === 'status') return exchange.status;
+  if (reference.part === 'header') return headerOf(exchange, reference.header ?? '');
+  return followPath(bodyOf(exchange, reference), reference.segments, scope);
+}
+
+/** `success` is the body below 400, `fail` from 400 on; the other one is null. */
+function bodyOf(exchange: Exchange, reference: Reference): Value {
+  switch (reference.part) {
+    case 'request': return exchange.request;
+    case 'success': return exchange.status < 400 ? exchange.body : null;
+    case 'fail': return exchange.status >= 400 ? exchange.body : null;
+    default: return exchange.body;
+  }
+}
+
+/** Several headers of one name become one text, as HTTP allows; only cookies cannot be joined and stay a list. */
+function headerOf(exchange: Exchange, name: string): Value {
+  const lower = name.toLowerCase();
+  const value = Object.hasOwn(exchange.headers, lower) ? exchange.headers[lower] : undefined;
+  if (value === undefined) return null;
+  if (!isList(value)) return value;
+  if (value.length === 1) return value[0];
+  return lower === 'set-cookie' ? value : value.join(', ');
+}

@@ -1,0 +1,39 @@
+import type { Value } from '../value';
+import type { WebhookParameter } from './reference';
+
+/** A loop that is running: where it stands now. */
+export interface LoopFrame {
+  readonly iterator: string;
+  readonly kind: 'For' | 'ForIn' | 'SplitString';
+  readonly size: number;
+  /** From 0. */
+  turn: number;
+  /** What the iterator stands for in this turn: the index, the key or the part. */
+  value: number | string;
+  /** The text that was split and its parts; null in the other loops. */
+  readonly split: { readonly text: string; readonly parts: readonly string[] } | null;
+}
+
+/** One executed step, as references see it. */
+export interface Exchange {
+  /** The request body that was sent. */
+  readonly request: Value;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Value;
+}
+
+/** What an expression or a reference can see at one moment of the run. */
+export interface Scope {
+  /** Outermost first. */
+  readonly loops: readonly LoopFrame[];
+  /** The exchange of the step with that colour which belongs to the current turns; undefined when it did not run. */
+  exchange(color: string): Exchange | undefined;
+  webhookParameter(parameter: WebhookParameter): Value;
+}
+
+/** The innermost running loop with that iterator. */
+export function loopOf(scope: Scope, iterator: string): LoopFrame | undefined {
+  return scope.loops.findLast((frame) => frame.iterator === iterator);
+}

@@ -1,0 +1,74 @@
+import { EngineError } from '../errors';
+import type { Scope } from '../reference/scope';
+import type { BodyDoc } from '../snapshot';
+import { isList, isMap, toJson, toText } from '../value';
+import type { Value } from '../value';
+import type { BodyFormat } from './body-format';
+import { compileBody, renderBody } from './body-tree';
+import type { BodyNode } from './body-tree';
+import { readJsonText } from './json-text';
+
+export interface BodyTemplate {
+  /** As the workflow names it; a Content-Type header may say otherwise. */
+  readonly format: string | null;
+  readonly graphql: boolean;
+  readonly tree: BodyNode;
+  /** Nothing is in it, so verbs that usually have no body are sent without one. */
+  readonly empty: boolean;
+}
+
+/** Null when the workflow defines no body. */
+export function compileBodyDoc(body: BodyDoc | null | undefined): BodyTemplate | null {
+  const fields = body?.fields;
+  if (body === null || body === undefined || fields === null || fields === undefined) return null;
+  return {
+    format: body.format ?? null,
+    graphql: body.data?.toLowerCase() === 'graphql',
+    tree: compileBody(treeOf(body, fields)),
+    empty: typeof fields === 'string' ? fields.trim() === '' : typeof fields === 'object' && Object.keys(fields).length === 0,
+  };
+}
+
+/** The body as it is remembered for `(request)` references. */
+export function renderBodyValue(body: BodyTemplate, scope: Scope): Value {
+  const value = renderBody(body.tree, scope);
+  if (!body.graphql || !isMap(value) || typeof value.query !== 'string') return value;
+  return { ...value, query: value.query.replace(/\s*[\r\n]+\s*/g, ' ') };
+}
+
+/**
+ * The body as it is sent.
+ * @throws EngineError BODY_FORMAT_NOT_AVAILABLE for XML, REQUEST_BODY_INVALID for a form that is no set of fields, VALUE_TOO_LARGE
+ */
+export function writeBody(value: Value, format: BodyFormat): string {
+  switch (format) {
+    case 'json': return toJson(value);
+    case 'text': return toText(value);
+    case 'form': return writeForm(value);
+    case 'xml': throw new EngineError('BODY_FORMAT_NOT_AVAILABLE', 'Bodies in XML are not available yet.');
+  }
+}
+
+/** A list becomes one field per element. */
+function writeForm(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (!isMap(value)) throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
+  const form = new URLSearchParams();
+  for (const [name, field] of Object.entries(value)) {
+    for (const entry of isList(field) ? field : [field]) form.append(name, toText(entry));
+  }
+  return form.toString();
+}
+
+/** A body written as text is read as JSON when it is to be JSON; the type `array` makes a list of whatever is no list. */
+function treeOf(body: BodyDoc, fields: unknown): unknown {
+  const tree = typeof fields === 'string' ? textTree(body, fields) : fields;
+  return body.type?.toLowerCase() === 'array' && typeof tree === 'object' && !Array.isArray(tree) ? [tree] : tree;
+}
+
+function textTree(body: BodyDoc, text: string): unknown {
+  const format = body.format?.toLowerCase();
+  if (format === 'text' || format === 'xml' || format === 'x-www-form-urlencoded') return text;
+  if (body.type?.toLowerCase() === 'string' || !/^\s*[[{]/.test(text)) return text;
+  return /^\s*\{%/.test(text) ? text : readJsonText(text);
+}

@@ -1,0 +1,40 @@
+import { EngineError } from '../errors';
+import type { Scope } from '../reference/scope';
+import { renderText } from '../text/template';
+import type { Template } from '../text/template';
+
+export interface HeaderTemplate {
+  readonly name: string;
+  readonly value: Template;
+}
+
+export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FORBIDDEN_IN_VALUE = /[\r\n\0]/;
+const BEYOND_LATIN_1 = /[^\0-\xFF]/;
+
+/** They describe the connection, which is not the workflow's, or the length, which is computed. */
+const OURS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+/**
+ * The headers to send, in the spelling of the workflow; of two that differ in case only, the later counts.
+ * @throws EngineError REQUEST_HEADER_UNSAFE when a value would end the line
+ */
+export function renderHeaders(templates: readonly HeaderTemplate[], scope: Scope): Record<string, string> {
+  const headers = new Map<string, [string, string]>();
+  for (const { name, value } of templates) {
+    if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), [name, headerText(name, renderText(value, scope))]);
+  }
+  return Object.fromEntries(headers.values());
+}
+
+/** The value of a header by its name, whatever the spelling. */
+export function headerValue(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+function headerText(name: string, value: string): string {
+  const trimmed = value.trim();
+  if (FORBIDDEN_IN_VALUE.test(trimmed)) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break.`);
+  // Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8.
+  return BEYOND_LATIN_1.test(trimmed) ? Buffer.from(trimmed, 'utf8').toString('latin1') : trimmed;
+}

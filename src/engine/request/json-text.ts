@@ -1,0 +1,27 @@
+import { Cursor } from '../reference/cursor';
+import { EngineError } from '../errors';
+
+const STRING = /"(?:[^"\\]|\\.)*"?/ys;
+const REFERENCE = /\{%\s*#(?:[^'%]|'[^']*'|%(?!\}))*%\}/y;
+const WEBHOOK = /\$\{[^}"]*\}/y;
+const PLAIN = /[^"{$]+/y;
+
+/**
+ * Reads a body that was written as JSON text with marks in it. Marks inside a JSON text stay there; a mark that stands where a value would
+ * stand is put between quotes, so that it becomes a field that is one reference. Escaping then happens on the tree, never on the text.
+ * @throws EngineError REQUEST_BODY_INVALID
+ */
+export function readJsonText(text: string): unknown {
+  const cursor = new Cursor(text);
+  let quoted = '';
+  while (!cursor.done) {
+    const plain = cursor.match(PLAIN) || cursor.match(STRING);
+    const mark = plain === '' ? cursor.match(REFERENCE) || cursor.match(WEBHOOK) : '';
+    quoted += plain !== '' ? plain : mark !== '' ? JSON.stringify(mark) : cursor.match(/./ys);
+  }
+  try {
+    return JSON.parse(quoted) as unknown;
+  } catch {
+    throw new EngineError('REQUEST_BODY_INVALID', 'The body is not JSON.');
+  }
+}

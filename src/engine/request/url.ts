@@ -1,0 +1,59 @@
+import { EngineError } from '../errors';
+import type { Scope } from '../reference/scope';
+import { sourceValue } from '../text/template';
+import type { Template } from '../text/template';
+import { toText } from '../value';
+
+type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
+
+const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
+const HOST_AND_PORT = /^[\p{L}\p{N}.\-_:[\]]*$/u;
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/**
+ * The URL with its sources filled in, each escaped for the place where it lands: a source at the very start is the base URL and stays as
+ * it is, in the host only host characters are taken, everywhere else it is percent-encoded, so data cannot add parameters or path parts.
+ * @throws EngineError REQUEST_URL_UNSAFE, REQUEST_URL_IS_EMPTY
+ */
+export function renderUrl(template: Template, scope: Scope): string {
+  let url = '';
+  /** One character per character of `url`: "d" where it came from data. */
+  let origin = '';
+  for (const piece of template) {
+    const zone = zoneAt(url);
+    const text = typeof piece === 'string' ? piece : escapeFor(zone, toText(sourceValue(piece, scope)));
+    url += text;
+    origin += (typeof piece === 'string' || zone === 'start' ? 'w' : 'd').repeat(text.length);
+  }
+  if (url.trim() === '') throw new EngineError('REQUEST_URL_IS_EMPTY', 'The URL of the request is empty.');
+  refuseDotSegments(url, origin);
+  return url.trim();
+}
+
+function zoneAt(url: string): Zone {
+  if (url === '') return 'start';
+  const authority = AUTHORITY.exec(url)?.[0];
+  if (authority === undefined) return 'elsewhere';
+  if (authority.length === url.length) return 'authority';
+  return /[?#]/.test(url) ? 'elsewhere' : 'path';
+}
+
+function escapeFor(zone: Zone, value: string): string {
+  if (zone === 'start') return value;
+  if (zone !== 'authority') return encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));
+  if (HOST_AND_PORT.test(value)) return value;
+  throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the host name holds characters no host name has.');
+}
+
+/** A value of ".." would climb to another path, and percent-encoding does not stop that. */
+function refuseDotSegments(url: string, origin: string): void {
+  const end = url.search(/[?#]/);
+  let from = 0;
+  for (const segment of (end < 0 ? url : url.slice(0, end)).split('/')) {
+    if (DOT_SEGMENT.test(segment) && origin.slice(from, from + segment.length).includes('d')) {
+      throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the path would leave the path ("." or "..").');
+    }
+    from += segment.length + 1;
+  }
+}

@@ -1,0 +1,87 @@
+import { ExpressionError } from '../errors';
+import { Cursor } from '../reference/cursor';
+import { readMarkedReference, readTarget, readWebhookParameter } from '../reference/parse-reference';
+import type { Reference, WebhookParameter } from '../reference/reference';
+import { resolveReference } from '../reference/resolve';
+import type { Scope } from '../reference/scope';
+import { toText } from '../value';
+import type { Value } from '../value';
+
+/** Something that is replaced by a value while the workflow runs. */
+export type Source =
+  | { readonly kind: 'reference'; readonly reference: Reference }
+  | { readonly kind: 'webhook'; readonly parameter: WebhookParameter };
+
+/** Text with sources in it. Parsed from the workflow only: values that were put in are never looked at again. */
+export type Template = readonly (string | Source)[];
+
+const BARE_TARGET = /^#[0-9A-Fa-f]{6}\.\((?:request|response)\)/;
+const REFERENCE_MARK = /\{%\s*#[0-9A-Fa-f]{6}\./y;
+const MARK = /\{%|\$\{/g;
+/** Several sources of one field binding, as the editors write them. */
+const NEXT_TARGET = /;(?=#[0-9A-Fa-f]{6}\.\()/;
+
+/**
+ * Splits a text at its `{%#RRGGBB.(…)…%}` and `${…}` marks. What only looks similar (`{% if %}`, `${}`) is plain text.
+ * @throws ExpressionError when a mark begins like a reference and is none
+ */
+export function parseTemplate(text: string): Template {
+  const pieces: (string | Source)[] = [];
+  let plainFrom = 0;
+  MARK.lastIndex = 0;
+  for (let mark = MARK.exec(text); mark !== null; mark = MARK.exec(text)) {
+    const cursor = new Cursor(text, mark.index);
+    const source = mark[0] === '{%' ? readReferenceMark(cursor) : readWebhookMark(cursor);
+    if (source === null) continue;
+    if (mark.index > plainFrom) pieces.push(text.slice(plainFrom, mark.index));
+    pieces.push(source);
+    plainFrom = cursor.offset;
+    MARK.lastIndex = cursor.offset;
+  }
+  if (plainFrom < text.length) pieces.push(text.slice(plainFrom));
+  return pieces;
+}
+
+/**
+ * The sources of a text that is nothing but sources: one mark, one bare target, or several bare targets joined with `;`.
+ * Null for every other text.
+ * @throws ExpressionError
+ */
+export function soleSources(text: string): readonly Source[] | null {
+  const trimmed = text.trim();
+  if (BARE_TARGET.test(trimmed)) return trimmed.split(NEXT_TARGET).map(bareTarget);
+  const pieces = parseTemplate(trimmed);
+  const [only] = pieces;
+  return pieces.length === 1 && typeof only !== 'string' ? [only] : null;
+}
+
+export const sourcesOf = (template: Template): Source[] => template.filter((piece) => typeof piece !== 'string');
+
+export function sourceValue(source: Source, scope: Scope): Value {
+  return source.kind === 'reference' ? resolveReference(source.reference, scope) : scope.webhookParameter(source.parameter);
+}
+
+export function renderText(template: Template, scope: Scope): string {
+  return template.map((piece) => (typeof piece === 'string' ? piece : toText(sourceValue(piece, scope)))).join('');
+}
+
+function readReferenceMark(cursor: Cursor): Source | null {
+  REFERENCE_MARK.lastIndex = cursor.offset;
+  return REFERENCE_MARK.test(cursor.text) ? { kind: 'reference', reference: readMarkedReference(cursor) } : null;
+}
+
+function readWebhookMark(cursor: Cursor): Source | null {
+  try {
+    return { kind: 'webhook', parameter: readWebhookParameter(cursor) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return null;
+    throw error;
+  }
+}
+
+function bareTarget(text: string): Source {
+  const cursor = new Cursor(text);
+  const reference = readTarget(cursor);
+  if (!cursor.done) throw cursor.error('the end of the reference');
+  return { kind: 'reference', reference };
+}
