@@ -13,6 +13,10 @@ const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
 const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
 const results = join(folder, 'results.json');
 
+// The end-to-end tests start the service as a newcomer does: compiled.
+const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
+if (built.status !== 0) process.exit(1);
+
 const run = spawnSync(process.execPath, [jest, '--json', `--outputFile=${results}`, ...rest], {
   cwd: root,
   // jest prints the JSON on stdout as well; people read its report on stderr.

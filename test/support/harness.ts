@@ -1,0 +1,157 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApp } from '../../src/app';
+import type { App } from '../../src/app';
+import { loadConfig } from '../../src/config/load';
+import type { Clock } from '../../src/platform/clock/clock';
+import { createLogger } from '../../src/platform/log/logger';
+
+export const ADMIN_EMAIL = 'admin@hypha.test';
+export const ADMIN_PASSWORD = 'correct horse battery';
+
+/** What came back over HTTP: the body parsed when it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  /** The whole header value, `Bearer …`. */
+  readonly token?: string | null;
+  /** Sent as JSON, unless it is FormData, text or bytes. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly data: any;
+  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; requestId: string } }[];
+  readonly headers: Headers;
+}
+
+/** A whole service on a free port, with its own embedded store in a temporary directory. */
+export interface TestService {
+  readonly url: string;
+  readonly app: App;
+  readonly dataDir: string;
+  /** Lines of the log, parsed. */
+  readonly logs: Record<string, unknown>[];
+  /** The header value of a fresh administrator session. */
+  readonly adminToken: string;
+  /** Signs in and gives the `Authorization` header value. */
+  login(email: string, password: string): Promise<string>;
+  /** A REST call; the administrator's unless `token` says otherwise (`null`: nobody's). Paths as clients write them: `/api/user/all`. */
+  api(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A GraphQL operation over HTTP; the administrator's unless `token` says otherwise. */
+  gql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<GraphqlAnswer>;
+  /** The data of an operation that must not have errors. */
+  data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
+  /** Makes a group with these grants (`USER:READ`) and a user in it; gives his token. */
+  userWith(grants: readonly string[], name?: string): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Environment variables of the configuration, e.g. `{ HYPHA_LIMITS_PAGE: '10' }`. */
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  /** Start on the data of an earlier service; it is then not removed. */
+  readonly dataDir?: string;
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function requestBody(body: unknown): { body?: BodyInit; type?: string } {
+  if (body === undefined) return {};
+  if (body instanceof FormData || body instanceof URLSearchParams) return { body };
+  if (typeof body === 'string') return { body, type: 'application/json' };
+  if (body instanceof Uint8Array) return { body: body as BodyInit, type: 'application/octet-stream' };
+  return { body: JSON.stringify(body), type: 'application/json' };
+}
+
+function groupByComponent(grants: readonly string[]): Map<string, string[]> {
+  const result = new Map<string, string[]>();
+  for (const grant of grants) {
+    const [component] = grant.split(':');
+    result.set(component, [...(result.get(component) ?? []), grant]);
+  }
+  return result;
+}
+
+let names = 0;
+/** A text no other test of this process uses. */
+export const unique = (stem: string): string => `${stem}${++names}x${process.pid}`;
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hypha-test-'));
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, HYPHA_LOG_LEVEL: 'info',
+    ...(process.env.MONGODB_URI ? { MONGODB_URI: process.env.MONGODB_URI } : {}), ...options.env }, dataDir);
+  const logs: Record<string, unknown>[] = [];
+  const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
+  const app = await startApp(config, { log, clock: options.clock, store: { placement: 'inline', durability: 'test' } });
+  const { url } = app;
+
+  const call = async (method: string, path: string, token: string | null, { body, headers = {} }: CallOptions = {}): Promise<Answer> => {
+    const sent = requestBody(body);
+    return readAnswer(await fetch(url + path, {
+      method,
+      body: sent.body,
+      headers: { ...(sent.type ? { 'content-type': sent.type } : {}), ...(token ? { authorization: token } : {}), ...headers },
+    }));
+  };
+  const login = async (email: string, password: string): Promise<string> => {
+    const answer = await call('POST', '/login', null, { body: { email, password } });
+    const token = answer.headers.get('authorization');
+    if (answer.status !== 200 || !token) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
+    return token;
+  };
+  const adminToken = await login(ADMIN_EMAIL, ADMIN_PASSWORD);
+
+  const service: TestService = {
+    url, app, dataDir, logs, adminToken, login,
+    api: (method, path, callOptions = {}) => call(method, path, callOptions.token === undefined ? adminToken : callOptions.token, callOptions),
+    async gql(query, variables, token = adminToken) {
+      const answer = await call('POST', '/graphql', token, { body: { query, variables } });
+      return { status: answer.status, data: answer.body.data, errors: answer.body.errors, headers: answer.headers };
+    },
+    async data(query, variables, token) {
+      const { data, errors } = await service.gql(query, variables, token);
+      if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
+      return data;
+    },
+    async userWith(grants, name = unique('member')) {
+      const components = (await service.api('GET', '/api/component/all')).body._embedded.componentResources as { enhanceId: number; name: string }[];
+      const byComponent = groupByComponent(grants);
+      const group = await service.api('POST', '/api/userGroup', {
+        body: {
+          name: `${name} group`, description: '', icon: null,
+          components: [...byComponent].map(([component, list]) => ({
+            enhanceId: components.find((candidate) => candidate.name === component)?.enhanceId,
+            name: component,
+            permissions: list.map((grant) => grant.split(':')[1]),
+          })),
+        },
+      });
+      if (group.status !== 201) throw new Error(`The group was not made: ${group.text}`);
+      const email = `${name}@hypha.test`;
+      const password = `password of ${name}`;
+      const user = await service.api('POST', '/api/user', { body: { email, password, userGroup: group.body.enhanceId, userDetail: { name, surname: 'Test' } } });
+      if (user.status !== 201) throw new Error(`The user was not made: ${user.text}`);
+      return { id: user.body.enhanceId, groupId: group.body.enhanceId, email, password, token: await login(email, password) };
+    },
+    async close() {
+      await app.stop();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
