@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import WebSocket from 'ws';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { MAIN, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
+
+jest.setTimeout(60_000);
+
+describe('the service as a process', () => {
+  let dataDir: string;
+  const running: Running[] = [];
+  const start = (env: Record<string, string> = {}, command?: string[]): Running => {
+    const process = startProcess({ DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...env }, command, dataDir);
+    running.push(process);
+    return process;
+  };
+  const login = (url: string, email = ADMIN_EMAIL, password = ADMIN_PASSWORD): Promise<Response> =>
+    fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'content-type': 'application/json' } });
+
+  beforeAll(() => {
+    if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
+  });
+  beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'hypha-e2e-')); });
+  afterEach(async () => {
+    for (const { child, exit } of running.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('prints every door and a generated administrator once, and lets him in', async () => {
+    const first = start({ ADMIN_PASSWORD: '', ADMIN_EMAIL: '' });
+    const url = await readyUrl(first);
+    const [, email] = await first.says(/e-mail\s+(\S+)/);
+    const [, password] = await first.says(/password\s+(\S+)/);
+    expect(first.output).toMatch(/GraphQL\s+http/);
+    expect(first.output).toMatch(/Subscriptions\s+ws:.*\/ws/);
+    expect(first.output).toMatch(/API browser\s+http.*\/docs/);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await login(url, email, password)).status).toBe(200);
+    first.child.kill('SIGTERM');
+    expect((await first.exit).code).toBe(0);
+
+    const second = start({ ADMIN_PASSWORD: '', ADMIN_EMAIL: '' });
+    const again = await readyUrl(second);
+    expect(second.output).not.toMatch(/First administrator/);
+    expect(second.output).not.toContain(password);
+    expect((await login(again, email, password)).status).toBe(200);
+  });
+
+  it('keeps every acknowledged record through a kill -9', async () => {
+    const first = start();
+    const url = await readyUrl(first);
+    const token = (await login(url)).headers.get('authorization') ?? '';
+    const headers = { authorization: token, 'content-type': 'application/json' };
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const email = `kept${index}@hypha.test`;
+      const answer = await fetch(`${url}/api/user`, { method: 'POST', headers, body: JSON.stringify({ email, password: 'long enough', userGroup: 2, userDetail: { name: 'K' } }) });
+      expect(answer.status).toBe(201);
+      made.push(email);
+    }
+    first.child.kill('SIGKILL');
+    await first.exit;
+
+    const again = await readyUrl(start());
+    // The session is a record too: the token still works.
+    const list = await (await fetch(`${again}/api/user/all`, { headers })).json() as { _embedded: { userResources: { email: string }[] } };
+    expect(list._embedded.userResources.map(({ email }) => email)).toEqual(expect.arrayContaining(made));
+  });
+
+  it.each([
+    ['to the process, once', (process: Running) => process.child.kill('SIGTERM')],
+    ['to the process, twice', (process: Running) => { process.child.kill('SIGTERM'); process.child.kill('SIGTERM'); }],
+    ['to the group', (running: Running) => process.kill(-(running.child.pid ?? 0), 'SIGTERM')],
+  ])('stops on SIGTERM %s: sockets are closed with 1001, the exit code is 0', async (_how, signal) => {
+    const service = start();
+    const url = await readyUrl(service);
+    const token = (await login(url)).headers.get('authorization');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, 'graphql-transport-ws');
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: token } }));
+    await new Promise((resolve) => socket.once('message', resolve));
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+    signal(service);
+    expect(await closed).toBe(1001);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  it('refuses to start on a bad setting and lists every problem', async () => {
+    const service = start({ PORT: 'eighty', HYPHA_TIME_ZONE: 'Nowhere/City', ADMIN_PASSWORD: 'short' });
+    expect((await service.exit).code).toBe(78);
+    expect(service.output).toMatch(/PORT = "eighty": must be a whole number/);
+    expect(service.output).toMatch(/HYPHA_TIME_ZONE = "Nowhere\/City"/);
+    expect(service.output).toMatch(/ADMIN_PASSWORD = \*\*\*/);
+    expect(service.output).not.toMatch(/short/);
+  });
+
+  it('tells the second process who holds the data directory', async () => {
+    const first = start();
+    await readyUrl(first);
+    const second = start();
+    expect((await second.exit).code).toBe(1);
+    expect(second.output).toMatch(new RegExp(`in use by (pid|process) ${first.child.pid}`));
+    expect(first.child.exitCode).toBeNull();
+  });
+
+  it('says so when the port is taken', async () => {
+    const port = new URL(await readyUrl(start())).port;
+    const other = mkdtempSync(join(tmpdir(), 'hypha-e2e-'));
+    const second = start({ PORT: port, DATA_DIR: other });
+    expect((await second.exit).code).toBe(1);
+    expect(second.output).toMatch(new RegExp(`${port}.*(taken|in use)`, 'i'));
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it('writes one JSON object a line to stdout', async () => {
+    let stdout = '';
+    const service = start();
+    service.child.stdout?.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+    const url = await readyUrl(service);
+    await login(url);
+    service.child.kill('SIGTERM');
+    await service.exit;
+    const lines = stdout.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(() => { JSON.parse(line); }).not.toThrow();
+    expect(stdout).not.toContain(ADMIN_PASSWORD);
+  });
+});

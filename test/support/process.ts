@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '../..');
+export const MAIN = join(ROOT, 'dist/main.js');
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A child process whose output is kept and can be waited for. */
+export class Running {
+  output = '';
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  private waiting: { text: RegExp; resolve: (match: RegExpMatchArray) => void; reject: (error: Error) => void }[] = [];
+
+  constructor(readonly child: ChildProcess) {
+    const collect = (chunk: Buffer): void => {
+      this.output += chunk.toString('utf8');
+      this.waiting = this.waiting.filter(({ text, resolve }) => {
+        const match = this.output.match(text);
+        if (match) resolve(match);
+        return !match;
+      });
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    this.exit = new Promise((resolve) => child.on('close', (code, signal) => {
+      for (const { text, reject } of this.waiting) reject(new Error(`The process ended (${code ?? signal}) before it said ${text}:\n${this.output}`));
+      resolve({ code, signal });
+    }));
+  }
+
+  /** Resolves when the output holds `text`; rejects when the process ends before. */
+  says(text: RegExp): Promise<RegExpMatchArray> {
+    const match = this.output.match(text);
+    if (match) return Promise.resolve(match);
+    return new Promise((resolve, reject) => this.waiting.push({ text, resolve, reject }));
+  }
+}
+
+/** Starts the compiled service as an operator does. `ready` of the result is the address. */
+export function startProcess(env: Record<string, string>, command: readonly string[] = [process.execPath, MAIN], cwd = ROOT): Running {
+  const [file, ...args] = command;
+  return new Running(spawn(file, args, {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  }));
+}
+
+/** The address the service prints when it is up. */
+export const readyUrl = async (running: Running): Promise<string> => (await running.says(/REST\s+(http:\/\/\S+)\/api/))[1];
