@@ -1,0 +1,73 @@
+import { Long } from 'bson';
+import { isInt32, isLong } from './values';
+
+/** A JS number (int32 or double) or an int64. */
+export type Numeric = number | Long;
+
+const two63 = 2 ** 63;
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/** BSON order of two numbers: by exact value, NaN below everything and equal to itself. */
+export function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a === 'number') return typeof b === 'number' ? compareDoubles(a, b) : -compareLongToDouble(b, a);
+  return typeof b === 'number' ? compareLongToDouble(a, b) : a.compare(b);
+}
+
+function compareDoubles(a: number, b: number): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  if (a === b) return 0;
+  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+}
+
+function compareLongToDouble(long: Long, double: number): number {
+  if (Number.isNaN(double)) return 1;
+  if (double >= two63) return -1;
+  if (double < -two63) return 1;
+  const whole = Math.trunc(double);
+  const byWhole = long.compare(Long.fromBigInt(BigInt(whole)));
+  return byWhole !== 0 ? byWhole : compareDoubles(whole, double);
+}
+
+/** The sum in the widest type of the operands, int32 growing to int64; undefined when an int64 overflows. */
+export const add = (a: Numeric, b: Numeric): Numeric | undefined =>
+  combine(a, b, (x, y) => x + y, (x, y) => x + y);
+
+/** The product under the same rules as `add`. */
+export const multiply = (a: Numeric, b: Numeric): Numeric | undefined =>
+  combine(a, b, (x, y) => x * y, (x, y) => x * y);
+
+/** The difference under the same rules as `add`. */
+export const subtract = (a: Numeric, b: Numeric): Numeric | undefined =>
+  combine(a, b, (x, y) => x - y, (x, y) => x - y);
+
+function combine(
+  a: Numeric, b: Numeric, doubles: (x: number, y: number) => number, integers: (x: bigint, y: bigint) => bigint,
+): Numeric | undefined {
+  if (isDouble(a) || isDouble(b)) return doubles(toDouble(a), toDouble(b));
+  const exact = integers(toBigInt(a), toBigInt(b));
+  if (exact < int64.min || exact > int64.max) return undefined;
+  const fitsInt32 = typeof a === 'number' && typeof b === 'number' && isInt32(Number(exact));
+  return fitsInt32 ? Number(exact) : Long.fromBigInt(exact);
+}
+
+const isDouble = (value: Numeric): value is number => typeof value === 'number' && !isInt32(value);
+
+/** The nearest double. */
+export const toDouble = (value: Numeric): number => (typeof value === 'number' ? value : value.toNumber());
+
+const toBigInt = (value: Numeric): bigint => (typeof value === 'number' ? BigInt(value) : value.toBigInt());
+
+/** The whole part as a bigint, or undefined for NaN, an infinity or anything outside int64. */
+export function truncateToInt64(value: Numeric): bigint | undefined {
+  if (isLong(value)) return value.toBigInt();
+  if (!Number.isFinite(value) || value >= two63 || value < -two63) return undefined;
+  return BigInt(Math.trunc(value));
+}
+
+/** The value as a safe JS integer, or undefined when it has a fraction or is too large. */
+export function exactInteger(value: unknown): number | undefined {
+  if (typeof value !== 'number' && !isLong(value)) return undefined;
+  const double = toDouble(value);
+  return Number.isSafeInteger(double) ? double : undefined;
+}

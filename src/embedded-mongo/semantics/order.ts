@@ -1,0 +1,105 @@
+import { Binary, ObjectId } from 'bson';
+import { unsupported } from './errors';
+import { compareNumbers } from './numbers';
+import { isDocument, isLong, typeName } from './values';
+import type { Doc } from './values';
+
+/**
+ * Rank of a value's type in the BSON order. `undefined` ranks below null: that is where MongoDB sorts an empty array.
+ * @throws StoreError 115 for a type outside the store's list
+ */
+export function typeRank(value: unknown): number {
+  switch (typeof value) {
+    case 'undefined': return 0;
+    case 'number': return 10;
+    case 'string': return 15;
+    case 'boolean': return 40;
+    default: return value === null ? 5 : objectRank(value);
+  }
+}
+
+function objectRank(value: unknown): number {
+  if (Array.isArray(value)) return 25;
+  if (isDocument(value)) return 20;
+  if (value instanceof ObjectId) return 35;
+  if (value instanceof Date) return 45;
+  if (isLong(value)) return 10;
+  if (value instanceof Binary) return 30;
+  throw unsupported(`comparing values of type ${typeName(value)} is`);
+}
+
+/**
+ * BSON order of two values: by type, then by value. Numbers of all widths compare by exact value, strings by code point,
+ * documents field by field (type, name, value), arrays element by element, binary by length, subtype and bytes.
+ */
+export function compareValues(a: unknown, b: unknown): number {
+  const rank = typeRank(a);
+  return rank - typeRank(b) || compareSameRank(rank, a, b);
+}
+
+/** Equality in BSON order: 1 equals int64 1, and two documents are equal only with their fields in the same order. */
+export const valuesEqual = (a: unknown, b: unknown): boolean => compareValues(a, b) === 0;
+
+function compareSameRank(rank: number, a: unknown, b: unknown): number {
+  switch (rank) {
+    case 10: return compareNumbers(a as number, b as number);
+    case 15: return compareStrings(a as string, b as string);
+    case 20: return compareDocuments(a as Doc, b as Doc);
+    case 25: return compareArrays(a as unknown[], b as unknown[]);
+    case 30: return compareBinaries(a as Binary, b as Binary);
+    case 35: return compareBytes((a as ObjectId).id, (b as ObjectId).id);
+    case 40: return Number(a) - Number(b);
+    case 45: return (a as Date).getTime() - (b as Date).getTime();
+    default: return 0;
+  }
+}
+
+/** Code point order, which is the order of the UTF-8 bytes. JS compares UTF-16 units, where surrogates sort too low. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const shorter = Math.min(a.length, b.length);
+  for (let index = 0; index < shorter; index++) {
+    const x = a.charCodeAt(index);
+    const y = b.charCodeAt(index);
+    if (x === y) continue;
+    const oneIsSurrogate = isSurrogate(x) !== isSurrogate(y);
+    return oneIsSurrogate && x >= 0xd800 && y >= 0xd800 ? Number(isSurrogate(x)) - Number(isSurrogate(y)) : x - y;
+  }
+  return a.length - b.length;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
+function compareDocuments(a: Doc, b: Doc): number {
+  const namesOfA = Object.keys(a);
+  const namesOfB = Object.keys(b);
+  const shorter = Math.min(namesOfA.length, namesOfB.length);
+  for (let index = 0; index < shorter; index++) {
+    const nameOfA = namesOfA[index];
+    const nameOfB = namesOfB[index];
+    const rank = typeRank(a[nameOfA]);
+    const order = rank - typeRank(b[nameOfB]) || compareStrings(nameOfA, nameOfB) || compareSameRank(rank, a[nameOfA], b[nameOfB]);
+    if (order !== 0) return order;
+  }
+  return namesOfA.length - namesOfB.length;
+}
+
+function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let index = 0; index < shorter; index++) {
+    const order = compareValues(a[index], b[index]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareBinaries(a: Binary, b: Binary): number {
+  return a.position - b.position || a.sub_type - b.sub_type || compareBytes(a.value(), b.value());
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let index = 0; index < a.length && index < b.length; index++) {
+    if (a[index] !== b[index]) return a[index] - b[index];
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,81 @@
+import { describe } from '../describe';
+import { badValue, pathNotViable } from '../errors';
+import { arrayIndex } from '../paths';
+import { assignField, field, isDocument, withField, withoutField } from '../values';
+import type { Doc } from '../values';
+
+/** What lies at a concrete path: a value, nothing yet, or something in the way that cannot hold it. */
+export type Found =
+  | { readonly state: 'found'; readonly value: unknown }
+  | { readonly state: 'missing' }
+  | { readonly state: 'blocked'; readonly at: number; readonly by: unknown };
+
+/** Most array places one update may fill with nulls to reach an index. */
+const maximumPadding = 1_500_000;
+
+export function lookUp(doc: Doc, parts: readonly string[]): Found {
+  let current: unknown = doc;
+  for (let at = 0; at < parts.length; at++) {
+    if (Array.isArray(current)) {
+      const index = arrayIndex(parts[at]);
+      if (index === undefined) return { state: 'blocked', at, by: current };
+      current = (current as unknown[])[index];
+    } else if (isDocument(current)) {
+      current = field(current, parts[at]);
+    } else {
+      return { state: 'blocked', at, by: current };
+    }
+    if (current === undefined) return { state: 'missing' };
+  }
+  return { state: 'found', value: current };
+}
+
+/**
+ * A copy of the document with a value at a path; documents are made on the way, arrays are padded with null.
+ * @throws StoreError 28 when a value on the way can hold no such field, 2 when too much padding would be needed
+ */
+export const setAt = (doc: Doc, parts: readonly string[], value: unknown): Doc => setWithin(doc, parts, 0, value) as Doc;
+
+function setWithin(container: unknown, parts: readonly string[], at: number, value: unknown): unknown {
+  if (at === parts.length) return value;
+  const part = parts[at];
+  if (container === undefined) return fieldOnly(part, setWithin(undefined, parts, at + 1, value));
+  if (isDocument(container)) return withField(container, part, setWithin(field(container, part), parts, at + 1, value));
+  const index = Array.isArray(container) ? arrayIndex(part) : undefined;
+  if (index === undefined) throw cannotCreate(parts, at, container);
+  const copy = [...(container as unknown[])];
+  if (index - copy.length > maximumPadding) throw badValue(`can't backfill more than ${maximumPadding} elements`);
+  while (copy.length < index) copy.push(null);
+  copy[index] = setWithin(copy[index], parts, at + 1, value);
+  return copy;
+}
+
+function fieldOnly(name: string, value: unknown): Doc {
+  const doc: Doc = {};
+  assignField(doc, name, value);
+  return doc;
+}
+
+/** A copy without what lies at a path; in an array null takes its place. The path must exist. */
+export const removeAt = (doc: Doc, parts: readonly string[]): Doc => removeWithin(doc, parts, 0) as Doc;
+
+function removeWithin(container: unknown, parts: readonly string[], at: number): unknown {
+  const last = at === parts.length - 1;
+  if (Array.isArray(container)) {
+    const copy = [...(container as unknown[])];
+    const index = Number(parts[at]);
+    copy[index] = last ? null : removeWithin(copy[index], parts, at + 1);
+    return copy;
+  }
+  const doc = container as Doc;
+  return last ? withoutField(doc, parts[at]) : withField(doc, parts[at], removeWithin(doc[parts[at]], parts, at + 1));
+}
+
+const blocking = (parts: readonly string[], at: number, by: unknown): string =>
+  (at === 0 ? describe(by) : `{${parts[at - 1]}: ${describe(by)}}`);
+
+export const cannotCreate = (parts: readonly string[], at: number, by: unknown): Error =>
+  pathNotViable(`Cannot create field '${parts[at]}' in element ${blocking(parts, at, by)}`);
+
+export const cannotTraverse = (parts: readonly string[], at: number, by: unknown): Error =>
+  pathNotViable(`Cannot use the part (${parts[at]}) of (${parts.join('.')}) to traverse the element (${blocking(parts, at, by)})`);

@@ -1,0 +1,63 @@
+import { regexLiteral } from '../match/regex';
+import { isOperators } from '../match/field';
+import { StoreError } from '../errors';
+import { compareStrings } from '../order';
+import { isDocument, requireSupported, requireValidId } from '../values';
+import type { Doc } from '../values';
+import { setAt } from './edit';
+import { parseUpdatePath } from './path';
+
+const cannotInfer = (what: string): StoreError =>
+  new StoreError(54, 'NotSingleValueField', `cannot infer query fields to set, ${what}`);
+
+/**
+ * The document an upsert starts from: the fields the filter sets by equality (`a: 1`, `$eq`, `$in` or `$all` with one
+ * value, also within `$and` or an `$or` of one clause), ordered by path with `_id` first.
+ * @throws StoreError 54 when a field is given twice, or together with a field inside it
+ */
+export function upsertSeed(filter: Doc): Doc {
+  const equalities = new Map<string, unknown>();
+  collect(filter, equalities);
+  const paths = [...equalities.keys()].sort(compareStrings);
+  requireDisjoint(paths);
+  const seed = paths.reduce<Doc>((doc, path) => setAt(doc, parseUpdatePath(path).text.split('.'), equalities.get(path)), {});
+  if (!Object.hasOwn(seed, '_id')) return seed;
+  requireValidId(seed._id);
+  const { _id, ...rest } = seed;
+  return { _id, ...rest };
+}
+
+function collect(filter: Doc, equalities: Map<string, unknown>): void {
+  for (const [key, value] of Object.entries(filter)) {
+    if (key === '$and' || (key === '$or' && Array.isArray(value) && value.length === 1)) {
+      for (const clause of value as unknown[]) if (isDocument(clause)) collect(clause, equalities);
+    } else if (!key.startsWith('$')) {
+      for (const equal of equalValues(value)) add(equalities, key, equal);
+    }
+  }
+}
+
+function add(equalities: Map<string, unknown>, path: string, value: unknown): void {
+  if (equalities.has(path)) throw cannotInfer(`path '${path}' is matched twice`);
+  requireSupported(value);
+  equalities.set(path, value);
+}
+
+function equalValues(value: unknown): unknown[] {
+  if (!isOperators(value)) return regexLiteral(value) === undefined ? [value] : [];
+  return Object.entries(value).flatMap(([operator, operand]) => {
+    if (operator === '$eq') return [operand];
+    if (operator === '$all' && Array.isArray(operand)) return (operand as unknown[]).filter(isPlain);
+    if (operator === '$in' && Array.isArray(operand) && operand.length === 1) return (operand as unknown[]).filter(isPlain);
+    return [];
+  });
+}
+
+const isPlain = (value: unknown): boolean => !isOperators(value) && regexLiteral(value) === undefined;
+
+function requireDisjoint(paths: readonly string[]): void {
+  for (const path of paths) {
+    const inner = paths.find((other) => other.startsWith(`${path}.`));
+    if (inner !== undefined) throw cannotInfer(`both paths '${path}' and '${inner}' are matched`);
+  }
+}
