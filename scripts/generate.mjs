@@ -1,4 +1,5 @@
-// Writes schema/schema.graphql and schema/openapi.json from the code, and the typed operations of the tests from codegen.yml.
+// Writes schema/schema.graphql, schema/openapi.json and the settings table of the README from the code, and the typed operations of the
+// tests from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,17 +12,36 @@ const check = process.argv.includes('--check');
 const require = createRequire(import.meta.url);
 const compiled = mkdtempSync(join(root, 'node_modules', '.generate-'));
 
+/** The settings as a Markdown table: key, environment variable, default, accepted form. */
+function settingsTable(settings) {
+  const rows = Object.values(settings).map(({ key, env, form, fallback }) => {
+    const file = key.replace('<product>', 'hypha');
+    const shown = fallback === null || (Array.isArray(fallback) && fallback.length === 0) ? '' : `\`${fallback}\``;
+    return `| \`${file}\` | \`${env ?? file.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}\` | ${shown} | ${form.accepts} |`;
+  });
+  return ['| key | environment | default | accepts |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function readmeWith(table) {
+  return readFileSync(join(root, 'README.md'), 'utf8').replace(/(<!-- settings:.*?-->\n)[\s\S]*?(\n<!-- \/settings -->)/, (_all, start, end) => start + table + end);
+}
+
 try {
   execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled, '--sourceMap', 'false'], { stdio: 'inherit', cwd: root });
   require('reflect-metadata');
   const { describeDoors } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = describeDoors();
-  const files = { 'schema/schema.graphql': `${sdl.trimEnd()}\n`, 'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n` };
+  const { SETTINGS } = require(join(compiled, 'config/settings.js'));
+  const files = {
+    'schema/schema.graphql': `${sdl.trimEnd()}\n`,
+    'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
+    'README.md': readmeWith(settingsTable(SETTINGS)),
+  };
   const stale = Object.entries(files).filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text);
   if (!check) {
     mkdirSync(join(root, 'schema'), { recursive: true });
     for (const [file, text] of stale) writeFileSync(join(root, file), text);
-    console.log(stale.length ? `Wrote ${stale.map(([file]) => file).join(', ')}` : 'The schema files were up to date.');
+    console.log(stale.length ? `Wrote ${stale.map(([file]) => file).join(', ')}` : 'The generated files were up to date.');
   } else if (stale.length) {
     console.error(`${stale.map(([file]) => file).join(' and ')} drifted from the code. Run \`npm run generate\` and commit the result.`);
     process.exitCode = 1;

@@ -1,0 +1,73 @@
+import mongoose from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { Config } from '../../config/config';
+import { openEmbeddedStore } from '../../embedded-mongo';
+import type { Logger } from '../log/logger';
+import { Store } from './store';
+
+/** Where the embedded store runs, and whether it waits for the disk. The service: a worker that does. Tests: inline and unsynced. */
+export interface EmbeddedPlacement {
+  readonly placement: 'worker' | 'inline';
+  readonly durability: 'full' | 'test';
+}
+
+/** The database in use, and how to let go of it. */
+export interface ConnectedStore {
+  readonly store: Store;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A store that is not connected to anything: enough to describe the doors, not to use them. */
+export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
+
+/**
+ * Opens the embedded store in the data directory, or connects to the MongoDB of `MONGODB_URI`.
+ * @throws Error with a sentence for the operator: directory in use, database out of reach, no replica set
+ */
+export async function connectStore(config: Pick<Config, 'data'>, log: Logger, embedded: EmbeddedPlacement): Promise<ConnectedStore> {
+  if (config.data.mongodbUri !== null) {
+    const connection = await connect(config.data.mongodbUri, 10_000);
+    await requireTransactions(connection);
+    return connected(connection, () => Promise.resolve());
+  }
+  const server = await openEmbeddedStore({ dir: config.data.dir, ...embedded, log: (message) => log.warn(message) });
+  try {
+    return connected(await connect(server.uri, 5_000), () => server.close());
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function connect(uri: string, serverSelectionTimeoutMS: number): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, { serverSelectionTimeoutMS, autoIndex: false, autoCreate: false, bufferCommands: false });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.destroy();
+    throw new Error(`The database does not answer: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Every change of ours is a transaction, which a lone MongoDB server refuses: better said at start than at the first save. */
+async function requireTransactions(connection: Connection): Promise<void> {
+  const hello = await connection.db?.command({ hello: 1 });
+  if (hello?.setName !== undefined || hello?.msg === 'isdbgrid') return;
+  await connection.close();
+  throw new Error('MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.');
+}
+
+function connected(connection: Connection, after: () => Promise<void>): ConnectedStore {
+  return {
+    store: new Store(connection),
+    async ping() {
+      await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
+    },
+    async close() {
+      await connection.close();
+      await after();
+    },
+  };
+}
