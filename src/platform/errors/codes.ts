@@ -1,50 +1,52 @@
 /**
  * Every code a caller can meet: the `message` of a REST error body and the `code` of a GraphQL `userErrors` entry.
- * Names documented by the released API are kept; the others follow their style.
+ * Names documented by the released API are kept; the others follow their style. The meaning is printed in the GraphQL schema.
  */
-export const ERROR_CODES = [
+export const ERROR_CODE_MEANINGS = {
   // Access
-  'ACCESS_DENIED',
-  'TOKEN_EXPIRED',
-  'TOO_MANY_ATTEMPTS',
+  ACCESS_DENIED: 'No valid token, wrong credentials, or not allowed.',
+  TOKEN_EXPIRED: 'The token was valid once; sign in again.',
+  TOO_MANY_ATTEMPTS: 'Too many failed attempts; wait before the next one.',
   // The shape of a request
-  'BAD_REQUEST',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'CONFLICT',
-  'INTERNAL_SERVER_ERROR',
-  'SERVICE_UNAVAILABLE',
+  BAD_REQUEST: 'The input does not have the documented shape.',
+  NOT_FOUND: 'There is nothing at this address.',
+  METHOD_NOT_ALLOWED: 'The address does not take this method.',
+  PAYLOAD_TOO_LARGE: 'The body or the file is larger than allowed.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is of a kind that is not read here.',
+  CONFLICT: 'Someone else changed the same thing first.',
+  INTERNAL_SERVER_ERROR: 'A fault of the service; the log has it under the request id.',
+  SERVICE_UNAVAILABLE: 'The service cannot answer now; try again.',
   // Users and sessions
-  'CREATION_ERROR',
-  'WRONG_FORMAT',
-  'USER_NOT_EXIST',
-  'EMAIL_ALREADY_EXIST',
-  'PASSWORD_INVALID',
-  'LAST_ADMINISTRATOR',
-  'SELF_DELETION',
-  'SESSION_NOT_EXIST',
-  'FILE_NOT_FOUND',
+  CREATION_ERROR: 'The user was not created.',
+  WRONG_FORMAT: 'The file is not an image of an accepted kind.',
+  USER_NOT_EXIST: 'There is no such user.',
+  EMAIL_ALREADY_EXIST: 'The e-mail address is taken.',
+  PASSWORD_INVALID: 'The password is missing or outside 8 to 128 characters.',
+  LAST_ADMINISTRATOR: 'The last administrator can be neither removed nor demoted.',
+  SELF_DELETION: 'Nobody deletes himself while signed in.',
+  SESSION_NOT_EXIST: 'There is no such session.',
+  FILE_NOT_FOUND: 'There is no such file.',
   // Groups, components and permissions
-  'GROUP_NOT_FOUND',
-  'ROLE_ALREADY_EXIST',
-  'ROLE_IN_USE',
-  'WRONG_COMPONENT',
-  'WRONG_PERMISSION',
-  'CHANGE_DENIED',
-  'USERGROUP_NOT_DELETED',
-  'PERMISSION_NOT_FOUND',
+  GROUP_NOT_FOUND: 'There is no such group.',
+  ROLE_ALREADY_EXIST: 'The name of the group is taken.',
+  ROLE_IN_USE: 'The group still has members.',
+  WRONG_COMPONENT: 'There is no such component.',
+  WRONG_PERMISSION: 'The name of the permission is blank or taken.',
+  CHANGE_DENIED: 'The permission is unknown, its id differs from the address, or its name is taken.',
+  USERGROUP_NOT_DELETED: 'A group still grants the permission.',
+  PERMISSION_NOT_FOUND: 'There is no such permission.',
   // Workflows and runs
-  'CONNECTION_NOT_FOUND',
-  'TITLE_HAS_ALREADY_TAKEN',
-  'TITLE_INVALID',
-  'OPERATOR_EXPRESSION_IS_EMPTY',
-  'WORKFLOW_INVALID',
-  'VERSION_NOT_FOUND',
-  'EXECUTION_NOT_FOUND',
-  'EXECUTION_ALREADY_FINISHED',
-  'RUN_LOG_GONE',
-] as const;
+  CONNECTION_NOT_FOUND: 'There is no such workflow.',
+  TITLE_HAS_ALREADY_TAKEN: 'The title of the workflow is taken.',
+  TITLE_INVALID: 'The title of the workflow is blank or too long.',
+  OPERATOR_EXPRESSION_IS_EMPTY: 'An operator of the workflow has no expression.',
+  WORKFLOW_INVALID: 'The workflow cannot be read.',
+  VERSION_NOT_FOUND: 'There is no such version of the workflow.',
+  EXECUTION_NOT_FOUND: 'There is no such run.',
+  EXECUTION_ALREADY_FINISHED: 'The run has already ended.',
+  RUN_LOG_GONE: 'The events of the run are no longer kept.',
+} as const satisfies Record<string, string>;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = keyof typeof ERROR_CODE_MEANINGS;
+
+export const ERROR_CODES = Object.keys(ERROR_CODE_MEANINGS) as readonly ErrorCode[];
