@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { ROOT, Running, freePort, readyUrl, startProcess } from '../support/process';
+
+jest.setTimeout(60_000);
+
+/** The commands of the README's tour, in order; the first block holds the addresses a reader fills in. */
+function tourOf(readme: string): string[] {
+  const [, tour] = /## A five-minute tour\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  return [...(tour ?? '').matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block);
+}
+
+describe("the README's tour", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hypha-tour-'));
+  let service: Running;
+  let url: string;
+
+  beforeAll(async () => {
+    service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD });
+    url = await readyUrl(service);
+  });
+  afterAll(async () => {
+    service.child.kill('SIGTERM');
+    await service.exit;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('works as it is written', async () => {
+    const [, ...blocks] = tourOf(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+    expect(blocks.length).toBeGreaterThanOrEqual(5);
+    for (const name of ['examples', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+    const settings = [`export HYPHA=${url}`, `export ECHO=http://127.0.0.1:${await freePort()}`, `export EMAIL=${ADMIN_EMAIL}`, `export PASSWORD='${ADMIN_PASSWORD}'`];
+    const script = ['set -eo pipefail', ...settings, ...blocks.map((block, index) => `echo "== block ${index + 1}"\n${block}`)].join('\n');
+    const tour = new Running(spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }));
+    expect({ ...(await tour.exit), output: tour.output }).toMatchObject({ code: 0 });
+
+    const users = ['ada@example.com', 'grace@example.com', ADMIN_EMAIL];
+    for (const email of users) expect(tour.output).toContain(`POST /users {"email":"${email}"`);
+    expect(tour.output).toMatch(/ 1 {2}RunStarted/);
+    expect(tour.output.match(/LoopIteration/g)).toHaveLength(users.length);
+    expect(tour.output).toMatch(/RunFinished\s+\{"state":"SUCCEEDED","error":null\}/);
+    expect(tour.output).toMatch(/"executions":1,"failures":0/);
+    expect(tour.output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
+  });
+});
