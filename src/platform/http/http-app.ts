@@ -1,7 +1,17 @@
+import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import type { Config } from '../../config/config';
+import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
+import { accessLog } from './access-log';
+import { cors } from './cors';
+import { documentedErrors } from './error-body';
+import { errorHandler } from './error-handler';
+import { createOriginReader, isHost } from './origin';
+import type { OriginReader } from './origin';
+import { requestUrl } from './request-url';
 import type { RestApi } from './rest-api';
+import { securityHeaders } from './security-headers';
 
 export interface HttpAppOptions {
   readonly config: Config;
@@ -11,5 +21,35 @@ export interface HttpAppOptions {
   readonly handlers: readonly RequestHandler[];
 }
 
+/** Links are built from the Host header, so one that is no host is refused. HTTP/1.0 may leave it out. */
+const requireHost: RequestHandler = (request, _response, next) => {
+  if (!isHost(request.headers.host) && !(request.headers.host === undefined && request.httpVersion === '1.0')) {
+    throw new BadInput('BAD_REQUEST', 'The Host header is missing or malformed.');
+  }
+  next();
+};
+
+const giveRequestId = (originOf: OriginReader): RequestHandler => (request, response, next) => {
+  response.set('X-Request-Id', originOf(request).requestId);
+  next();
+};
+
+const nothingHere: RequestHandler = (request) => {
+  throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
+};
+
 /** Request ids, access log, security headers, CORS, the doors, and a JSON error body for whatever goes wrong. */
-export declare function createHttpApp(options: HttpAppOptions): Express;
+export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): Express {
+  const originOf = createOriginReader(config);
+  const app = express();
+  app.disable('x-powered-by');
+  // Queries are parsed by whoever reads them.
+  app.set('query parser', false);
+  app.set('trust proxy', false);
+  app.use(giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost);
+  app.use(rest.handle);
+  for (const handler of handlers) app.use(handler);
+  app.use(nothingHere);
+  app.use(errorHandler(documentedErrors, log, originOf));
+  return app;
+}

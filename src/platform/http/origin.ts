@@ -1,8 +1,71 @@
-import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
 import type { Origin } from '../context';
+import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 
 /** Where a request came from; the same answer each time for one request. Works for HTTP requests and socket upgrades. */
 export type OriginReader = (request: IncomingMessage) => Origin;
 
-export declare function createOriginReader(config: Pick<Config, 'server'>): OriginReader;
+/** Shared by all readers, so that every door gives one request one id. */
+const known = new WeakMap<IncomingMessage, Origin>();
+
+const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** Is this a Host header a link may be built from? */
+export const isHost = (host: string | undefined): host is string => host !== undefined && HOST.test(host);
+
+const first = (value: string | string[] | undefined): string | undefined =>
+  (Array.isArray(value) ? value[0] : value)?.split(',')[0]?.trim();
+
+const isEncrypted = (socket: Socket): boolean => 'encrypted' in socket && socket.encrypted === true;
+
+function schemeOf(headers: IncomingHttpHeaders, behindProxy: boolean, socket: Socket): string {
+  const forwarded = behindProxy ? first(headers['x-forwarded-proto'])?.toLowerCase() : undefined;
+  if (forwarded === 'https' || forwarded === 'http') return forwarded;
+  return isEncrypted(socket) ? 'https' : 'http';
+}
+
+function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: string): string {
+  const forwarded = behindProxy ? first(headers['x-forwarded-host']) : undefined;
+  if (isHost(forwarded)) return forwarded;
+  return isHost(headers.host) ? headers.host : fallback;
+}
+
+/**
+ * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept when it is short and plain; `X-Forwarded-*` counts
+ * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
+ */
+export function createOriginReader(config: Pick<Config, 'server'>): OriginReader {
+  const { publicUrl, trustedProxies: proxies, host, port } = config.server;
+  const isTrusted = trustedProxies(proxies);
+  const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  const read = ({ headers, socket }: IncomingMessage): Origin => {
+    const peer = socket.remoteAddress ?? '';
+    const behindProxy = isTrusted(plainAddress(peer));
+    const inboundId = first(headers['x-request-id']);
+    return {
+      requestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : randomUUID(),
+      address: clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted),
+      userAgent: (headers['user-agent'] ?? '').slice(0, 512),
+      baseUrl: publicUrl?.replace(/\/+$/, '')
+        ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`,
+    };
+  };
+
+  return (request) => {
+    const before = known.get(request);
+    if (before) return before;
+    const origin = read(request);
+    known.set(request, origin);
+    return origin;
+  };
+}
+
+/** The token of an `Authorization: Bearer ...` header, or undefined. */
+export function bearerToken(headers: IncomingHttpHeaders): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}

@@ -1,8 +1,20 @@
-import type { RequestHandler } from 'express';
+import type { z } from 'zod';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../../config/config';
-import type { Authenticate } from '../context';
+import type { Actor } from '../access/actor';
+import { guard } from '../access/need';
+import type { Authentication } from '../access/need';
+import type { Authenticate, Origin } from '../context';
+import { NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
+import { chooseRoute } from './choose-route';
+import { MethodNotAllowed } from './method-not-allowed';
+import { bearerToken, createOriginReader } from './origin';
+import { parsed, readRouteBody } from './read-request';
+import { pathSegments, queryOf, requestUrl } from './request-url';
 import type { Route } from './route';
+import { RouteTable } from './route-table';
+import { sendAnswer } from './send';
 
 export interface RestOptions {
   readonly routes: readonly Route[];
@@ -17,5 +29,66 @@ export interface RestApi {
   readonly handle: RequestHandler;
 }
 
+type ParsedParams = z.ZodSafeParseResult<unknown>;
+
+const isBelowApi = (segments: readonly string[]): boolean => segments[0] === 'api';
+
+/** Whose record a request is about, where its parameters say so. */
+function ownerOf(route: Route, params: unknown): number | undefined {
+  if (route.owner) return route.owner(params);
+  const id = params !== null && typeof params === 'object' && 'id' in params ? params.id : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
+function present(actor: Actor | null): Actor {
+  if (!actor) throw new Error('A public route has no actor for sure: it reads maybeActor.');
+  return actor;
+}
+
 /** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
-export declare function createRestApi(options: RestOptions): RestApi;
+export function createRestApi({ routes, authenticate, config, log }: RestOptions): RestApi {
+  const table = new RouteTable(routes);
+  const originOf = createOriginReader(config);
+
+  /** A public operation works whatever is wrong with a token that came along. */
+  const authenticateFor = async (route: Route, request: Request, origin: Origin): Promise<Authentication> => {
+    const token = bearerToken(request.headers);
+    if (route.needs !== 'public') return authenticate(token, origin);
+    if (token === undefined) return { state: 'anonymous' };
+    return authenticate(token, origin).catch((error: unknown) => {
+      log.warn({ err: error, requestId: origin.requestId }, 'a token was not read for a public operation');
+      return { state: 'anonymous' as const };
+    });
+  };
+
+  const run = async (route: Route, params: ParsedParams, request: Request, response: Response, search: string): Promise<void> => {
+    const origin = originOf(request);
+    response.locals.statuses = route.statuses;
+    const authentication = await authenticateFor(route, request, origin);
+    if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
+    const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);
+    const values = parsed(params, 'path');
+    const rawQuery = queryOf(search);
+    const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
+    const { body, file } = await readRouteBody(route, request, config.limits);
+    const result = await route.handle({
+      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin,
+    });
+    await sendAnswer(request, response, route.success, result);
+  };
+
+  const handle: RequestHandler = async (request, response, next) => {
+    const { path, search } = requestUrl(request.originalUrl);
+    const segments = pathSegments(path);
+    const choice = chooseRoute(table, request.method, segments);
+    if (choice.kind === 'route') return run(choice.route, choice.params, request, response, search);
+    if (choice.kind === 'unknown') {
+      if (isBelowApi(segments)) throw new NotFound('NOT_FOUND', `There is nothing at ${path}.`);
+      return next();
+    }
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);
+    response.set('Allow', choice.allow.join(', ')).status(204).end();
+  };
+
+  return { routes, handle };
+}

@@ -51,6 +51,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly upload?: { readonly part: string };
   /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
+  /** The content type of a JSON body is not looked at, for clients that send none or a wrong one. */
+  readonly anyContentType?: boolean;
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
   /** Documented odd statuses of this route by code, e.g. `{ ACCESS_DENIED: 500 }`; the rest follows the common table. */

@@ -1,4 +1,8 @@
+import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { answerBrokenRequest, answerUnmetExpectation } from './broken-request';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -12,4 +16,70 @@ export interface HttpServer {
    * is cut. May be called more than once. Upgraded sockets belong to whoever upgraded them: close those first.
    */
   stop(deadlineMs?: number): Promise<void>;
+}
+
+/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way. */
+const TIMEOUTS = {
+  headersTimeout: 15_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+const SILENCE_MS = 120_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const STOP_DEADLINE_MS = 10_000;
+
+/** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
+export function createHttpServer(handler: NodeHandler): HttpServer {
+  // A missing Host is answered by the handler, with the same error body as everything else.
+  const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
+  server.setTimeout(SILENCE_MS);
+  const sockets = new Set<Socket>();
+  const running = new Set<ServerResponse>();
+  let stopped: Promise<void> | undefined;
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    if (stopped) response.setHeader('Connection', 'close');
+    handler(request, response);
+  });
+  server.on('clientError', answerBrokenRequest);
+  server.on('checkExpectation', answerUnmetExpectation);
+
+  const stop = async (deadlineMs: number): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const response of running) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+      else response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+    }
+    // A connection that never sent a byte does not count as idle for Node.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const deadline = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, deadlineMs);
+    await closed;
+    clearTimeout(deadline);
+  };
+
+  return {
+    server,
+    async listen(host, port) {
+      const listening = once(server, 'listening');
+      server.listen(port, host);
+      await listening;
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The server listens on no address.');
+      return { host: address.address, port: address.port };
+    },
+    async stop(deadlineMs = STOP_DEADLINE_MS) {
+      if (!server.listening && !stopped) return;
+      await (stopped ??= stop(deadlineMs));
+    },
+  };
 }

@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+import { maskQuery } from '../log/redact';
+import type { Logger } from '../log/logger';
+import type { OriginReader } from './origin';
+import { requestUrl } from './request-url';
+
+/** One line for each request, when its answer is out or its client gone. Never headers, never bodies. */
+export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { requestId, address } = originOf(request);
+    const { path, search } = requestUrl(request.originalUrl);
+    response.once('close', () => {
+      const { userId, code } = response.locals as { userId?: number; code?: string };
+      log.info({
+        requestId,
+        method: request.method,
+        path: path + maskQuery(search),
+        status: response.statusCode,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        address,
+        ...(userId !== undefined && { userId }),
+        ...(code !== undefined && { code }),
+        ...(!response.writableFinished && { aborted: true }),
+      }, 'request');
+    });
+    next();
+  };
+}

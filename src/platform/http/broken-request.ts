@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { documentedErrors } from './error-body';
+import { requestUrl } from './request-url';
+
+const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, text: 'The headers are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, text: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive.' },
+};
+const MALFORMED = { status: 400, text: 'This is not a proper HTTP request.' };
+
+function bodyOf(status: number, text: string, path: string): string {
+  return JSON.stringify(documentedErrors.body({ kind: 'malformed', code: 'BAD_REQUEST', text }, status, path, new Date()));
+}
+
+/** The path of a request line that was read before the rest broke. */
+function pathOf(error: Error): string {
+  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 2048).toString('latin1') : '';
+  return requestUrl(/^[A-Z]+ (\S+) HTTP\/1/.exec(packet)?.[1] ?? '').path;
+}
+
+/** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, text } = STATUS_OF_PARSE_ERROR[error.code ?? ''] ?? MALFORMED;
+  const body = bodyOf(status, text, pathOf(error));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`
+    + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Answers an `Expect` header other than 100-continue. */
+export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' });
+  response.end(bodyOf(417, 'Only "100-continue" can be expected.', requestUrl(request.url).path));
+}

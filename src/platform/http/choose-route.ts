@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { paramsOf } from './route-table';
+import type { Entry, Match, Method, RouteTable } from './route-table';
+import type { Route } from './route';
+
+/** What a method and a path mean: a route with its parameters, a known path with other methods, or nothing. */
+export type Choice =
+  | { readonly kind: 'route'; readonly route: Route; readonly params: z.ZodSafeParseResult<unknown> }
+  | { readonly kind: 'other-methods'; readonly allow: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+interface Fit {
+  readonly match: Match;
+  readonly parsed: ReadonlyMap<Method, z.ZodSafeParseResult<unknown>>;
+  readonly fits: boolean;
+}
+
+function parseParams(entry: Entry, segments: readonly string[]): z.ZodSafeParseResult<unknown> {
+  const raw = paramsOf(entry, segments);
+  return entry.route.params?.safeParse(raw) ?? { success: true, data: raw };
+}
+
+function fitOf(match: Match, segments: readonly string[]): Fit {
+  const parsed = new Map([...match.entries].map(([method, entry]) => [method, parseParams(entry, segments)] as const));
+  return { match, parsed, fits: [...parsed.values()].some((result) => result.success) };
+}
+
+/** The methods of these paths as the `Allow` header lists them. */
+function allowOf(fits: readonly Fit[]): string[] {
+  const methods = new Set(fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())));
+  if (methods.has('GET')) methods.add('HEAD');
+  methods.add('OPTIONS');
+  return [...methods].sort();
+}
+
+/**
+ * Finds the route for a request. A path whose parameters do not parse is not the path that was meant when a more literal one fits:
+ * `DELETE /role/all` meets `GET /role/all`, not `DELETE /role/:id`. A pattern of nothing but parameters (`DELETE /:id`) is meant only when
+ * they parse, or every unknown path would be known.
+ */
+export function chooseRoute(table: RouteTable, method: string, segments: readonly string[]): Choice {
+  const wanted = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
+  const candidates = table.find(segments).map((match) => fitOf(match, segments)).filter((fit) => fit.fits || fit.match.literal);
+  const fitting = candidates.filter((fit) => fit.fits);
+  const considered = fitting.length > 0 ? fitting : candidates;
+  if (considered.length === 0) return { kind: 'unknown' };
+  for (const { match, parsed } of considered) {
+    const entry = match.entries.get(wanted);
+    const params = parsed.get(wanted);
+    if (entry && params) return { kind: 'route', route: entry.route, params };
+  }
+  return { kind: 'other-methods', allow: allowOf(considered) };
+}

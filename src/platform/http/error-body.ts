@@ -1,0 +1,88 @@
+import type { ErrorCode } from '../errors/codes';
+import type { DomainError, ErrorKind } from '../errors/errors';
+
+/** A failure as a door tells it: no stack, nothing of the inside. */
+export interface Failure {
+  readonly kind: ErrorKind | 'fault';
+  readonly code: ErrorCode;
+  /** For a person. */
+  readonly text: string;
+}
+
+/**
+ * How one dialect of the REST API words its failures. Only presenters and this file know about dialects: another one is another
+ * object of this kind.
+ */
+export interface ErrorDialect {
+  /** The status of a failure; `statuses` are the odd ones of the route it happened in. */
+  status(failure: Failure, statuses?: Partial<Record<ErrorCode, number>>): number;
+  body(failure: Failure, status: number, path: string, at: Date): Record<string, unknown>;
+}
+
+const STATUS_OF_KIND: Record<ErrorKind | 'fault', number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  expired: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  refused: 400,
+  'rate-limited': 429,
+  fault: 500,
+  unavailable: 503,
+};
+
+/** Codes with a status of their own, whatever kind of failure they are: spec 7 first, then our choices for broken rules. */
+const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
+  CREATION_ERROR: 500,
+  WRONG_FORMAT: 500,
+  USER_NOT_EXIST: 500,
+  WRONG_PERMISSION: 500,
+  CHANGE_DENIED: 500,
+  USERGROUP_NOT_DELETED: 500,
+  OPERATOR_EXPRESSION_IS_EMPTY: 400,
+  TITLE_HAS_ALREADY_TAKEN: 409,
+  EMAIL_ALREADY_EXIST: 409,
+  ROLE_ALREADY_EXIST: 409,
+  ROLE_IN_USE: 409,
+  LAST_ADMINISTRATOR: 409,
+  SELF_DELETION: 409,
+  EXECUTION_ALREADY_FINISHED: 409,
+  RUN_LOG_GONE: 410,
+};
+
+/** The shapes of spec 2.7 and the statuses of spec 7. */
+export const documentedErrors: ErrorDialect = {
+  status: (failure, statuses) =>
+    statuses?.[failure.code] ?? STATUS_OF_CODE[failure.code] ?? STATUS_OF_KIND[failure.kind],
+  body: (failure, status, path, at) => ({
+    timestamp: at.toISOString().replace('Z', '+0000'),
+    status,
+    error: failure.text,
+    message: failure.code,
+    success: 'false',
+    path,
+  }),
+};
+
+const MAX_PROBLEMS = 20;
+
+/** What a domain error says to the caller: its sentence, and what is wrong with which field. */
+export function failureOf(error: DomainError): Failure {
+  const problems = error.problems.slice(0, MAX_PROBLEMS)
+    .map((problem) => (problem.path.length > 0 ? `${problem.path.join('.')}: ${problem.message}` : problem.message));
+  const text = problems.length > 0 ? `${error.message} ${problems.join('; ')}` : error.message;
+  return { kind: error.kind, code: error.code, text };
+}
+
+/** What a fault says: where to look, and nothing else. */
+export function faultOf(requestId: string): Failure {
+  return {
+    kind: 'fault',
+    code: 'INTERNAL_SERVER_ERROR',
+    text: `Something went wrong on our side. Request ${requestId}.`,
+  };
+}

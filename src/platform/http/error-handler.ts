@@ -1,0 +1,52 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorCode } from '../errors/codes';
+import { BadInput, DomainError, TooLarge, UnsupportedMediaType } from '../errors/errors';
+import type { Logger } from '../log/logger';
+import { failureOf, faultOf } from './error-body';
+import type { ErrorDialect, Failure } from './error-body';
+import { MethodNotAllowed } from './method-not-allowed';
+import type { OriginReader } from './origin';
+import { requestUrl } from './request-url';
+import { drainAfterAnswer } from './send';
+
+/** Errors of the libraries in front of the doors carry a status; those below 500 are the caller's. */
+function asDomainError(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : NaN;
+  if (status === 413) return new TooLarge('The body is too large.');
+  if (status === 415) return new UnsupportedMediaType('The body has a content type or encoding that is not read here.');
+  if (status >= 400 && status < 500) return new BadInput('BAD_REQUEST', 'The request is malformed.');
+  return null;
+}
+
+function setErrorHeaders(response: Response, error: DomainError | null, status: number): void {
+  response.set('Cache-Control', 'no-store').removeHeader('ETag');
+  if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+  if (error?.retryAfter !== undefined) response.set('Retry-After', String(Math.ceil(error.retryAfter)));
+  if (error instanceof MethodNotAllowed) response.set('Allow', error.allow.join(', '));
+}
+
+/** Turns whatever went wrong into the error body of the dialect. Faults are logged here, once, with their stack. */
+export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: OriginReader): ErrorRequestHandler {
+  const send = (request: Request, response: Response, error: DomainError | null, failure: Failure): void => {
+    const { statuses } = response.locals as { statuses?: Partial<Record<ErrorCode, number>> };
+    const status = dialect.status(failure, statuses);
+    response.locals.code = failure.code;
+    setErrorHeaders(response, error, status);
+    drainAfterAnswer(request, response);
+    response.status(status).json(dialect.body(failure, status, requestUrl(request.originalUrl).path, new Date()));
+  };
+
+  return (thrown: unknown, request, response, _next) => {
+    const { requestId } = originOf(request);
+    const error = asDomainError(thrown);
+    if (response.headersSent || response.destroyed) {
+      // The answer broke off: the client sees a cut connection, which is all that can still be said.
+      if (!response.destroyed) log.error({ err: thrown, requestId }, 'an answer broke off');
+      response.destroy();
+      return;
+    }
+    if (!error) log.error({ err: thrown, requestId, method: request.method }, 'fault');
+    send(request, response, error, error ? failureOf(error) : faultOf(requestId));
+  };
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
+
+/** Objects and arrays inside each other. Deeper input serves nobody and costs whoever walks it. */
+const MAX_DEPTH = 100;
+
+/** The media type of a request in lower case, without parameters; undefined for none. */
+export function mediaType(request: IncomingMessage): string | undefined {
+  return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+}
+
+/** Did the request announce a body? */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** The client went away in the middle of its body: nobody reads this answer, but whoever waits for the body has to hear it. */
+export const endedEarly = (): BadInput => new BadInput('BAD_REQUEST', 'The body ended too early.');
+
+/**
+ * Reads the whole body.
+ * @throws TooLarge as soon as it is known to have more than `limit` bytes; what is left of it is not kept
+ * @throws BadInput the client went away in the middle
+ */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = new TooLarge(`The body may have ${limit} bytes at most.`);
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge);
+  if (request.destroyed) return Promise.reject(endedEarly());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limit) settle(() => reject(tooLarge));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
+    const onClose = (): void => settle(() => reject(endedEarly()));
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/**
+ * Refuses what is too deep, and the name `__proto__`, which would change an object instead of filling it. Iterative, so that depth
+ * itself is no danger.
+ */
+function requireHarmless(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw new BadInput('BAD_REQUEST', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (value === null || typeof value !== 'object') continue;
+      if (Object.hasOwn(value, '__proto__')) throw new BadInput('BAD_REQUEST', 'The name __proto__ is not allowed in a body.');
+      for (const child of Array.isArray(value) ? value : Object.values(value)) {
+        if (child !== null && typeof child === 'object') next.push(child);
+      }
+    }
+    level = next;
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadInput('BAD_REQUEST', 'The body is not valid UTF-8.');
+  }
+}
+
+/** @throws BadInput no JSON, nested too deep, or with the name `__proto__` */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  if (text.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which may hold a password.
+    throw new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
+  }
+  requireHarmless(value);
+  return value;
+}
+
+const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.+-]+\+json$/.test(type);
+
+function requireReadable(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') throw new UnsupportedMediaType(`A body with Content-Encoding ${encoding} is not accepted.`);
+  const charset = /;\s*charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw new UnsupportedMediaType(`JSON comes as UTF-8, not as ${charset}.`);
+  }
+}
+
+/**
+ * Reads a JSON body. No body at all is `undefined`, for the schema to judge; a missing content type means JSON.
+ * @throws UnsupportedMediaType another content type (unless `anyType`), an encoding or a character set we do not read
+ * @throws TooLarge BadInput
+ */
+export async function readJson(request: IncomingMessage, limit: number, anyType = false): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const type = mediaType(request) ?? 'application/json';
+  if (!anyType && !isJson(type)) throw new UnsupportedMediaType(`This operation reads application/json, not ${type}.`);
+  requireReadable(request);
+  return parseJson(await readBytes(request, limit));
+}

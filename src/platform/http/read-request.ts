@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Limits } from '../../config/config';
+import { BadInput } from '../errors/errors';
+import type { Problem } from '../errors/errors';
+import type { ErrorCode } from '../errors/codes';
+import { readJson } from './json-body';
+import { readMultipart } from './multipart-body';
+import type { Route, UploadedFile } from './route';
+
+const isKey = (key: PropertyKey): key is string | number => typeof key !== 'symbol';
+
+const problemsOf = (error: z.ZodError): Problem[] =>
+  error.issues.map((issue) => ({ path: issue.path.filter(isKey), message: issue.message }));
+
+/**
+ * The value, when the schema took it.
+ * @throws BadInput with every problem of the schema
+ */
+export function parsed<T>(result: z.ZodSafeParseResult<T>, what: string, code: ErrorCode = 'BAD_REQUEST'): T {
+  if (result.success) return result.data;
+  throw new BadInput(code, `The ${what} does not fit.`, { problems: problemsOf(result.error) });
+}
+
+/** The cap of a route's body in bytes. */
+function limitOf(route: Route, limits: Limits): number {
+  const kind = route.bodyLimit ?? (route.upload ? 'upload' : 'json');
+  return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[kind];
+}
+
+/** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
+export async function readRouteBody(route: Route, request: Request, limits: Limits): Promise<{ body: unknown; file?: UploadedFile }> {
+  const limit = limitOf(route, limits);
+  if (!route.upload) {
+    if (!route.body) return { body: undefined };
+    const value = await readJson(request, limit, route.anyContentType);
+    return { body: parsed(route.body.safeParse(value), 'body', route.invalidAs) };
+  }
+  const { fields, file } = await readMultipart(request, route.upload.part, limit);
+  if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing: send it in the part "${route.upload.part}".`);
+  return { body: route.body ? parsed(route.body.safeParse(fields), 'body', route.invalidAs) : fields, file };
+}

@@ -1,0 +1,52 @@
+import { BadInput } from '../errors/errors';
+
+export interface RequestUrl {
+  /** As it was sent, still encoded: what error bodies and the log show. */
+  readonly path: string;
+  /** With the question mark; empty for none. */
+  readonly search: string;
+}
+
+/** Splits the target of a request line. Takes the absolute form too (`GET http://host/path`), as proxies send it. */
+export function requestUrl(target: string | undefined): RequestUrl {
+  const relative = (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const question = relative.indexOf('?');
+  const path = question < 0 ? relative : relative.slice(0, question);
+  return { path: path === '' ? '/' : path, search: question < 0 ? '' : relative.slice(question) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new BadInput('BAD_REQUEST', 'The address has broken percent-encoding.');
+  }
+}
+
+/**
+ * The decoded segments of a path. One slash at the end does not count.
+ * @throws BadInput broken percent-encoding
+ */
+export function pathSegments(path: string): string[] {
+  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return trimmed.split('/').slice(1).map(decode);
+}
+
+/**
+ * The parameters of a query: text, or a list of texts for a name that came several times.
+ * @throws BadInput broken percent-encoding
+ */
+export function queryOf(search: string): Record<string, string | string[]> {
+  const query = Object.create(null) as Record<string, string | string[]>;
+  for (const pair of search.slice(1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '));
+    const before = query[name];
+    if (before === undefined) query[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else query[name] = [before, value];
+  }
+  return query;
+}

@@ -1,0 +1,88 @@
+import type { Route } from './route';
+
+export type Method = Route['method'];
+
+/** One route at one full path (`/api/user/:id`). */
+export interface Entry {
+  readonly segments: readonly string[];
+  readonly route: Route;
+}
+
+/** The entries of one path pattern that a request path fits. */
+export interface Match {
+  readonly entries: ReadonlyMap<Method, Entry>;
+  /** False when the pattern consists of parameters only, so that it says nothing about which paths are meant. */
+  readonly literal: boolean;
+}
+
+interface Pattern {
+  readonly segments: readonly string[];
+  readonly entries: Map<Method, Entry>;
+}
+
+const split = (path: string): string[] => path.split('/').slice(1);
+const isParameter = (segment: string): boolean => segment.startsWith(':');
+/** Two patterns with the same shape fit the same paths, whatever their parameters are called. */
+const shapeOf = (segments: readonly string[]): string => segments.map((segment) => (isParameter(segment) ? ':' : segment)).join('/');
+
+/** Literal segments before parameters, from the left: `/user/all` stands before `/user/:id`. */
+function bySpecificity(a: Pattern, b: Pattern): number {
+  for (const [at, segment] of a.segments.entries()) {
+    const difference = Number(isParameter(segment)) - Number(isParameter(b.segments[at] ?? ''));
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Every path a route is served at. */
+export const pathsOf = (route: Route): string[] => (route.alsoAtRoot ? [`/api${route.path}`, route.path] : [`/api${route.path}`]);
+
+/**
+ * The paths of the API. Matching does not depend on the order of registration: literal segments win over parameters.
+ * @throws Error a route without a need, or a second one for the same method and path
+ */
+export class RouteTable {
+  private readonly byLength = new Map<number, Pattern[]>();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const name = `${route.method.toUpperCase()} ${route.path}`;
+      if (!(route as Partial<Route>).needs) throw new Error(`The route ${name} does not say what it needs.`);
+      if (!/^(?:\/[^/]+)+$/.test(route.path)) throw new Error(`The route ${name} has no proper path.`);
+      for (const path of pathsOf(route)) this.add(path, route);
+    }
+    for (const patterns of this.byLength.values()) patterns.sort(bySpecificity);
+  }
+
+  private add(path: string, route: Route): void {
+    const segments = split(path);
+    const patterns = this.byLength.get(segments.length) ?? [];
+    this.byLength.set(segments.length, patterns);
+    let pattern = patterns.find((one) => shapeOf(one.segments) === shapeOf(segments));
+    if (!pattern) {
+      pattern = { segments, entries: new Map() };
+      patterns.push(pattern);
+    }
+    if (pattern.entries.has(route.method)) throw new Error(`Two routes answer ${route.method.toUpperCase()} ${path}.`);
+    pattern.entries.set(route.method, { segments, route });
+  }
+
+  /** Everything a path fits, the most specific first. `segments` are already decoded. */
+  find(segments: readonly string[]): Match[] {
+    return (this.byLength.get(segments.length) ?? [])
+      .filter((pattern) => pattern.segments.every((segment, at) => isParameter(segment) || segment === segments[at]))
+      .map((pattern) => ({
+        entries: pattern.entries,
+        literal: pattern.segments.some((segment, at) => !isParameter(segment) && !(at === 0 && segment === 'api')),
+      }));
+  }
+}
+
+/** The values of an entry's parameters in a path that fits it, by name. */
+export function paramsOf(entry: Entry, segments: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [at, segment] of entry.segments.entries()) {
+    if (isParameter(segment)) params[segment.slice(1)] = segments[at] ?? '';
+  }
+  return params;
+}

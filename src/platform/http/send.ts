@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Reply } from './route';
+
+/** How long a client that was answered before its body was read may go on sending, ms. */
+const DRAIN_MS = 5_000;
+
+/**
+ * Lets a client that still sends finish or stop by itself, so that it reads our answer instead of meeting a reset; cuts it off when it
+ * does not.
+ */
+export function drainAfterAnswer(request: Request, response: Response): void {
+  if (request.complete) return;
+  response.once('finish', () => {
+    const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS).unref();
+    request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer)).resume();
+  });
+}
+
+async function sendStream(stream: Readable, request: Request, response: Response): Promise<void> {
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    response.end();
+    return;
+  }
+  await pipeline(stream, response);
+}
+
+/** Sends what a handler returned: nothing, JSON, bytes or a stream. */
+export async function sendAnswer(request: Request, response: Response, status: number, result: unknown): Promise<void> {
+  const { body, headers } = result instanceof Reply ? result : { body: result, headers: {} };
+  response.status(status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
+  drainAfterAnswer(request, response);
+  if (body === undefined || status === 204) response.end();
+  else if (body instanceof Readable) await sendStream(body, request, response);
+  else if (Buffer.isBuffer(body) || typeof body === 'string') response.send(body);
+  else response.json(body);
+}
