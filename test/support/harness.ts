@@ -70,11 +70,11 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-function requestBody(body: unknown): { body?: BodyInit; type?: string } {
+function requestBody(body: unknown): { body?: RequestInit['body']; type?: string } {
   if (body === undefined) return {};
   if (body instanceof FormData || body instanceof URLSearchParams) return { body };
   if (typeof body === 'string') return { body, type: 'application/json' };
-  if (body instanceof Uint8Array) return { body: body as BodyInit, type: 'application/octet-stream' };
+  if (body instanceof Uint8Array) return { body: body as RequestInit['body'], type: 'application/octet-stream' };
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
