@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../errors/codes';
 import type { ErrorCode } from '../errors/codes';
 import type { DomainError, ErrorKind } from '../errors/errors';
 
@@ -17,6 +19,8 @@ export interface ErrorDialect {
   /** The status of a failure; `statuses` are the odd ones of the route it happened in. */
   status(failure: Failure, statuses?: Partial<Record<ErrorCode, number>>): number;
   body(failure: Failure, status: number, path: string, at: Date): Record<string, unknown>;
+  /** What `body` returns, for OpenAPI. */
+  readonly schema: z.ZodType;
 }
 
 const STATUS_OF_KIND: Record<ErrorKind | 'fault', number> = {
@@ -66,6 +70,14 @@ export const documentedErrors: ErrorDialect = {
     success: 'false',
     path,
   }),
+  schema: z.object({
+    timestamp: z.string().meta({ examples: ['2026-01-31T09:30:00.000+0000'] }),
+    status: z.int().meta({ description: 'The HTTP status.' }),
+    error: z.string().meta({ description: 'For people. Varies.' }),
+    message: z.enum([...ERROR_CODES].sort()).meta({ description: 'The code, for programs.' }),
+    success: z.literal('false'),
+    path: z.string().meta({ description: 'The path of the request.' }),
+  }).meta({ id: 'ErrorBody' }),
 };
 
 const MAX_PROBLEMS = 20;

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import type { oas31 } from 'zod-openapi';
 
 const INT32_MAX = 2_147_483_647;
 const INT32_MIN = -2_147_483_648;
+
+/** What OpenAPI says of a value that travels as text and means something else. */
+const shownAs = (schema: oas31.SchemaObject) => ({
+  override: ({ jsonSchema }: { jsonSchema: object }): void => {
+    for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+    Object.assign(jsonSchema, schema);
+  },
+});
 
 const wholeNumberText = z.string().regex(/^(?:0|-?[1-9]\d{0,9})$/, 'Expected a whole number.');
 
@@ -9,20 +18,20 @@ const wholeNumberText = z.string().regex(/^(?:0|-?[1-9]\d{0,9})$/, 'Expected a w
 export function wholeNumberIn(min: number, max: number) {
   return wholeNumberText.transform(Number)
     .pipe(z.number().int().min(min).max(max))
-    .meta({ override: { type: 'integer', format: 'int32', minimum: min, maximum: max } });
+    .meta(shownAs({ type: 'integer', minimum: min, maximum: max }));
 }
 
 /** The id in a path: a whole number of 32 bits. One that no record has is the service's to answer. */
-export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX)
-  .meta({ override: { type: 'integer', format: 'int32' } });
+export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX).meta(shownAs({ type: 'integer', format: 'int32' }));
 
 /** `{ id }`, the commonest params of all. */
 export const IdParams = z.object({ id: PathId });
 
 /** An id in a JSON body: old clients send it as text as well. */
-export const BodyId = z.union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId])
-  .meta({ override: { type: ['integer', 'string'], format: 'int32' } });
+export const BodyId = z.union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], { error: 'Expected a whole number.' })
+  .meta(shownAs({ type: ['integer', 'string'], format: 'int32' }));
 
 /** `true` or `false` in a query. */
-export const QueryFlag = z.enum(['true', 'false']).transform((text) => text === 'true')
-  .meta({ override: { type: 'boolean' } });
+export const QueryFlag = z.enum(['true', 'false'], { error: 'Expected true or false.' })
+  .transform((text) => text === 'true')
+  .meta(shownAs({ type: 'boolean' }));

@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../errors/codes';
+import type { ErrorDialect, Failure } from './error-body';
+import type { Route } from './route';
+
+type Possible = Pick<Failure, 'kind' | 'code'>;
+
+const signedIn: readonly Possible[] = [
+  { kind: 'unauthenticated', code: 'ACCESS_DENIED' },
+  { kind: 'expired', code: 'TOKEN_EXPIRED' },
+];
+const allowed: Possible = { kind: 'forbidden', code: 'ACCESS_DENIED' };
+const readable: Possible = { kind: 'malformed', code: 'BAD_REQUEST' };
+const ofBodies: readonly Possible[] = [
+  { kind: 'too-large', code: 'PAYLOAD_TOO_LARGE' },
+  { kind: 'unsupported-media', code: 'UNSUPPORTED_MEDIA_TYPE' },
+];
+const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
+const always: readonly Possible[] = [
+  { kind: 'fault', code: 'INTERNAL_SERVER_ERROR' },
+  { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
+];
+
+const codesOf = (statuses: Route['statuses']): ErrorCode[] => Object.keys(statuses ?? {}) as ErrorCode[];
+
+/** Everything that can go wrong with a route, as far as its definition tells. */
+function failuresOf(route: Route): Possible[] {
+  const hasBody = route.body !== undefined || route.upload !== undefined;
+  return [
+    ...(route.needs === 'public' ? [] : signedIn),
+    ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
+    ...(route.params || route.query || hasBody ? [readable] : []),
+    ...(hasBody ? ofBodies : []),
+    ...(route.params ? [found] : []),
+    ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
+    ...codesOf(route.statuses).filter((code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED')
+      .map((code) => ({ kind: 'refused' as const, code })),
+    ...always,
+  ];
+}
+
+/** The statuses a route can fail with, in order, each with its codes in order. */
+export function errorAnswers(route: Route, dialect: ErrorDialect): { status: number; codes: ErrorCode[] }[] {
+  const byStatus = new Map<number, Set<ErrorCode>>();
+  for (const { kind, code } of failuresOf(route)) {
+    const status = dialect.status({ kind, code, text: '' }, route.statuses);
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  }
+  return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => ({ status, codes: [...codes].sort() }));
+}
