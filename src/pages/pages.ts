@@ -1,10 +1,65 @@
-import type { RequestHandler } from 'express';
+import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Config } from '../config/config';
+import { MethodNotAllowed } from '../platform/http/method-not-allowed';
+import { createOriginReader } from '../platform/http/origin';
+import { OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
+import { renderStartPage } from './start-page';
+import { renderDocsPage, renderGraphiqlPage } from './tool-pages';
 
 export interface PagesOptions {
   readonly config: Config;
   readonly version: string;
 }
 
+const FILE_OPTIONS = { dotfiles: 'allow', headers: { 'Cache-Control': 'public, max-age=3600' } } as const;
+
+/** Every file the pages load, by the path it is served at. A closed list: no path of a request ever reaches the file system. */
+function filesByPath(): ReadonlyMap<string, string> {
+  return new Map([
+    ...VENDOR_FILES.map((file) => [`/vendor/${file.path}`, vendorFile(file)] as const),
+    ...OWN_FILES.map((name) => [`/assets/${name}`, ownFile(name)] as const),
+  ]);
+}
+
+const sendPage = (response: Response, html: string): void => {
+  response.set('Cache-Control', 'no-cache').type('html').send(html);
+};
+
+const onlyRead: RequestHandler = () => {
+  throw new MethodNotAllowed(['GET', 'HEAD']);
+};
+
+/** Pages the released line had under other names. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/swagger-ui.html': '/docs',
+  '/swagger-ui/index.html': '/docs',
+  '/swagger-ui': '/docs',
+  '/v3/api-docs': '/openapi.json',
+};
+
 /** The start page, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
-export declare function createPages(options: PagesOptions): RequestHandler;
+export function createPages({ config, version }: PagesOptions): RequestHandler {
+  const originOf = createOriginReader(config);
+  const graphiql = config.graphql.introspection;
+  const files = filesByPath();
+  const router = Router({ caseSensitive: true });
+
+  router.route('/')
+    .get((request, response) => sendPage(response, renderStartPage({ version, graphiql, baseUrl: originOf(request).baseUrl })))
+    .all(onlyRead);
+  router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(graphiql))).all(onlyRead);
+  for (const [from, to] of Object.entries(MOVED)) {
+    router.route(from).get((_request, response) => response.redirect(308, to)).all(onlyRead);
+  }
+  for (const [path, file] of files) {
+    router.route(path).get((_request, response) => response.sendFile(file, FILE_OPTIONS)).all(onlyRead);
+  }
+  router.get('/graphql', (request, response, next) => {
+    response.vary('Accept');
+    const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
+    if (!graphiql || wanted !== 'text/html') return next();
+    sendPage(response, renderGraphiqlPage());
+  });
+  return router;
+}

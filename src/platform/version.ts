@@ -1,7 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'));
+/** The package.json nearest above a folder: compiled code stands one or two folders deeper than its source. */
+function nearestManifest(folder: string): unknown {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const parent = dirname(folder);
+  return parent === folder ? null : nearestManifest(parent);
+}
+
+const manifest = nearestManifest(__dirname);
 
 /** The version of this service, from its package.json. */
 export const VERSION: string =

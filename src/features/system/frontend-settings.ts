@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const endpoint = z.object({
+  protocol: z.string().meta({ description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.' }),
+  hostname: z.string().meta({ description: 'Empty for the same origin.' }),
+  port: z.string().meta({ description: 'Empty for the same origin, or for the standard port of the protocol.' }),
+  prefix: z.string(),
+});
+
+/** What a frontend reads at start to find this service (spec 8). */
+export const FrontendSettings = z.object({ server: endpoint, socket: endpoint }).meta({ id: 'FrontendSettings' });
+export type FrontendSettings = z.infer<typeof FrontendSettings>;
+
+/** `publicUrl` is the address clients use; null means the origin the frontend came from. */
+export function frontendSettings(publicUrl: string | null): FrontendSettings {
+  const url = publicUrl === null ? null : new URL(publicUrl);
+  const place = { hostname: url?.hostname ?? '', port: url?.port ?? '' };
+  const protocol = url?.protocol.replace(':', '') ?? '';
+  return {
+    server: { protocol, ...place, prefix: '/api' },
+    socket: { protocol: protocol.replace('http', 'ws'), ...place, prefix: '/ws' },
+  };
+}

@@ -1,0 +1,57 @@
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text as it may stand in HTML, between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+export interface Page {
+  readonly title: string;
+  /** Below `/assets/` or `/vendor/`, in the order they are loaded. */
+  readonly styles: readonly string[];
+  /** Classic scripts, in order. */
+  readonly scripts?: readonly string[];
+  /** The module script that starts the page. */
+  readonly module?: string;
+  /** HTML. */
+  readonly body: string;
+}
+
+/** A whole HTML document. Scripts are files, so that the content security policy needs no exception. */
+export function renderPage({ title, styles, scripts = [], module, body }: Page): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(title)}</title>`,
+    '<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">',
+    ...styles.map((href) => `<link rel="stylesheet" href="${href}">`),
+    ...scripts.map((src) => `<script src="${src}" defer></script>`),
+    ...(module === undefined ? [] : [`<script type="module" src="${module}"></script>`]),
+    '</head>',
+    body,
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+export interface BarLink {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The bar on top of the tools: the way back, the other tools, and the form that signs in. */
+export function renderBar(name: string, links: readonly BarLink[]): string {
+  return `<header class="bar">
+  <a class="home" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Hypha</a>
+  <span class="tool">${escapeHtml(name)}</span>
+  <nav aria-label="Other pages">${links.map(({ href, text }) => `<a href="${href}">${escapeHtml(text)}</a>`).join('')}</nav>
+  <form id="sign-in" class="sign-in" aria-label="Sign in">
+    <input name="email" type="email" autocomplete="username" placeholder="E-mail" aria-label="E-mail" required>
+    <input name="password" type="password" autocomplete="current-password" placeholder="Password" aria-label="Password" required>
+    <button type="submit">Sign in</button>
+    <output aria-live="polite"></output>
+  </form>
+</header>`;
+}

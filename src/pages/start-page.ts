@@ -1,0 +1,73 @@
+import { escapeHtml, renderPage } from './html';
+
+export interface StartPageFacts {
+  readonly version: string;
+  /** Where the browser reached us. */
+  readonly baseUrl: string;
+  /** Is GraphiQL served? */
+  readonly graphiql: boolean;
+}
+
+interface Door {
+  readonly href?: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+function renderDoor({ href, path, text }: Door): string {
+  const name = `<code>${escapeHtml(path)}</code>`;
+  return `<li>${href === undefined ? name : `<a href="${href}">${name}</a>`}<span>${escapeHtml(text)}</span></li>`;
+}
+
+function renderCard(title: string, about: string, doors: readonly Door[]): string {
+  return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map(renderDoor).join('')}</ul></section>`;
+}
+
+function cards({ baseUrl, graphiql }: StartPageFacts): string[] {
+  const socketUrl = baseUrl.replace(/^http/, 'ws');
+  return [
+    renderCard('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
+      graphiql
+        ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
+        : { path: '/graphql', text: 'The endpoint. GraphiQL and introspection are switched off here' },
+      { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
+    ]),
+    renderCard('REST', 'JSON under /api, for the frontends in the field and for scripts.', [
+      { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
+      { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
+    ]),
+    renderCard('Operation', 'For load balancers, probes and frontends.', [
+      { href: '/healthz', path: '/healthz', text: 'The process lives' },
+      { href: '/readyz', path: '/readyz', text: 'Requests can be served' },
+      { href: '/config.json', path: '/config.json', text: 'Where a frontend finds the doors' },
+    ]),
+  ];
+}
+
+/** What is where, for a person who opened the address in a browser. */
+export function renderStartPage(facts: StartPageFacts): string {
+  const base = escapeHtml(facts.baseUrl);
+  return renderPage({
+    title: 'Hypha',
+    styles: ['/assets/page.css', '/assets/start.css'],
+    body: `<body class="start">
+<main>
+  <header class="hero">
+    <img src="/assets/icon.svg" alt="" width="56" height="56">
+    <div><h1>Hypha <small>${escapeHtml(facts.version)}</small></h1>
+    <p>Describe workflows that connect systems, run them, and watch each step as it happens.</p></div>
+  </header>
+  <div class="cards">${cards(facts).join('\n')}</div>
+  <section class="first-steps">
+    <h2>Sign in from a shell</h2>
+    <pre tabindex="0"><code>curl -si ${base}/api/login \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"<var>you@example.com</var>","password":"<var>your password</var>"}' | grep -i '^authorization'
+
+curl -s ${base}/api/user/all -H 'Authorization: Bearer <var>token</var>'</code></pre>
+    <p>The first start printed the administrator’s e-mail address, and a password when none was configured.</p>
+  </section>
+</main>
+</body>`,
+  });
+}
