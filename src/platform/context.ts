@@ -18,8 +18,14 @@ export interface Origin {
   readonly baseUrl: string;
 }
 
-/** Reads a token. Called once per HTTP request, and again for every operation and event of a socket. */
-export type Authenticate = (token: string | undefined, origin: Origin) => Promise<Authentication>;
+/**
+ * Why a token is read. An `operation` is something the user does and keeps his session from going idle; an `event` that is sent to a
+ * listening socket, or a look whether its session still holds, does not.
+ */
+export type TokenUse = 'operation' | 'event';
+
+/** Reads a token. Called once per HTTP request, and again for every operation and event of a socket. `use` defaults to `operation`. */
+export type Authenticate = (token: string | undefined, origin: Origin, use?: TokenUse) => Promise<Authentication>;
 
 /** What a GraphQL resolver sees as its context. */
 export interface GraphqlContext {
@@ -30,6 +36,8 @@ export interface GraphqlContext {
   readonly services: Services;
   /** A loader of this request, made at first use: batches and caches by key. */
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>): { load(key: K): Promise<V | null> };
+  /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */
+  readonly signal: AbortSignal;
   /** Headers to set on the HTTP answer (a no-op on a socket). */
   setHeader(name: string, value: string): void;
 }

@@ -48,7 +48,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
  * Refuses what is too deep, and the name `__proto__`, which would change an object instead of filling it. Iterative, so that depth
  * itself is no danger.
  */
-function requireHarmless(root: unknown): void {
+export function requireHarmless(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw new BadInput('BAD_REQUEST', `The body is nested more than ${MAX_DEPTH} levels deep.`);

@@ -1,0 +1,36 @@
+import DataLoader from 'dataloader';
+import type { Actor } from '../access/actor';
+import type { Authentication } from '../access/need';
+import type { GraphqlContext, Origin, Services } from '../context';
+import { TokenExpired, Unauthenticated } from '../errors/errors';
+
+export interface ContextParts {
+  readonly origin: Origin;
+  readonly authentication: Authentication;
+  readonly services: Services;
+  readonly signal: AbortSignal;
+  readonly setHeader?: (name: string, value: string) => void;
+}
+
+/** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
+export function createGraphqlContext({ origin, authentication, services, signal, setHeader = () => undefined }: ContextParts): GraphqlContext {
+  const loaders = new Map<string, DataLoader<unknown, unknown>>();
+  return {
+    origin,
+    authentication,
+    services,
+    signal,
+    setHeader,
+    get actor(): Actor {
+      if (authentication.state === 'signed-in') return authentication.actor;
+      throw authentication.state === 'expired' ? new TokenExpired() : new Unauthenticated();
+    },
+    loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>) {
+      const known = loaders.get(name) as DataLoader<K, V | null> | undefined;
+      if (known) return known;
+      const made = new DataLoader<K, V | null>(load);
+      loaders.set(name, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { DateTime } from './scalars';
+
+/*
+ * Filters of single fields. A feature's own filter puts them together and repeats itself for the combinations:
+ *
+ *   @InputType({ description: 'Which users.' })
+ *   class UserFilter {
+ *     @Field(() => StringFilter, { nullable: true, description: '…' }) email?: StringFilter;
+ *     @Field(() => [UserFilter], { nullable: true, description: ALL_OF }) and?: UserFilter[];
+ *     @Field(() => [UserFilter], { nullable: true, description: ANY_OF }) or?: UserFilter[];
+ *     @Field(() => UserFilter, { nullable: true, description: NONE_OF }) not?: object;
+ *   }
+ *
+ * and `toQuery(filter, { email: 'email' })` of platform/store/filter.ts makes the query.
+ */
+export const ALL_OF = 'All of these must hold.';
+export const ANY_OF = 'One of these must hold.';
+export const NONE_OF = 'This must not hold.';
+
+const EQUAL = 'Equal to this.';
+const AMONG = 'One of these, 100 at most.';
+const AT_LEAST = 'This or more.';
+const AT_MOST = 'This or less.';
+const NULL = 'True: has no value. False: has one.';
+
+@InputType({ description: 'Conditions on a whole number; all that are given must hold.' })
+export class IntFilter {
+  @Field(() => Int, { nullable: true, description: EQUAL })
+  readonly eq?: number;
+
+  @Field(() => [Int], { nullable: true, description: AMONG })
+  readonly in?: number[];
+
+  @Field(() => Int, { nullable: true, description: AT_LEAST })
+  readonly gte?: number;
+
+  @Field(() => Int, { nullable: true, description: AT_MOST })
+  readonly lte?: number;
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+@InputType({ description: 'Conditions on a text; all that are given must hold.' })
+export class StringFilter {
+  @Field(() => String, { nullable: true, description: EQUAL })
+  readonly eq?: string;
+
+  @Field(() => [String], { nullable: true, description: AMONG })
+  readonly in?: string[];
+
+  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case.' })
+  readonly contains?: string;
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+@InputType({ description: 'Conditions on a yes or no.' })
+export class BooleanFilter {
+  @Field(() => Boolean, { nullable: true, description: EQUAL })
+  readonly eq?: boolean;
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+@InputType({ description: 'Conditions on a moment; all that are given must hold.' })
+export class DateTimeFilter {
+  @Field(() => DateTime, { nullable: true, description: EQUAL })
+  readonly eq?: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'This or later.' })
+  readonly gte?: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'This or earlier.' })
+  readonly lte?: Date;
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+@InputType({ description: 'Conditions on an id: global ids or the integers of the REST API.' })
+export class IdFilter {
+  @Field(() => ID, { nullable: true, description: EQUAL })
+  readonly eq?: string;
+
+  @Field(() => [ID], { nullable: true, description: AMONG })
+  readonly in?: string[];
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+/** What an enum's filter holds. */
+export interface EnumFilter<T> {
+  readonly eq?: T;
+  readonly in?: T[];
+  readonly isNull?: boolean;
+}
+
+/** The filter of a registered enum: `enumFilter(RunState, 'RunState')` is `RunStateFilter`. Made once per enum. */
+export function enumFilter<E extends object>(values: E, name: string): new () => EnumFilter<E[keyof E]> {
+  @InputType(`${name}Filter`, { description: `Conditions on a ${name}; all that are given must hold.` })
+  class OfEnum implements EnumFilter<E[keyof E]> {
+    @Field(() => values, { nullable: true, description: EQUAL })
+    readonly eq?: E[keyof E];
+
+    @Field(() => [values], { nullable: true, description: AMONG })
+    readonly in?: E[keyof E][];
+
+    @Field(() => Boolean, { nullable: true, description: NULL })
+    readonly isNull?: boolean;
+  }
+  return OfEnum;
+}

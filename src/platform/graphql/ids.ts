@@ -1,0 +1,32 @@
+import { BadInput } from '../errors/errors';
+
+/** The global, opaque id of an object: base64url of `Workflow:12`. */
+export function globalId(type: string, databaseId: number): string {
+  return Buffer.from(`${type}:${databaseId}`).toString('base64url');
+}
+
+/**
+ * The integer id behind what a client sent: a global id of this type, or the integer itself (`12`, `"12"`).
+ * @throws BadInput for garbage and for the id of another type
+ */
+export function databaseId(id: string | number, type: string): number {
+  const plain = wholeNumber(String(id));
+  if (plain !== null) return plain;
+  const parsed = parseGlobalId(String(id));
+  if (!parsed) throw new BadInput('BAD_REQUEST', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path: ['id'] });
+  if (parsed.type !== type) throw new BadInput('BAD_REQUEST', `This id names a ${parsed.type}, not a ${type}.`, { path: ['id'] });
+  return parsed.databaseId;
+}
+
+/** Type and integer of a global id, or null when it is none. */
+export function parseGlobalId(id: string): { readonly type: string; readonly databaseId: number } | null {
+  const match = id.length > 200 ? null : /^([A-Za-z]+):(\d+)$/.exec(Buffer.from(id, 'base64url').toString());
+  const number = match && wholeNumber(match[2] ?? '');
+  return match?.[1] !== undefined && number != null ? { type: match[1], databaseId: number } : null;
+}
+
+function wholeNumber(text: string): number | null {
+  if (!/^(0|[1-9]\d{0,15})$/.test(text)) return null;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : null;
+}

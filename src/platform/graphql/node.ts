@@ -1,0 +1,86 @@
+import { isInterfaceType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { Arg, Ctx, Field, ID, Int, InterfaceType, Query, Resolver } from 'type-graphql';
+import type { Need } from '../access/need';
+import { guard } from '../access/need';
+import type { GraphqlContext } from '../context';
+import { BadInput } from '../errors/errors';
+import { globalId, parseGlobalId } from './ids';
+import { Needs } from './needs';
+
+/** Which GraphQL type an object that is returned as `Node` has. Kept beside the object, which may be frozen and shared. */
+const typeNames = new WeakMap<object, string>();
+
+/** Marks an object as a `type`, for fields that return `Node`. */
+export function asNode<T extends object>(type: string, object: T): T {
+  typeNames.set(object, type);
+  return object;
+}
+
+/**
+ * Anything with an identity. A type implements it with `@ObjectType({ implements: Node })` and gets both fields for nothing: they are
+ * read from `databaseId`, `_id` or a numeric `id` of whatever its resolvers return.
+ */
+@InterfaceType('Node', {
+  description: 'Anything that has an identity and can be looked up by it.',
+  resolveType: (value: object) => typeNames.get(value),
+})
+export abstract class Node {
+  @Field(() => ID, { description: 'Global, opaque id. Every lookup takes it.' })
+  readonly id!: string;
+
+  @Field(() => Int, { description: 'The integer id the REST API uses. Every lookup takes it, too.' })
+  readonly databaseId!: number;
+}
+
+/** Finds an object by its integer id; null when there is none. */
+export type NodeLoader = (databaseId: number, context: GraphqlContext) => Promise<object | null>;
+
+interface NodeSource {
+  readonly load: NodeLoader;
+  readonly need: Need;
+  readonly owner: (databaseId: number) => number | undefined;
+}
+
+const sources = new Map<string, NodeSource>();
+
+/**
+ * Makes a type reachable through `node(id)`, guarded by `need`. `owner` says whose record it is where the need depends on that;
+ * a User is his own.
+ */
+export function registerNode(type: string, load: NodeLoader, need: Need,
+  owner: (databaseId: number) => number | undefined = (id) => (type === 'User' ? id : undefined)): void {
+  sources.set(type, { load, need, owner });
+}
+
+/** Part of every schema. */
+@Resolver()
+export class NodeResolver {
+  @Query(() => Node, { nullable: true, description: 'Looks up any object by its global id. Null when there is none.' })
+  @Needs('authenticated')
+  async node(@Arg('id', () => ID, { description: 'The global id.' }) id: string, @Ctx() context: GraphqlContext): Promise<object | null> {
+    const parsed = parseGlobalId(id);
+    const source = parsed && sources.get(parsed.type);
+    if (!source) throw new BadInput('BAD_REQUEST', `${JSON.stringify(id.slice(0, 100))} is not a global id.`, { path: ['id'] });
+    guard(source.need, context.authentication, source.owner(parsed.databaseId));
+    const object = await source.load(parsed.databaseId, context);
+    return object && asNode(parsed.type, object);
+  }
+}
+
+/** Fills `id` and `databaseId` of every type that implements `Node`, unless it resolves them itself. Changes the schema in place. */
+export function fillNodeFields(schema: GraphQLSchema): void {
+  const node = schema.getType('Node');
+  if (!isInterfaceType(node)) return;
+  for (const type of schema.getPossibleTypes(node)) {
+    const { id, databaseId } = type.getFields();
+    if (databaseId && !databaseId.resolve) databaseId.resolve = integerIdOf;
+    if (id && !id.resolve) id.resolve = (object: unknown) => globalId(type.name, integerIdOf(object));
+  }
+}
+
+function integerIdOf(object: unknown): number {
+  const { databaseId, _id, id } = object as Readonly<Record<string, unknown>>;
+  for (const value of [databaseId, _id, id]) if (typeof value === 'number') return value;
+  throw new Error('A Node has `databaseId`, `_id` or a numeric `id`.');
+}

@@ -1,0 +1,27 @@
+import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
+import { GraphQLUpload } from 'graphql-upload-minimal';
+import { GraphQLScalarType } from 'graphql';
+
+/** A moment; `Date` inside, RFC 3339 in UTC outside. */
+export const DateTime = new GraphQLScalarType<Date, Date>({
+  ...GraphQLDateTime.toConfig(),
+  name: 'DateTime',
+  description: 'A moment, as RFC 3339 with a time zone: `2026-05-04T10:00:00.000Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+});
+
+/** Any JSON value; only for free-form content, such as the body of a request. */
+export const JSONValue = new GraphQLScalarType({
+  ...GraphQLJSON.toConfig(),
+  name: 'JSON',
+  description: 'Any JSON value, for content whose shape is not ours.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+});
+
+/** A file of a multipart request; resolvers get a promise of a `FileUpload`. */
+export const Upload = new GraphQLScalarType({
+  ...GraphQLUpload.toConfig(),
+  name: 'Upload',
+  description: 'A file, sent by a multipart request with the header `apollo-require-preflight`.',
+  specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
+});

@@ -1,0 +1,100 @@
+import { Unavailable } from '../errors/errors';
+import type { EventBus } from '../events/bus';
+
+/** What happens to a reader that falls behind: cut off with an error (it asks again from what it saw), or given only the newest. */
+export type WhenFull = 'close' | 'coalesce';
+
+export interface QueueOptions {
+  /** Ends the queue: pass the `signal` of the context, so that it ends when the subscriber leaves. */
+  readonly signal: AbortSignal;
+  readonly whenFull?: WhenFull;
+  /** Events that may wait; 1,000 unless said otherwise, 1 when they coalesce. */
+  readonly capacity?: number;
+}
+
+/** Events waiting for one reader; never more than its capacity. */
+export class EventQueue<T> implements AsyncIterableIterator<T> {
+  private readonly waiting: T[] = [];
+  private reader: { resolve(result: IteratorResult<T>): void; reject(error: unknown): void } | null = null;
+  private ended: { readonly error?: Error } | null = null;
+  private readonly endings: (() => void)[] = [];
+  private readonly whenFull: WhenFull;
+  private readonly capacity: number;
+
+  constructor({ signal, whenFull = 'close', capacity = whenFull === 'coalesce' ? 1 : 1_000 }: QueueOptions) {
+    this.whenFull = whenFull;
+    this.capacity = capacity;
+    if (signal.aborted) this.end();
+    const onAbort = (): void => this.end();
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.onEnd(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** Gives an event to the reader, or lets it wait for him. */
+  push(event: T): void {
+    if (this.ended) return;
+    const reader = this.reader;
+    if (reader) {
+      this.reader = null;
+      reader.resolve({ done: false, value: event });
+      return;
+    }
+    if (this.waiting.length < this.capacity) this.waiting.push(event);
+    else if (this.whenFull === 'coalesce') this.waiting.splice(0, this.waiting.length, event);
+    else this.end(new Unavailable('This subscriber reads too slowly. Subscribe again from the last event it saw.', 0));
+  }
+
+  /** Ends the queue: what waits is dropped, and the reader learns the error if there is one. */
+  end(error?: Error): void {
+    if (this.ended) return;
+    this.ended = { error };
+    this.waiting.length = 0;
+    const reader = this.reader;
+    this.reader = null;
+    for (const ending of this.endings.splice(0)) ending();
+    if (!reader) return;
+    if (error) reader.reject(error);
+    else reader.resolve({ done: true, value: undefined });
+  }
+
+  /** Runs once the queue has ended, at once if it has. */
+  onEnd(ending: () => void): void {
+    if (this.ended) ending();
+    else this.endings.push(ending);
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    const event = this.waiting.shift();
+    if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    if (this.ended) {
+      const { error } = this.ended;
+      this.ended = {};
+      return error ? Promise.reject(error) : Promise.resolve({ done: true, value: undefined });
+    }
+    return new Promise((resolve, reject) => {
+      this.reader = { resolve, reject };
+    });
+  }
+
+  return(): Promise<IteratorResult<T>> {
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/**
+ * The events of a bus topic for one subscription, in order, from now on. Inside an async generator, for a replay followed by live
+ * events, make the queue before reading the store, so that nothing falls between the two.
+ */
+export function busEvents<T>(bus: EventBus, topic: string, options: QueueOptions & { readonly accepts?: (event: T) => boolean }): EventQueue<T> {
+  const queue = new EventQueue<T>(options);
+  const { accepts } = options;
+  queue.onEnd(bus.subscribe<T>(topic, (event) => {
+    if (!accepts || accepts(event)) queue.push(event);
+  }));
+  return queue;
+}

@@ -1,0 +1,25 @@
+import { Field, ObjectType } from 'type-graphql';
+import type { Actor } from '../access/actor';
+import type { Need } from '../access/need';
+import { allows, printNeed } from '../access/need';
+
+/** A feature's policy: what may be done, and what each needs. */
+export type Policy = Readonly<Record<string, Need>>;
+
+/** What the signed-in user may do with an object, by the keys of its feature's policy. */
+export type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
+
+/** The GraphQL type of a policy: `viewerCanType('UserViewerCan', userPolicy)`, one boolean for each key. */
+export function viewerCanType<P extends Policy>(name: string, policy: P): new () => ViewerCan<P> {
+  const type = class {};
+  for (const [action, need] of Object.entries(policy)) {
+    Field(() => Boolean, { description: `May the signed-in user ${action} it? Needs ${printNeed(need)}.` })(type.prototype, action);
+  }
+  ObjectType(name, { description: 'What the signed-in user may do here, so that an interface can show it.' })(type);
+  return type as new () => ViewerCan<P>;
+}
+
+/** Answers a policy for one object; `ownerId` is the user whose record it is. */
+export function viewerCan<P extends Policy>(policy: P, actor: Actor, ownerId?: number): ViewerCan<P> {
+  return Object.fromEntries(Object.entries(policy).map(([action, need]) => [action, allows(need, actor, ownerId)])) as ViewerCan<P>;
+}

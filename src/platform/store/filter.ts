@@ -1,0 +1,94 @@
+import { BadInput } from '../errors/errors';
+
+/** Caps of one filter, so that a query stays a query. */
+const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
+
+/** Where a field of a filter lives in the documents, and how its values are read where they are not stored as they are sent. */
+export type FilteredField = string | { readonly path: string; readonly read: (value: unknown) => unknown };
+
+/** Field of the filter -> field of the document. `{ id: { path: '_id', read: (id) => databaseId(id, 'User') }, title: 'title' }` */
+export type FilteredFields = Readonly<Record<string, FilteredField>>;
+
+/** `{ eq, in, contains, gte, lte, isNull }`: all that are given must hold. */
+type Conditions = Readonly<Record<string, unknown>>;
+
+/**
+ * Turns the typed filter of a door into a MongoDB filter. Every field that is given must hold; `and`, `or`, `not` combine.
+ * `contains` looks for the text as it is, without regard to case.
+ * @throws BadInput beyond the caps, or a null where a value belongs (`isNull` asks for null)
+ */
+export function toQuery(filter: object | null | undefined, fields: FilteredFields): Record<string, unknown> {
+  return filter ? group(filter, fields, { depth: 1, conditions: 0 }) : {};
+}
+
+interface Progress {
+  readonly depth: number;
+  conditions: number;
+}
+
+function group(filter: object, fields: FilteredFields, progress: Progress): Record<string, unknown> {
+  if (progress.depth > MOST.depth) throw tooMuch(`Filters nest ${MOST.depth} deep at most.`);
+  const parts = Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [part(name, value, fields, progress)]));
+  const used = parts.filter((condition) => Object.keys(condition).length > 0);
+  return used.length > 1 ? { $and: used } : used[0] ?? {};
+}
+
+function part(name: string, value: unknown, fields: FilteredFields, progress: Progress): Record<string, unknown> {
+  const inner = (entry: unknown): Record<string, unknown> => {
+    const deeper = { depth: progress.depth + 1, conditions: progress.conditions };
+    const query = group(entry as object, fields, deeper);
+    progress.conditions = count(deeper.conditions + 1);
+    return query;
+  };
+  if (name === 'and') return both((value as unknown[]).map(inner));
+  if (name === 'or') return either((value as unknown[]).map(inner));
+  if (name === 'not') return { $nor: [inner(value)] };
+  const field = fields[name];
+  if (field === undefined) throw new Error(`The filter field ${name} is mapped to nothing.`);
+  const { path, read } = typeof field === 'string' ? { path: field, read: (as: unknown) => as } : field;
+  return both(Object.entries(value as Conditions).flatMap(([operator, operand]) => {
+    if (operand === undefined) return [];
+    progress.conditions = count(progress.conditions + 1);
+    return [condition(name, path, operator, operand, read)];
+  }));
+}
+
+const count = (conditions: number): number => {
+  if (conditions > MOST.conditions) throw tooMuch(`A filter has ${MOST.conditions} conditions at most.`);
+  return conditions;
+};
+
+const both = (queries: Record<string, unknown>[]): Record<string, unknown> => {
+  const used = queries.filter((query) => Object.keys(query).length > 0);
+  return used.length > 1 ? { $and: used } : used[0] ?? {};
+};
+
+/** None of no conditions holds. */
+const either = (queries: Record<string, unknown>[]): Record<string, unknown> => (queries.length === 0 ? { _id: { $in: [] } } : { $or: queries });
+
+function condition(name: string, path: string, operator: string, operand: unknown, read: (value: unknown) => unknown): Record<string, unknown> {
+  if (operand === null) throw new BadInput('BAD_REQUEST', `\`${operator}\` takes a value. To look for null use \`isNull\`.`, { path: ['filter', name, operator] });
+  switch (operator) {
+    case 'eq': return { [path]: { $eq: read(operand) } };
+    case 'in': return { [path]: { $in: several(name, operand).map(read) } };
+    case 'gte': return { [path]: { $gte: read(operand) } };
+    case 'lte': return { [path]: { $lte: read(operand) } };
+    case 'isNull': return { [path]: operand === true ? null : { $ne: null } };
+    case 'contains': return { [path]: { $regex: literal(name, operand as string), $options: 'i' } };
+    default: throw new Error(`The filter operator ${operator} is not known.`);
+  }
+}
+
+function several(name: string, operand: unknown): unknown[] {
+  const values = operand as unknown[];
+  if (values.length > MOST.values) throw tooMuch(`\`in\` takes ${MOST.values} values at most.`, ['filter', name, 'in']);
+  return values;
+}
+
+/** The text with everything that means something in a regular expression made harmless. */
+function literal(name: string, text: string): string {
+  if (text.length > MOST.text) throw tooMuch(`\`contains\` takes ${MOST.text} characters at most.`, ['filter', name, 'contains']);
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+const tooMuch = (message: string, path: string[] = ['filter']): BadInput => new BadInput('BAD_REQUEST', message, { path });

@@ -1,0 +1,103 @@
+import type { Model, QueryFilter } from 'mongoose';
+import { DEFAULT_LIMITS } from '../../config/config';
+import { BadInput } from '../errors/errors';
+import { decodeCursor, encodeCursor } from './keyset-cursor';
+import type { KeyValue, Order } from './keyset-cursor';
+import { Page } from './page';
+
+export { Page } from './page';
+export type { Order } from './keyset-cursor';
+
+/** The page when neither `first` nor `last` says how many. */
+export const DEFAULT_PAGE = 20;
+
+/** Which part of a list: `first` after a cursor, or `last` before one. */
+export interface PageRequest {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
+}
+
+export interface PageQuery extends PageRequest {
+  /** MongoDB filter; see `toQuery`. */
+  readonly filter?: Record<string, unknown>;
+  /** Most significant first; `_id` closes it where it is not in there. Fields hold one type each, or null. */
+  readonly orderBy?: readonly Order[];
+  /** Fields to read: `{ title: 1 }`. Those of the order are added. */
+  readonly projection?: Readonly<Record<string, 1>>;
+  /** The largest page, where it is not the default limit. */
+  readonly maxPage?: number;
+}
+
+/**
+ * Reads one page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
+ * repeat nor hide others. Documents are lean.
+ * @throws BadInput `first`/`last` outside 1..page, both at once, or a cursor of another list
+ */
+export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
+  const order = closed(query.orderBy ?? []);
+  const size = pageSize(query, query.maxPage ?? DEFAULT_LIMITS.page);
+  const backwards = query.last != null;
+  const filter = query.filter ?? {};
+  const range: Record<string, unknown>[] = [
+    ...(query.after == null ? [] : [beyond(order, decodeCursor(order, query.after, 'after'))]),
+    ...(query.before == null ? [] : [beyond(order.map(reversed), decodeCursor(order, query.before, 'before'))]),
+  ];
+  const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
+  const rows = await model.find(all([filter, ...range]), projectionWith(query.projection, order))
+    .sort(Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])))
+    .limit(size + 1)
+    .lean<T[]>();
+
+  const further = rows.length > size;
+  const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
+  const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
+  const cursors = nodes.map((node) => encodeCursor(order, order.map(({ field }) => valueAt(node, field))));
+  return new Page(nodes, cursors, more, () => model.countDocuments(filter as QueryFilter<T>));
+}
+
+/** @throws BadInput outside 1..max, or both given */
+function pageSize({ first, last }: PageRequest, max: number): number {
+  if (first != null && last != null) throw new BadInput('BAD_REQUEST', 'Give `first` or `last`, not both.', { path: ['last'] });
+  const size = first ?? last ?? Math.min(DEFAULT_PAGE, max);
+  const argument = last == null ? 'first' : 'last';
+  if (!Number.isInteger(size) || size < 1 || size > max) throw new BadInput('BAD_REQUEST', `\`${argument}\` is a whole number from 1 to ${max}.`, { path: [argument] });
+  return size;
+}
+
+const closed = (order: readonly Order[]): readonly Order[] =>
+  (order.some(({ field }) => field === '_id') ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }]);
+
+const reversed = ({ field, direction }: Order): Order => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' });
+
+/** Rows after `values`: greater in the first field, or equal there and greater in the next, and so on. */
+function beyond(order: readonly Order[], values: readonly KeyValue[]): Record<string, unknown> {
+  const branches = order.flatMap((entry, index) => {
+    const equal = Object.fromEntries(order.slice(0, index).map(({ field }, before) => [field, values[before]]));
+    return further(entry, values[index] ?? null).map((condition) => ({ ...equal, ...condition }));
+  });
+  return branches.length === 1 && branches[0] ? branches[0] : { $or: branches };
+}
+
+/** Comparisons do not cross types, so null, the least of all, needs branches of its own. */
+function further({ field, direction }: Order, value: KeyValue): Record<string, unknown>[] {
+  if (direction === 'asc') return [{ [field]: value === null ? { $ne: null } : { $gt: value } }];
+  if (value === null) return [];
+  return field === '_id' ? [{ _id: { $lt: value } }] : [{ [field]: { $lt: value } }, { [field]: null }];
+}
+
+/** Conditions of the same field must not overwrite each other. */
+function all<T>(conditions: readonly Record<string, unknown>[]): QueryFilter<T> {
+  const used = conditions.filter((condition) => Object.keys(condition).length > 0);
+  return (used.length > 1 ? { $and: used } : used[0] ?? {});
+}
+
+function projectionWith(projection: PageQuery['projection'], order: readonly Order[]): Record<string, 1> | undefined {
+  return projection && { ...projection, ...Object.fromEntries(order.map(({ field }) => [field, 1 as const])) };
+}
+
+function valueAt(document: unknown, path: string): KeyValue {
+  const value = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], document);
+  return (value ?? null) as KeyValue;
+}
