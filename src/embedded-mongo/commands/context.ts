@@ -1,0 +1,116 @@
+import type { Collection } from '../catalog';
+import type { Pace } from '../exec';
+import { StoreError, unsupported } from '../semantics/errors';
+import { isDocument } from '../semantics/values';
+import type { Doc } from '../semantics/values';
+import type { SessionFields } from '../sessions';
+import type { Store } from '../store';
+import type { Transaction } from '../txn';
+import type { ReadView, WriteView } from '../views';
+import type { Reply } from '../wire';
+
+/** One command with what it needs. */
+export interface Context {
+  readonly store: Store;
+  readonly name: string;
+  readonly database: string;
+  readonly command: Doc;
+  readonly session: SessionFields;
+  readonly transaction?: Transaction;
+  readonly pace: Pace;
+}
+
+export interface Command {
+  /** Every option the command takes; any other one is refused, so that nothing is silently ignored. */
+  readonly options: readonly string[] | 'any';
+  /** May run inside a multi-statement transaction. */
+  readonly transactional?: boolean;
+  /** Writes, so that a retry of it must not be executed twice. */
+  readonly retryable?: boolean;
+  run(context: Context): Promise<Reply>;
+}
+
+/** `database.collection` of a command such as `{ find: 'users' }`. */
+export function namespaceOf({ database, command, name }: Context): string {
+  const collection = command[name];
+  if (typeof collection !== 'string') throw unsupported(`${name} without a collection is`);
+  return requireNamespace(database, collection);
+}
+
+export function requireNamespace(database: string, collection: string): string {
+  if (!/^[^/\\. "$\0]{1,63}$/.test(database)) throw new StoreError(73, 'InvalidNamespace', `Invalid database name: '${database}'`);
+  if (collection === '' || collection.startsWith('.') || /[$\0]/.test(collection)) throw new StoreError(73, 'InvalidNamespace', `Invalid collection name: '${collection}'`);
+  if (collection.startsWith('system.')) throw unsupported(`the collection ${collection} is`);
+  return `${database}.${collection}`;
+}
+
+/** Where a command reads, and the collection if there is one. */
+export function reading({ store, transaction }: Context, namespace: string): { readonly view: () => ReadView; readonly collection: Collection | undefined } {
+  if (transaction === undefined) return { view: () => store.kv.committed, collection: store.catalog.get(namespace) };
+  transaction.use(namespace);
+  return { view: () => transaction.view, collection: store.catalog.get(namespace) };
+}
+
+const GONE = Symbol('dropped in between');
+
+/**
+ * Runs a writer in the transaction of the command, or in a commit of its own. With `creates` the collection is created first when
+ * it is missing, outside any transaction: inside one that is refused.
+ */
+export async function writing<T>(
+  { store, transaction }: Context,
+  namespace: string,
+  creates: boolean,
+  write: (view: WriteView, collection: Collection | undefined) => T,
+): Promise<T> {
+  if (transaction !== undefined) {
+    transaction.use(namespace);
+    const collection = store.catalog.get(namespace);
+    if (collection === undefined && creates) {
+      throw unsupported(`creating the collection ${namespace} inside a transaction (create it before) is`, 263, 'OperationNotSupportedInTransaction');
+    }
+    return write(transaction.view, collection);
+  }
+  for (;;) {
+    if (creates) await store.catalog.ensure(namespace);
+    const result = await store.kv.write((view) => {
+      const collection = store.catalog.get(namespace);
+      return collection === undefined && creates ? GONE : { value: write(view, collection) };
+    });
+    if (result !== GONE) return result.value;
+  }
+}
+
+export function documentOption(command: Doc, option: string): Doc | undefined {
+  const value = command[option];
+  if (value === undefined) return undefined;
+  if (!isDocument(value)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an object`);
+  return value;
+}
+
+export function documentsOption(command: Doc, option: string): Doc[] {
+  const value = command[option];
+  if (!Array.isArray(value) || !value.every(isDocument)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array of objects`);
+  return value;
+}
+
+/** A count such as `limit`. */
+export function countOption(command: Doc, option: string, otherwise = 0): number {
+  const value = command[option];
+  if (value === undefined || value === null) return otherwise;
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be a number`);
+  if (number < 0) throw new StoreError(51024, 'Location51024', `BSON field '${option}' value must be >= 0, actual value '${number}'`);
+  return Math.floor(number);
+}
+
+/** Options that may be present as long as they change nothing. */
+export function requireHarmless(command: Doc, where: string): void {
+  const collation = command.collation as Doc | undefined;
+  if (collation != null && collation.locale !== 'simple') throw unsupported(`a collation other than simple (${where}) is`);
+  if (isDocument(command.let) && Object.keys(command.let).length > 0) throw unsupported(`"let" (${where}) is`);
+  for (const option of ['hint', 'min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'noCursorTimeout', 'explain', 'bypassDocumentValidation', 'sampleRate']) {
+    const value = command[option];
+    if (value !== undefined && value !== false && !(isDocument(value) && Object.keys(value).length === 0)) throw unsupported(`"${option}" (${where}) is`);
+  }
+}

@@ -1,0 +1,108 @@
+import { Long } from 'bson';
+import { StoreError } from './semantics/errors';
+import type { Pace, Results } from './exec';
+import type { Found, Resumed } from './scan';
+
+/** What a batch may hold at most; the reply must stay below 48 MB and MongoDB fills 16. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+const IDLE_MS = 10 * 60_000;
+const MOST_OPEN = 5_000;
+
+export interface Batch {
+  readonly documents: readonly Buffer[];
+  readonly exhausted: boolean;
+}
+
+/** A query that is being read batch by batch. Between two batches it holds nothing of the store open. */
+export class Cursor {
+  readonly id: Long;
+  usedAt = Date.now();
+  private held: Found | undefined;
+  private left: number;
+  private started = false;
+
+  constructor(
+    readonly namespace: string,
+    /** The session that opened it, and its transaction if it had one: others may not read from it. */
+    readonly owner: string | undefined,
+    private readonly results: Results,
+    private readonly present: (found: Found) => Buffer,
+    limit: number,
+    id: number,
+  ) {
+    this.id = Long.fromNumber(id);
+    this.left = limit > 0 ? limit : Infinity;
+  }
+
+  async next(size: number, pace: Pace): Promise<Batch> {
+    const documents: Buffer[] = [];
+    let bytes = 0;
+    const resumed = this.started ? 'later' : undefined;
+    this.started = true;
+    while (documents.length < size && this.left > 0) {
+      const found = this.held ?? this.advance(documents.length === 0 ? resumed : undefined);
+      this.held = undefined;
+      if (found === 'end') return { documents, exhausted: true };
+      if (found === undefined) {
+        await pace.pause();
+        continue;
+      }
+      const document = this.present(found);
+      if (documents.length > 0 && bytes + document.length > BATCH_BYTES) {
+        this.held = found;
+        return { documents, exhausted: false };
+      }
+      documents.push(document);
+      bytes += document.length;
+      this.left--;
+    }
+    return { documents, exhausted: this.left <= 0 };
+  }
+
+  private advance(resumed: Resumed): Found | undefined | 'end' {
+    const step = this.results.next(resumed);
+    return step.done === true ? 'end' : step.value;
+  }
+}
+
+/** The open cursors of the store. */
+export class Cursors {
+  private readonly open = new Map<string, Cursor>();
+  private lastId = Math.floor(Math.random() * 1_000_000_000);
+
+  create(namespace: string, owner: string | undefined, results: Results, present: (found: Found) => Buffer, limit: number): Cursor {
+    return new Cursor(namespace, owner, results, present, limit, ++this.lastId);
+  }
+
+  keep(cursor: Cursor): void {
+    if (this.open.size >= MOST_OPEN) throw new StoreError(11601, 'Interrupted', `more than ${MOST_OPEN} open cursors`);
+    cursor.usedAt = Date.now();
+    this.open.set(cursor.id.toString(), cursor);
+  }
+
+  /** Takes the cursor out while it is read. @throws StoreError 43 when it is gone, 50738 when it belongs to another session. */
+  take(id: Long, namespace: string, owner: string | undefined): Cursor {
+    const cursor = this.open.get(id.toString());
+    if (cursor === undefined || cursor.namespace !== namespace) throw new StoreError(43, 'CursorNotFound', `cursor id ${id.toString()} not found`);
+    if (cursor.owner !== owner) throw new StoreError(50738, 'Location50738', `cursor id ${id.toString()} belongs to another session or transaction`);
+    this.open.delete(id.toString());
+    return cursor;
+  }
+
+  kill(id: Long): boolean {
+    return this.open.delete(id.toString());
+  }
+
+  killOf(owned: (owner: string) => boolean): void {
+    for (const [id, { owner }] of this.open) if (owner !== undefined && owned(owner)) this.open.delete(id);
+  }
+
+  /** Forgets cursors nobody has read from for ten minutes. */
+  expire(now: number): void {
+    for (const [id, { usedAt }] of this.open) if (now - usedAt > IDLE_MS) this.open.delete(id);
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+}

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compileSort } from './semantics/compare';
+import { StoreError } from './semantics/errors';
+import { compileFilter } from './semantics/match';
+import type { Doc } from './semantics/values';
+import type { Collection } from './catalog';
+import { planQuery } from './planner';
+import { scan } from './scan';
+import type { Found, Resumed } from './scan';
+import type { ReadView } from './views';
+
+export interface Query {
+  readonly filter: Doc;
+  readonly sort?: Doc;
+  readonly skip: number;
+  /** 0: no limit. */
+  readonly limit: number;
+}
+
+export type Results = Generator<Found | undefined, void, Resumed>;
+
+/** What an unindexed sort may hold in memory; MongoDB's own limit. */
+const SORT_BYTES = 100 * 1024 * 1024;
+
+/** The documents of a query in order; `undefined` where the caller may pause. The query is checked before the first document. */
+export function runQuery(view: () => ReadView, collection: Collection | undefined, query: Query): Results {
+  const filter = compileFilter(query.filter);
+  const compare = query.sort === undefined || Object.keys(query.sort).length === 0 ? undefined : compileSort(query.sort);
+  if (collection === undefined) return nothing();
+  const plan = planQuery(view(), collection, query.filter, query.sort);
+  const found = scan(view, collection, plan, filter);
+  return compare === undefined || plan.sorted ? window(found, query) : sorted(found, query, compare);
+}
+
+function* nothing(): Results {
+  // No collection, no documents.
+}
+
+function* window(found: Results, { skip, limit }: Query): Results {
+  let passed = 0;
+  let resumed: Resumed;
+  for (let step = found.next(); step.done !== true; step = found.next(resumed)) {
+    resumed = undefined;
+    if (step.value === undefined) yield undefined;
+    else if (passed++ >= skip) resumed = yield step.value;
+    if (limit > 0 && passed >= skip + limit) return;
+  }
+}
+
+/** Keeps the first skip + limit documents while reading, or all of them when there is no limit. */
+function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Doc) => number): Results {
+  const wanted = limit > 0 ? skip + limit : Infinity;
+  const order = (a: Found, b: Found): number => compare(a.doc, b.doc);
+  let kept: Found[] = [];
+  let bytes = 0;
+  for (const one of found) {
+    if (one === undefined) {
+      yield undefined;
+      continue;
+    }
+    kept.push(one);
+    bytes += one.bytes.length;
+    if (kept.length >= 2 * wanted + 100) {
+      kept = kept.sort(order).slice(0, wanted);
+      bytes = kept.reduce((sum, { bytes: own }) => sum + own.length, 0);
+    }
+    if (bytes > SORT_BYTES) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${SORT_BYTES} bytes`);
+  }
+  kept.sort(order);
+  for (let index = skip; index < Math.min(kept.length, wanted); index++) yield kept[index];
+}
+
+/** All documents at once, without pauses: for writers, which run inside a commit. */
+export function runNow(results: Results, limit = Infinity): Found[] {
+  const found: Found[] = [];
+  if (limit <= 0) return found;
+  for (const one of results) {
+    if (one !== undefined && found.push(one) >= limit) break;
+  }
+  return found;
+}
+
+/** How long a reader works before others get their turn, in milliseconds. */
+const SLICE = 5;
+
+/** Paces one command: lets others work between chunks and ends it when its time is up or nobody waits for the answer. */
+export class Pace {
+  private sliceEnd = performance.now() + SLICE;
+  private readonly deadline: number;
+
+  /** `maxTimeMS` of 0 is no limit. */
+  constructor(maxTimeMS: number, private readonly abandoned: () => boolean = () => false) {
+    this.deadline = maxTimeMS > 0 ? performance.now() + maxTimeMS : Infinity;
+  }
+
+  async pause(): Promise<void> {
+    const now = performance.now();
+    if (now > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+    if (this.abandoned()) throw new StoreError(11601, 'Interrupted', 'operation was interrupted');
+    if (now < this.sliceEnd) return;
+    await nextTurn();
+    this.sliceEnd = performance.now() + SLICE;
+  }
+
+  /** Everything a query finds. */
+  async all(results: Results): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const one of results) {
+      if (one === undefined) await this.pause();
+      else found.push(one);
+    }
+    return found;
+  }
+}

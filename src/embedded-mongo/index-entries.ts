@@ -1,0 +1,49 @@
+import { StoreError } from './semantics/errors';
+import type { Doc } from './semantics/values';
+import { CUT_AT, metaKey } from './keys';
+import type { Index, IndexKeys } from './index-keys';
+import type { ReadView, WriteView } from './views';
+
+/** What an index can no longer promise. Set once and kept, as in MongoDB. */
+export type Trait = 'multikey' | 'cut';
+
+const known = (index: Index, trait: Trait): Buffer => metaKey(`t/${index.id}/${trait}`);
+
+export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean => view.get(known(index, trait)) !== undefined;
+
+/** A unique index leaves out the `_id`, so that a duplicate is one read. */
+export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer => (index.unique ? key : Buffer.concat([key, idKey]));
+
+export function addEntries(view: WriteView, index: Index, { keys, multikey, cut }: IndexKeys, idKey: Buffer): void {
+  if (multikey) setTrait(view, index, 'multikey');
+  if (cut) setTrait(view, index, 'cut');
+  for (const key of keys) view.put(entryKey(index, key, idKey), idKey);
+}
+
+export function removeEntries(view: WriteView, index: Index, keys: Iterable<Buffer>, idKey: Buffer): void {
+  for (const key of keys) view.remove(entryKey(index, key, idKey));
+}
+
+function setTrait(view: WriteView, index: Index, trait: Trait): void {
+  if (!hasTrait(view, index, trait)) view.put(known(index, trait), Buffer.from([1]));
+}
+
+/** The error of a unique index, in the form the driver and mongoose read. */
+export function duplicateKey(collection: { readonly namespace: string }, index: Pick<Index, 'name' | 'key'>, doc: Doc): StoreError {
+  const keyPattern = Object.fromEntries(index.key);
+  const keyValue = Object.fromEntries(index.key.map(([path]) => [path, valueAt(doc, path)]));
+  const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${show(value)}`).join(', ');
+  const message = `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${shown} }`;
+  return new StoreError(11000, 'DuplicateKey', message, { keyPattern, keyValue });
+}
+
+function valueAt(doc: Doc, path: string): unknown {
+  let value: unknown = doc;
+  for (const name of path.split('.')) value = typeof value === 'object' && value !== null ? (value as Doc)[name] : undefined;
+  return value ?? null;
+}
+
+function show(value: unknown): string {
+  const text = typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === 'ObjectId' ? `ObjectId('${String(value)}')` : JSON.stringify(value);
+  return text.length > CUT_AT ? `${text.slice(0, CUT_AT)}...` : text;
+}

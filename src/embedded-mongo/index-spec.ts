@@ -1,0 +1,82 @@
+import { StoreError, unsupported } from './semantics/errors';
+import { compileFilter } from './semantics/match';
+import type { Doc } from './semantics/values';
+import type { Direction, Index } from './index-keys';
+
+/** What createIndexes asks for, before an id is given. */
+export type IndexRequest = Omit<Index, 'id'>;
+
+const IGNORED = new Set(['v', 'background', 'ns']);
+const KNOWN = new Set(['key', 'name', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', ...IGNORED]);
+
+/** @throws StoreError 67 CannotCreateIndex for kinds of index the store does not have. */
+export function parseIndexSpec(spec: Doc): IndexRequest {
+  for (const option of Object.keys(spec)) if (!KNOWN.has(option)) refuseOption(option, spec[option]);
+  const key = parseKey(spec.key);
+  if (typeof spec.name !== 'string' || spec.name === '') throw invalid('an index needs a name');
+  const partial = spec.partialFilterExpression as Doc | undefined;
+  if (partial !== undefined && spec.sparse === true) throw invalid('cannot mix "partialFilterExpression" and "sparse" options');
+  return {
+    key,
+    name: spec.name,
+    unique: flag(spec, 'unique'),
+    sparse: flag(spec, 'sparse'),
+    ...(partial === undefined ? {} : { partial, includes: compileFilter(partial) }),
+    ...expiry(spec, key),
+  };
+}
+
+/** The form in which listIndexes shows it. */
+export function describeIndex(index: IndexRequest): Doc {
+  return {
+    v: 2,
+    key: Object.fromEntries(index.key),
+    name: index.name,
+    ...(index.unique ? { unique: true } : {}),
+    ...(index.sparse ? { sparse: true } : {}),
+    ...(index.partial === undefined ? {} : { partialFilterExpression: index.partial }),
+    ...(index.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: index.expireAfterSeconds }),
+  };
+}
+
+function parseKey(key: unknown): Index['key'] {
+  const fields = Object.entries((key ?? {}) as Doc);
+  if (fields.length === 0) throw invalid('an index needs at least one field');
+  return fields.map(([path, direction]) => [requirePath(path), requireDirection(path, direction)] as const);
+}
+
+function requirePath(path: string): string {
+  const parts = path.split('.');
+  if (parts.includes('') || parts.some((part) => part.startsWith('$'))) throw path.includes('$**') ? refusedKind('wildcard') : invalid(`bad index path "${path}"`);
+  if (parts.some((part) => /^\d+$/.test(part))) throw refusedKind('array position');
+  return path;
+}
+
+function requireDirection(path: string, direction: unknown): Direction {
+  if (direction === 1 || direction === -1) return direction;
+  if (typeof direction === 'string') throw refusedKind(direction);
+  throw invalid(`the direction of "${path}" must be 1 or -1`);
+}
+
+function expiry(spec: Doc, key: Index['key']): { expireAfterSeconds?: number } {
+  if (spec.expireAfterSeconds === undefined) return {};
+  const seconds = Number(spec.expireAfterSeconds);
+  if (!(seconds >= 0 && seconds <= 2_147_483_647)) throw invalid('expireAfterSeconds must be between 0 and 2147483647');
+  if (key.length > 1 || key[0][0] === '_id') throw invalid('TTL indexes are single-field indexes, not on _id');
+  return { expireAfterSeconds: seconds };
+}
+
+function flag(spec: Doc, name: string): boolean {
+  const value = spec[name];
+  if (value !== undefined && typeof value !== 'boolean' && typeof value !== 'number') throw invalid(`"${name}" must be a boolean`);
+  return Boolean(value);
+}
+
+function refuseOption(option: string, value: unknown): void {
+  if (option === 'hidden' && value === false) return;
+  if (option === 'collation' && (value as Doc | undefined)?.locale === 'simple') return;
+  throw unsupported(`the index option "${option}" is`, 67, 'CannotCreateIndex');
+}
+
+const refusedKind = (kind: string): StoreError => unsupported(`an index of type "${kind}" is`, 67, 'CannotCreateIndex');
+const invalid = (message: string): StoreError => new StoreError(67, 'CannotCreateIndex', message);

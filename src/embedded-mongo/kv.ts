@@ -1,0 +1,205 @@
+import { open } from 'lmdb';
+import type { RootDatabase, Transaction } from 'lmdb';
+import { StoreError } from './semantics/errors';
+import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
+
+/** `full`: on the disk before the reply. `test`: no fsync; survives the end of the process but not a power cut. */
+export type Durability = 'full' | 'test';
+
+export interface KvOptions {
+  readonly dir: string;
+  readonly durability: Durability;
+  readonly mapSize?: number;
+  /** Called at the start of every write transaction; throws when the directory has a new owner. */
+  readonly fence?: (view: ReadView) => void;
+  /** Brackets every native commit, so that a process that exits can wait for it (see exit-handshake.ts). */
+  readonly aroundCommit?: (commit: () => void) => void;
+}
+
+interface Job {
+  readonly run: (view: WriteView) => unknown;
+  readonly exclusive: boolean;
+  readonly committed?: (result: unknown) => void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/**
+ * The LMDB environment: one key space of bytes, a queue of writers that share a commit, and the views on it.
+ *
+ * All writes of one turn of the event loop go into one synchronous transaction with one fsync. lmdb's own asynchronous
+ * transactions are not used: they end the process when the disk is full.
+ */
+export class Kv {
+  private readonly db: RootDatabase<Buffer, Buffer>;
+  private queue: Job[] = [];
+  private scheduled = false;
+  private closed = false;
+  /** The last committed state, always current. */
+  readonly committed: ReadView;
+  private readonly writing: WriteView;
+
+  constructor(private readonly options: KvOptions) {
+    this.db = open<Buffer, Buffer>({
+      path: options.dir,
+      noSubdir: false,
+      keyEncoding: 'binary',
+      encoding: 'binary',
+      cache: false,
+      overlappingSync: false,
+      noSync: options.durability === 'test',
+      maxDbs: 1,
+      maxReaders: 512,
+      ...(options.mapSize === undefined ? {} : { mapSize: options.mapSize }),
+    });
+    this.committed = viewOf(this.db, undefined);
+    this.writing = {
+      ...this.committed,
+      put: (key, value) => this.db.putSync(key, value),
+      remove: (key) => void this.db.removeSync(key),
+    };
+  }
+
+  /** The state of this moment, unchanged by later writes. */
+  snapshot(): Snapshot {
+    const transaction = this.db.useReadTransaction();
+    return { ...viewOf(this.db, transaction), release: () => transaction.done() };
+  }
+
+  /**
+   * Queues a writer; the promise settles after its commit is durable. A writer that throws a StoreError must not have written yet.
+   * Any other failure takes the whole commit back, and the writers of that turn are run again one by one, so writers must not have
+   * effects outside the view. `committed` runs right after the commit, before any later writer: the place for changes in memory.
+   */
+  write<T>(run: (view: WriteView) => T, options: { readonly exclusive?: boolean; readonly committed?: (result: T) => void } = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.closed) {
+        reject(closedError());
+        return;
+      }
+      this.queue.push({
+        run,
+        exclusive: options.exclusive === true,
+        committed: options.committed as Job['committed'],
+        resolve: resolve as Job['resolve'],
+        reject,
+      });
+      this.schedule();
+    });
+  }
+
+  /** Runs one writer at once, outside the queue: for opening and closing only. */
+  writeNow<T>(run: (view: WriteView) => T): T {
+    let result: { value: T } | undefined;
+    this.commit(() => {
+      result = { value: run(this.writing) };
+    });
+    return (result as { value: T }).value;
+  }
+
+  /** A compacted copy of the committed state in `targetDir`, taken while writes go on. */
+  async copyTo(targetDir: string): Promise<void> {
+    await this.db.backup(targetDir, true);
+  }
+
+  /** Finishes the queued writers and closes the environment. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.drain();
+    this.closed = true;
+    await this.db.close();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.drain());
+  }
+
+  private drain(): void {
+    this.scheduled = false;
+    while (this.queue.length > 0 && !this.closed) {
+      const size = this.queue[0].exclusive ? 1 : this.queue.findIndex((job) => job.exclusive);
+      const group = this.queue.splice(0, size === -1 ? this.queue.length : size);
+      this.runGroup(group);
+    }
+  }
+
+  private runGroup(group: readonly Job[]): void {
+    let outcomes: Outcome[];
+    try {
+      outcomes = this.commitGroup(group);
+    } catch (error) {
+      if (group.length > 1) {
+        for (const job of group) this.runGroup([job]);
+        return;
+      }
+      group[0].reject(error);
+      return;
+    }
+    outcomes.forEach((outcome, index) => settle(group[index], outcome));
+  }
+
+  private commitGroup(group: readonly Job[]): Outcome[] {
+    const outcomes: Outcome[] = [];
+    this.commit(() => {
+      this.options.fence?.(this.writing);
+      for (const job of group) outcomes.push(runJob(job, this.writing));
+    });
+    return outcomes;
+  }
+
+  private commit(write: () => void): void {
+    const bracket = this.options.aroundCommit ?? ((run) => run());
+    bracket(() => this.db.transactionSync(write));
+    // Reads of this turn must see the commit they were answered after.
+    this.db.resetReadTxn();
+  }
+}
+
+/** A StoreError is the writer's answer; anything else is not expected and must undo what was written. */
+function runJob(job: Job, view: WriteView): Outcome {
+  let dirty = false;
+  const watched: WriteView = {
+    ...view,
+    put: (key, value) => {
+      dirty = true;
+      view.put(key, value);
+    },
+    remove: (key) => {
+      dirty = true;
+      view.remove(key);
+    },
+  };
+  try {
+    return { result: job.run(watched) };
+  } catch (error) {
+    if (error instanceof StoreError && !dirty) return { error };
+    throw error;
+  }
+}
+
+function settle(job: Job, outcome: Outcome): void {
+  if ('error' in outcome) {
+    job.reject(outcome.error);
+    return;
+  }
+  job.committed?.(outcome.result);
+  job.resolve(outcome.result);
+}
+
+function viewOf(db: RootDatabase<Buffer, Buffer>, transaction: Transaction | undefined): ReadView {
+  const options = transaction === undefined ? undefined : { transaction };
+  return {
+    get: (key) => db.get(key, options),
+    range: ({ start, end, reverse }: Range): Iterable<Entry> =>
+      reverse
+        ? db.getRange({ ...options, start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true })
+        : db.getRange({ ...options, start, end }),
+  };
+}
+
+/** The answer to everything that comes after close. */
+export const closedError = (): StoreError => new StoreError(91, 'ShutdownInProgress', 'the embedded store is closed');

@@ -1,0 +1,69 @@
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { dispatch } from './dispatch';
+import type { Log } from './dispatch';
+import type { Store } from './store';
+import { MessageReader, formatReply, parseMessage } from './wire';
+
+/** The socket the driver connects to. */
+export class StoreServer {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  constructor(private readonly store: Store, private readonly log: Log) {
+    this.server = createServer((socket) => this.serve(socket));
+  }
+
+  async listen(path: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(path, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  /** Stops listening and drops the connections. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private serve(socket: Socket): void {
+    this.sockets.add(socket);
+    const reader = new MessageReader();
+    // The messages of one connection are answered in the order they came.
+    let last = Promise.resolve();
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        for (const message of reader.push(bytes)) last = last.then(() => this.answer(socket, message));
+      } catch (error) {
+        this.drop(socket, error);
+      }
+    });
+    // A client that goes away is not an error of the store.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  private async answer(socket: Socket, bytes: Buffer): Promise<void> {
+    if (socket.destroyed) return;
+    try {
+      const message = parseMessage(bytes);
+      const reply = await dispatch(this.store, message, () => socket.destroyed, this.log);
+      if (message.silent || socket.destroyed) return;
+      socket.cork();
+      for (const part of formatReply(message, reply)) socket.write(part);
+      socket.uncork();
+    } catch (error) {
+      this.drop(socket, error);
+    }
+  }
+
+  private drop(socket: Socket, error: unknown): void {
+    this.log('error', 'the embedded store closed a connection', { error: error instanceof Error ? error.message : String(error) });
+    socket.destroy();
+  }
+}

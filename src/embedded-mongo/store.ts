@@ -1,0 +1,17 @@
+import { Catalog } from './catalog';
+import { Cursors } from './cursors';
+import type { Kv } from './kv';
+import { Sessions } from './sessions';
+
+/** What the commands work on. */
+export interface Store {
+  readonly kv: Kv;
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
+  readonly sessions: Sessions;
+}
+
+export function createStore(kv: Kv): Store {
+  const cursors = new Cursors();
+  return { kv, catalog: new Catalog(kv), cursors, sessions: new Sessions(kv, cursors) };
+}
