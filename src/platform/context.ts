@@ -1,12 +1,15 @@
 import type { Actor } from './access/actor';
 import type { Authentication } from './access/need';
+import type { EventBus } from './events/bus';
 
 /**
  * The services of all features. Each feature adds its own by declaration merging in its service file:
  * `declare module '../../platform/context' { interface Services { groups: GroupService } }`.
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
-export interface Services {}
+export interface Services {
+  /** For subscriptions that pass events on as they are. */
+  readonly bus: EventBus;
+}
 
 /** Where a request came from. */
 export interface Origin {

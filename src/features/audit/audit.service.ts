@@ -1,6 +1,8 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { auditSchema } from './audit.model';
 import type { AuditEvent } from './audit.model';
@@ -28,9 +30,6 @@ export function createAuditService({ store, bus, clock }: { store: Store; bus: E
   const events = store.model<AuditEvent>('AuditEvent', auditSchema, 'audit_events');
 
   return {
-    /** The collection, for paging and filtering by the doors. */
-    events,
-
     /**
      * Records one change. `before` is null for a creation, `after` for a deletion; secrets in both are masked here, so callers pass
      * documents as they are.
@@ -48,6 +47,11 @@ export function createAuditService({ store, bus, clock }: { store: Store; bus: E
       };
       await events.create([event], { session: tx.session });
       tx.afterCommit(() => bus.publish(AUDIT_TOPIC, event));
+    },
+
+    /** Recorded changes that pass a MongoDB filter, newest first. */
+    page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditEvent>> {
+      return pageOf(events, { ...page, filter, orderBy: [{ field: '_id', direction: 'desc' }] });
     },
 
     async byId(id: number): Promise<AuditEvent | null> {

@@ -1,0 +1,56 @@
+import { Arg, Args, ArgsType, Ctx, Field, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { ConnectionArgs } from '../../platform/graphql/connection';
+import { databaseId } from '../../platform/graphql/ids';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { busEvents } from '../../platform/graphql/subscriptions';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/keyset';
+import type { AuditEvent } from './audit.model';
+import { AUDIT_TOPIC } from './audit.service';
+import { AuditEventConnection, AuditEventFilter, AuditEventType } from './audit.types';
+
+@ArgsType()
+class AuditEventsArgs extends ConnectionArgs {
+  @Field(() => AuditEventFilter, { nullable: true, description: 'Which changes. Without it: all.' })
+  readonly filter?: AuditEventFilter;
+}
+
+const FIELDS = {
+  at: 'at',
+  actorId: { path: 'actor.userId', read: (id: unknown) => databaseId(String(id), 'User') },
+  actorEmail: 'actor.email',
+  action: 'action',
+  targetType: 'target.type',
+  targetId: 'target.id',
+  requestId: 'requestId',
+  databaseId: '_id',
+};
+
+@Resolver()
+export class AuditResolver {
+  @Query(() => AuditEventConnection, { description: 'What was changed, by whom, newest first.' })
+  @Needs('admin')
+  auditEvents(@Args() { filter, ...page }: AuditEventsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<AuditEvent>> {
+    return services.audit.page(toQuery(filter, FIELDS), page);
+  }
+
+  @Query(() => AuditEventType, { nullable: true, description: 'One recorded change.' })
+  @Needs('admin')
+  auditEvent(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<AuditEvent | null> {
+    return services.audit.byId(databaseId(id, 'AuditEvent'));
+  }
+
+  @Subscription(() => AuditEventType, {
+    description: 'Changes as they happen. What was missed is read with `auditEvents`.',
+    subscribe: ({ context }: { context: GraphqlContext }) => busEvents<AuditEvent>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
+    name: 'auditEvents',
+  })
+  @Needs('admin')
+  watchAuditEvents(@Root() event: AuditEvent): AuditEvent {
+    return event;
+  }
+}
+
+registerNode('AuditEvent', (id, { services }) => services.audit.byId(id), 'admin');

@@ -1,0 +1,88 @@
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, IntFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { Node } from '../../platform/graphql/node';
+import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+
+@ObjectType({ description: 'Who made a change.' })
+export class AuditActor {
+  @Field(() => Int, { description: 'Integer id of the user; 0 is the service itself.' })
+  readonly userId!: number;
+
+  @Field(() => String, { description: 'His e-mail address at the time.' })
+  readonly email!: string;
+}
+
+@ObjectType({ description: 'What a change was made to.' })
+export class AuditTarget {
+  @Field(() => String, { description: 'The kind of thing: `User`, `Workflow`, …' })
+  readonly type!: string;
+
+  @Field(() => String, { description: 'Its id.' })
+  readonly id!: string;
+}
+
+@ObjectType('AuditEvent', { implements: Node, description: 'One change: who did what to what. Written in the transaction of the change; secrets are masked.' })
+export class AuditEventType {
+  readonly _id!: number;
+
+  @Field(() => DateTime, { description: 'When.' })
+  readonly at!: Date;
+
+  @Field(() => AuditActor, { description: 'Who.' })
+  readonly actor!: AuditActor;
+
+  @Field(() => String, { description: 'What was done, noun first: `user.create`.' })
+  readonly action!: string;
+
+  @Field(() => AuditTarget, { description: 'What it was done to.' })
+  readonly target!: AuditTarget;
+
+  @Field(() => JSONValue, { nullable: true, description: 'What it looked like before; null for a creation.' })
+  readonly before!: object | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'What it looks like after; null for a deletion.' })
+  readonly after!: object | null;
+
+  @Field(() => String, { description: 'The request that made the change; the log lines of the request carry the same id.' })
+  readonly requestId!: string;
+}
+
+export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConnection');
+
+@InputType({ description: 'Which changes; all that are given must hold.' })
+export class AuditEventFilter {
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When.' })
+  readonly at?: DateTimeFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Made by these users.' })
+  readonly actorId?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Made by the user with this e-mail address at the time.' })
+  readonly actorEmail?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'What was done.' })
+  readonly action?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Kind of the thing changed: `User`, `Workflow`, …' })
+  readonly targetType?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Id of the thing changed, as `target.id` shows it.' })
+  readonly targetId?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'The request that made the change.' })
+  readonly requestId?: StringFilter;
+
+  @Field(() => IntFilter, { nullable: true, description: 'Integer id of the record itself.' })
+  readonly databaseId?: IntFilter;
+
+  @Field(() => [AuditEventFilter], { nullable: true, description: ALL_OF })
+  readonly and?: AuditEventFilter[];
+
+  @Field(() => [AuditEventFilter], { nullable: true, description: ANY_OF })
+  readonly or?: AuditEventFilter[];
+
+  @Field(() => AuditEventFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
