@@ -29,7 +29,7 @@ export function guardFields(schema: GraphQLSchema): void {
   }
 }
 
-const fieldsOf = (type: GraphQLObjectType<unknown, GraphqlContext>): Field[] => Object.values(type.getFields());
+const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields() as Readonly<Record<string, Field>>);
 
 function guarded({ need, owner }: DeclaredNeed, resolve: Resolve): Resolve {
   return (root, args, context, info) => {

@@ -28,6 +28,19 @@ export function Needs(need: Need, owner: OwnerOf = ownerNamedById): MethodDecora
   };
 }
 
+const OUTLIVES = 'outlivesSession';
+
+/**
+ * For the subscription that tells a user that his session was ended: its events are checked against the session as it was when he
+ * asked, since afterwards there is none.
+ */
+export function OutlivesSession(): MethodDecorator {
+  return Extensions({ [OUTLIVES]: true });
+}
+
+/** Does this field still deliver when the session has ended? */
+export const outlivesSession = (extensions: Readonly<Record<string, unknown>> | undefined): boolean => extensions?.[OUTLIVES] === true;
+
 /** The need that a field of the built schema declares, if any. */
 export function declaredNeed(extensions: Readonly<Record<string, unknown>> | undefined): DeclaredNeed | undefined {
   return extensions?.[NEEDS] as DeclaredNeed | undefined;

@@ -1,3 +1,4 @@
+import type { GraphqlContext } from '../context';
 import { Unavailable } from '../errors/errors';
 import type { EventBus } from '../events/bus';
 
@@ -97,4 +98,26 @@ export function busEvents<T>(bus: EventBus, topic: string, options: QueueOptions
     if (!accepts || accepts(event)) queue.push(event);
   }));
   return queue;
+}
+
+/** What a subscription is asked with. */
+export interface SubscriptionRequest {
+  readonly context: GraphqlContext;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface EventsOptions<T> {
+  readonly whenFull?: WhenFull;
+  readonly capacity?: number;
+  /** Which events this subscriber gets. */
+  readonly accepts?: (event: T, request: SubscriptionRequest) => boolean;
+}
+
+/** The `subscribe` of a field that passes on what is published: `@Subscription(() => AuditEvent, { subscribe: events(AUDIT_TOPIC) })`. */
+export function events<T>(topic: string, { accepts, ...options }: EventsOptions<T> = {}): (request: SubscriptionRequest) => EventQueue<T> {
+  return (request) => busEvents<T>(request.context.bus, topic, {
+    ...options,
+    signal: request.context.signal,
+    accepts: accepts && ((event) => accepts(event, request)),
+  });
 }
