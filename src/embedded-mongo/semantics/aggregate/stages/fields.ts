@@ -1,0 +1,155 @@
+import { located } from '../../errors';
+import { isTruthy } from '../../match/field';
+import { RuleTree } from '../../project/tree';
+import { assignField, field, isDocument, isNumeric, withField, withoutField } from '../../values';
+import type { Doc } from '../../values';
+import { scopeOf } from '../expression';
+import type { Expression, Scope } from '../expression';
+import { compileExpression } from '../expressions';
+import type { Stage, StageCompiler } from '../stage';
+
+type FieldRule =
+  | { readonly kind: 'include' }
+  | { readonly kind: 'exclude' }
+  | { readonly kind: 'computed'; readonly value: Expression };
+
+type Tree = RuleTree<FieldRule>;
+
+interface Entry {
+  readonly path: string;
+  readonly rule: FieldRule;
+}
+
+/** `$addFields` / `$set`: existing fields keep their place, new ones go to the end. */
+export const addFields: StageCompiler = (specification, name) => {
+  if (!isDocument(specification)) throw located(40272, `${name} specification stage must be an object, got ${typeof specification}`);
+  requireFields(name, specification);
+  return everyDocument(treeOf(Object.entries(specification).flatMap(([path, value]) => entries(path, value, computedOnly))));
+};
+
+/** `$unset: 'a'` or `$unset: ['a', 'b.c']`. */
+export const unset: StageCompiler = (specification) => {
+  const paths: readonly unknown[] = Array.isArray(specification) ? specification : [specification];
+  if (paths.length === 0 || !paths.every((path) => typeof path === 'string')) {
+    throw located(31120, '$unset specification must be a string or an array of strings');
+  }
+  const tree = treeOf(paths.map((path): Entry => ({ path, rule: { kind: 'exclude' } })));
+  return (docs) => docs.map((doc) => excluded(tree, doc) as Doc);
+};
+
+/** `$project`: inclusion with computed fields, or exclusion. */
+export const project: StageCompiler = (specification, name) => {
+  if (!isDocument(specification)) throw located(15969, '$project specification must be an object');
+  requireFields(name, specification);
+  const found = Object.entries(specification).flatMap(([path, value]) => entries(path, value, switchOrComputed));
+  const fields = found.filter(({ path }) => path !== '_id');
+  const positive = fields.find(({ rule }) => rule.kind !== 'exclude');
+  const negative = fields.find(({ rule }) => rule.kind === 'exclude');
+  if (positive !== undefined && negative !== undefined) throw mixed(fields, positive, negative);
+  const id = found.find(({ path }) => path === '_id');
+  if (positive !== undefined || (negative === undefined && id?.rule.kind !== 'exclude')) return including(found, id);
+  return excluding(found.filter(({ rule }) => rule.kind === 'exclude'));
+};
+
+function requireFields(name: string, specification: Doc): void {
+  if (Object.keys(specification).length === 0) {
+    throw located(51272, `Invalid ${name} :: caused by :: projection specification must have at least one field`);
+  }
+}
+
+function mixed(fields: readonly Entry[], positive: Entry, negative: Entry): Error {
+  const prefix = 'Invalid $project :: caused by ::';
+  if (fields.indexOf(positive) < fields.indexOf(negative)) {
+    return located(31254, `${prefix} Cannot do exclusion on field ${negative.path} in inclusion projection`);
+  }
+  if (positive.rule.kind === 'computed') return located(31252, `${prefix} Cannot use an expression in an exclusion projection at ${positive.path}`);
+  return located(31253, `${prefix} Cannot do inclusion on field ${positive.path} in exclusion projection`);
+}
+
+function entries(path: string, value: unknown, ruleOf: (value: unknown) => FieldRule): Entry[] {
+  const names = isDocument(value) ? Object.keys(value) : [];
+  if (!isDocument(value) || (names[0] ?? '').startsWith('$')) return [{ path, rule: ruleOf(value) }];
+  if (names.length === 0) throw located(40180, `an empty object is not a valid value. Found empty object at path '${path}'`);
+  return names.flatMap((name) => entries(`${path}.${name}`, value[name], ruleOf));
+}
+
+const computedOnly = (value: unknown): FieldRule => ({ kind: 'computed', value: compileExpression(value) });
+
+const switchOrComputed = (value: unknown): FieldRule => {
+  if (typeof value !== 'boolean' && !isNumeric(value)) return computedOnly(value);
+  return { kind: isTruthy(value) ? 'include' : 'exclude' };
+};
+
+function treeOf(found: readonly Entry[]): Tree {
+  const tree: Tree = new RuleTree();
+  for (const { path, rule } of found) tree.add(path, rule);
+  return tree;
+}
+
+const everyDocument = (tree: Tree): Stage => (docs) => docs.map((doc) => computed(tree, doc, scopeOf(doc)));
+
+function including(found: readonly Entry[], id: Entry | undefined): Stage {
+  const idBelow = found.some(({ path }) => path.startsWith('_id.'));
+  const implicit: Entry[] = id === undefined && !idBelow ? [{ path: '_id', rule: { kind: 'include' } }] : [];
+  const tree = treeOf([...implicit, ...found.filter(({ path, rule }) => path !== '_id' || rule.kind !== 'exclude')]);
+  return (docs) => docs.map((doc) => computed(tree, included(tree, doc) as Doc, scopeOf(doc)));
+}
+
+/** Keeps the places named; what is to be computed is left out here and added by `computed`. */
+function included(tree: Tree, value: unknown): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map((element) => included(tree, element)).filter((element) => element !== undefined);
+  if (!isDocument(value)) return undefined;
+  const result: Doc = {};
+  for (const name of Object.keys(value)) {
+    const rule = tree.children.get(name);
+    const kept = rule instanceof RuleTree ? included(rule, value[name]) : rule?.kind === 'include' ? value[name] : undefined;
+    if (kept !== undefined) assignField(result, name, kept);
+  }
+  return result;
+}
+
+function excluding(found: readonly Entry[]): Stage {
+  const tree = treeOf(found);
+  return (docs) => docs.map((doc) => excluded(tree, doc) as Doc);
+}
+
+function excluded(tree: Tree, value: unknown): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map((element) => excluded(tree, element));
+  if (!isDocument(value)) return value;
+  const result: Doc = {};
+  for (const name of Object.keys(value)) {
+    const rule = tree.children.get(name);
+    if (rule === undefined) assignField(result, name, value[name]);
+    else if (rule instanceof RuleTree) assignField(result, name, excluded(rule, value[name]));
+  }
+  return result;
+}
+
+const computes = (rule: FieldRule | Tree): boolean =>
+  (rule instanceof RuleTree ? [...rule.children.values()].some(computes) : rule.kind === 'computed');
+
+/** The document with the computed fields set; a computed missing value takes the field away. */
+function computed(tree: Tree, doc: Doc, scope: Scope): Doc {
+  let result = doc;
+  for (const [name, rule] of tree.children) {
+    if (!computes(rule)) continue;
+    const value = rule instanceof RuleTree ? computedWithin(rule, field(result, name), scope) : evaluate(rule, scope);
+    result = value === undefined ? withoutField(result, name) : withField(result, name, value);
+  }
+  return result;
+}
+
+const evaluate = (rule: FieldRule, scope: Scope): unknown => (rule.kind === 'computed' ? rule.value(scope) : undefined);
+
+/** Fields within an array are computed in each of its elements; anything but a document gives way to one. */
+function computedWithin(tree: Tree, value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map((element) => computedWithin(tree, element, scope));
+  return computed(tree, isDocument(value) ? value : {}, scope);
+}
+
+/** The document with a value at a dotted path, as stages with an `as` set it. */
+export function setPath(doc: Doc, path: string, value: unknown): Doc {
+  const tree: Tree = new RuleTree();
+  tree.add(path, { kind: 'computed', value: () => value });
+  return computed(tree, doc, scopeOf(doc));
+}

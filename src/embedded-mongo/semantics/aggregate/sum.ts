@@ -1,0 +1,60 @@
+import { Long } from 'bson';
+import { isInt32, isLong } from '../values';
+import type { Numeric } from '../numbers';
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/**
+ * A sum as MongoDB forms it: whole numbers exactly, in the widest integer type met (int32 growing to int64, then double);
+ * once a double is met, in double precision with a second double for what rounding loses.
+ */
+export class Sum {
+  private integers = 0n;
+  private hasLong = false;
+  private hasDouble = false;
+  private plain = 0;
+  private high = 0;
+  private low = 0;
+
+  add(value: Numeric): void {
+    if (isLong(value)) {
+      this.integers += value.toBigInt();
+      this.hasLong = true;
+    } else if (isInt32(value)) {
+      this.integers += BigInt(value);
+    } else {
+      this.hasDouble = true;
+      this.addDouble(value);
+    }
+  }
+
+  private addDouble(value: number): void {
+    this.plain += value;
+    const [first, lost] = twoSum(value, this.low);
+    const [sum, rest] = twoSum(this.high, first);
+    this.high = sum;
+    this.low = lost + rest;
+  }
+
+  total(): Numeric {
+    if (this.hasDouble || this.integers < int64.min || this.integers > int64.max) return this.asDouble();
+    const fitsInt32 = !this.hasLong && isInt32(Number(this.integers));
+    return fitsInt32 ? Number(this.integers) : Long.fromBigInt(this.integers);
+  }
+
+  /** The total as double, for averages. */
+  asDouble(): number {
+    if (!Number.isFinite(this.high)) return this.plain;
+    const upper = Number(this.integers);
+    const lower = Number(this.integers - BigInt(upper));
+    const [sum, lost] = twoSum(this.high, upper);
+    return sum + (lost + this.low + lower);
+  }
+}
+
+/** The rounded sum and what rounding lost (Knuth). */
+function twoSum(a: number, b: number): [number, number] {
+  const sum = a + b;
+  const shareOfA = sum - b;
+  return [sum, (a - shareOfA) + (b - (sum - shareOfA))];
+}
