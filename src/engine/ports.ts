@@ -69,4 +69,6 @@ export interface RunResult {
   error?: RunError;
   /** Steps (methods) that were executed; each turn of a loop counts. */
   steps: number;
+  /** What lies behind the error, for the log; it may say more than people outside may see. */
+  cause?: unknown;
 }

@@ -1,7 +1,7 @@
 import { Cursor } from '../reference/cursor';
 import { EngineError } from '../errors';
 
-const STRING = /"(?:[^"\\]|\\.)*"?/ys;
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/ys;
 const REFERENCE = /\{%\s*#(?:[^'%]|'[^']*'|%(?!\}))*%\}/y;
 const WEBHOOK = /\$\{[^}"]*\}/y;
 const PLAIN = /[^"{$]+/y;

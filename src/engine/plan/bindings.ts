@@ -1,0 +1,28 @@
+/** The code the editor writes for a binding that only copies. */
+const COPY = /^\s*RESULT_VAR\s*=\s*VAR_0\s*;?\s*$/;
+
+/** True when a field binding computes something for the step with that colour, so that copying its source would send wrong data. */
+export function writesWithScript(bindings: readonly unknown[], color: string): boolean {
+  return bindings.some((binding) => hasScript(binding) && colorsOf(binding, 'to').includes(color));
+}
+
+/** Colours whose responses a binding reads. */
+export function boundColors(bindings: readonly unknown[]): Set<string> {
+  return new Set(bindings.flatMap((binding) => colorsOf(binding, 'from')));
+}
+
+function hasScript(binding: unknown): boolean {
+  const enhancement = fieldOf(binding, 'enhancement');
+  const code = [fieldOf(enhancement, 'expertCode'), fieldOf(enhancement, 'simpleCode')].find((text) => typeof text === 'string' && text.trim() !== '');
+  return typeof code === 'string' && !COPY.test(code);
+}
+
+function colorsOf(binding: unknown, side: 'from' | 'to'): string[] {
+  const ends = fieldOf(binding, side);
+  if (!Array.isArray(ends)) return [];
+  return ends.map((end) => fieldOf(end, 'color')).filter((color) => typeof color === 'string').map((color) => color.toUpperCase());
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,105 @@
+import type { MethodDoc, OperatorDoc, WorkflowSnapshot } from '../snapshot';
+import { cleanMethod, cleanOperator, listOf } from './clean';
+import { writesWithScript } from './bindings';
+import { compareIndexes, isInside, parseIndex } from './index-path';
+import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
+import { ProblemReport } from './problems';
+import type { StepProblem } from './problems';
+import { checkReferences, markReaders } from './readers';
+import { executedAs, readColor, readRequest } from './read-method';
+import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
+
+type Entry = { readonly path: readonly number[]; readonly index: string; readonly report: ProblemReport } & (
+  | { readonly kind: 'method'; readonly doc: MethodDoc }
+  | { readonly kind: 'if' | 'loop'; readonly doc: OperatorDoc }
+);
+
+/** An operator that is still open while the entries are read in order; `node` is null for a method, which may hold nothing. */
+interface Open { readonly path: readonly number[]; readonly node: IfNode | LoopNode | null }
+
+/**
+ * Reads a workflow: everything is parsed, sorted and nested once, before anything runs. Indexes without an entry of their own
+ * (converted 4.x workflows have them) are neutral: what is below belongs to the next operator above.
+ */
+export function buildPlan(snapshot: WorkflowSnapshot): Plan {
+  const problems: StepProblem[] = [];
+  const entries = readEntries(snapshot, problems);
+  const nodes: PlanNode[] = [];
+  const roots: PlanNode[] = [];
+  const open: Open[] = [];
+  for (const entry of entries) {
+    while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
+    if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', `Index ${entry.index} lies inside a method; methods have no children.`);
+    const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
+    const node = readNode(entry, parent, nodes.length, snapshot);
+    nodes.push(node);
+    (parent?.children ?? roots).push(node);
+    open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
+  }
+  reportDuplicateColors(nodes, entries);
+  markReaders(nodes, listOf(snapshot.fieldBinding));
+  checkReferences(nodes, entries.map((entry) => entry.report));
+  return { roots, problems };
+}
+
+function readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const doc of listOf(snapshot.fromConnector?.methods).map(cleanMethod)) {
+    const report = new ProblemReport({ index: doc.index ?? null, type: 'method', stepId: doc.id ?? null }, problems);
+    addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
+  }
+  for (const doc of listOf(snapshot.fromConnector?.operators).map(cleanOperator)) {
+    const report = new ProblemReport({ index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null }, problems);
+    const kind = operatorKind(doc, report);
+    if (kind !== null) addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc }));
+  }
+  entries.sort((left, right) => compareIndexes(left.path, right.path));
+  entries.forEach((entry, position) => {
+    if (position > 0 && compareIndexes(entries[position - 1].path, entry.path) === 0) {
+      entry.report.add('INDEX_DUPLICATE', `The index ${entry.index} is used twice.`);
+    }
+  });
+  return entries;
+}
+
+function addEntry(entries: Entry[], index: string | null | undefined, report: ProblemReport, make: (place: Pick<Entry, 'path' | 'index' | 'report'>) => Entry): void {
+  const path = parseIndex(index);
+  if (path === null) report.add('INDEX_INVALID', `${JSON.stringify(index ?? null)} is no index (numbers joined with "_").`);
+  else entries.push(make({ path, index: index ?? '', report }));
+}
+
+function readNode(entry: Entry, parent: PlanNode | null, position: number, snapshot: WorkflowSnapshot): PlanNode {
+  const loops = parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
+  const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
+  if (entry.kind === 'method') return { ...place, ...readMethod(entry.doc, entry.report, snapshot) };
+  const text = operatorText(entry.doc);
+  if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
+  if (entry.kind === 'if') return { ...place, kind: 'if', text, expression: text === '' ? null : readCondition(text, entry.report), children: [] };
+  const iterator = readIterator(entry.doc, loops, entry.report);
+  return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), children: [] };
+}
+
+function readMethod(doc: MethodDoc, report: ProblemReport, snapshot: WorkflowSnapshot): Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'> {
+  const color = readColor(doc, report);
+  const type = executedAs(doc, snapshot.fromConnector?.connectorId);
+  return {
+    kind: 'method',
+    name: doc.name ?? doc.label ?? null,
+    color,
+    methodType: doc.methodType ?? null,
+    executedAs: type,
+    request: type === 'HTTP_REQUEST' ? readRequest(doc.request, report) : null,
+    needsScript: color !== null && writesWithScript(listOf(snapshot.fieldBinding), color),
+    keep: 'NONE',
+    statusIsValue: false,
+  };
+}
+
+function reportDuplicateColors(nodes: readonly PlanNode[], entries: readonly Entry[]): void {
+  const seen = new Set<string>();
+  for (const node of nodes) {
+    if (node.kind !== 'method' || node.color === null) continue;
+    if (seen.has(node.color)) entries[node.position].report.add('COLOR_DUPLICATE', `The colour ${node.color} is used by two methods.`);
+    seen.add(node.color);
+  }
+}

@@ -1,0 +1,44 @@
+import type { BodyDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
+
+/**
+ * The door of the engine: a snapshot is data somebody saved, whatever its type promises. Behind this file every text is a text or null and
+ * every list a list.
+ */
+export function cleanMethod(method: MethodDoc): MethodDoc {
+  const { id, index, name, label, color, methodType, request, connector } = recordOf(method);
+  const connectorId = recordOf(connector).connectorId;
+  return {
+    id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
+    connector: typeof connectorId === 'number' ? { connectorId } : null,
+    request: cleanRequest(recordOf(request)),
+  };
+}
+
+export function cleanOperator(operator: OperatorDoc): OperatorDoc {
+  const { id, index, type, expression, iterator, condition } = recordOf(operator);
+  return { id: textOf(id), index: textOf(index), type: textOf(type), expression: textOf(expression), iterator: textOf(iterator), condition };
+}
+
+export function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
+  return Array.isArray(value) ? (value as readonly Item[]) : [];
+}
+
+function cleanRequest({ endpoint, method, header, body }: Readonly<Record<string, unknown>>): RequestDoc {
+  return { endpoint: textOf(endpoint), method: textOf(method), header: recordOf(header), body: cleanBody(body) };
+}
+
+function cleanBody(body: unknown): BodyDoc | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { type, format, data, fields } = recordOf(body);
+  return { type: textOf(type), format: textOf(format), data: textOf(data), fields };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** A number or boolean where a text belongs is taken by its text, anything else is nothing. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
+}

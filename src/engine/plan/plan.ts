@@ -1,0 +1,55 @@
+import type { Expression, LoopExpression } from '../expression/tree';
+import type { RequestTemplate } from '../request/request';
+import type { StepProblem } from './problems';
+
+/** How long the answer of a step must be remembered: not at all, for the turn it belongs to, or for every turn of the run. */
+export type Keep = 'NONE' | 'TURN' | 'ALL';
+
+interface Node {
+  readonly stepId: string | null;
+  readonly index: string;
+  /** The loops around it, outermost first. */
+  readonly loops: readonly LoopNode[];
+  /** Its place in walking order, from 0. */
+  readonly position: number;
+}
+
+export interface MethodNode extends Node {
+  readonly kind: 'method';
+  readonly name: string | null;
+  /** `#RRGGBB` in upper case; null when the step has none and nobody can refer to it. */
+  readonly color: string | null;
+  /** As saved. */
+  readonly methodType: string | null;
+  /** What executes it; legacy data without a type and without a connector is a plain HTTP request. */
+  readonly executedAs: string | null;
+  readonly request: RequestTemplate | null;
+  /** A script of a field binding writes into this step. */
+  readonly needsScript: boolean;
+  keep: Keep;
+  /** A later step reads `fail`, `status` or `header` of this one, so an answer from 400 on is a value for it and no end of the run. */
+  statusIsValue: boolean;
+}
+
+export interface IfNode extends Node {
+  readonly kind: 'if';
+  readonly text: string;
+  readonly expression: Expression | null;
+  readonly children: PlanNode[];
+}
+
+export interface LoopNode extends Node {
+  readonly kind: 'loop';
+  readonly text: string;
+  readonly iterator: string;
+  readonly loop: LoopExpression | null;
+  readonly children: PlanNode[];
+}
+
+export type PlanNode = MethodNode | IfNode | LoopNode;
+
+/** A workflow ready to be walked, and what is wrong with it. */
+export interface Plan {
+  readonly roots: readonly PlanNode[];
+  readonly problems: StepProblem[];
+}

@@ -1,0 +1,50 @@
+import { EngineError, ExpressionError } from '../errors';
+
+/** What is wrong with one step of a workflow. */
+export interface StepProblem {
+  index: string | null;
+  /** `method`, `if`, `loop`, or whatever else the operator calls itself. */
+  type: string;
+  stepId: string | null;
+  code: StepProblemCode;
+  message: string;
+  /** Where in the text, from 1; only for texts that do not parse. */
+  line?: number;
+  column?: number;
+}
+
+/** Why a workflow cannot be saved or run as it is. */
+export const STEP_PROBLEM_CODES = [
+  'INDEX_INVALID', 'INDEX_DUPLICATE', 'METHOD_HAS_CHILDREN', 'OPERATOR_TYPE_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'EXPRESSION_SYNTAX',
+  'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_COLOR_UNKNOWN', 'REFERENCE_SYNTAX',
+  'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID',
+] as const;
+export type StepProblemCode = (typeof STEP_PROBLEM_CODES)[number];
+
+/** The step a problem belongs to. */
+export interface StepIdentity {
+  readonly index: string | null;
+  readonly type: string;
+  readonly stepId: string | null;
+}
+
+/** Collects the problems of one step. */
+export class ProblemReport {
+  constructor(private readonly step: StepIdentity, private readonly problems: StepProblem[]) {}
+
+  add(code: StepProblemCode, message: string, position?: { line: number; column: number }): void {
+    this.problems.push({ ...this.step, code, message, ...(position && { line: position.line, column: position.column }) });
+  }
+
+  /** Reads a text; when it does not parse, reports where and gives null. */
+  attempt<Result>(part: string, code: StepProblemCode, read: () => Result): Result | null {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof ExpressionError) this.add(code, `${part}: ${error.message}`, error);
+      else if (error instanceof EngineError) this.add('REQUEST_BODY_INVALID', `${part}: ${error.message}`);
+      else throw error;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { compileBodyDoc } from '../request/body';
+import { HEADER_NAME } from '../request/headers';
+import type { HeaderTemplate } from '../request/headers';
+import type { RequestTemplate } from '../request/request';
+import type { MethodDoc, RequestDoc } from '../snapshot';
+import { parseTemplate } from '../text/template';
+import type { ProblemReport } from './problems';
+
+const COLOR = /^#[0-9A-Fa-f]{6}$/;
+const VERBS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** `#RRGGBB` in upper case, null when there is none. */
+export function readColor(method: MethodDoc, report: ProblemReport): string | null {
+  const color = method.color ?? '';
+  if (color === '') return null;
+  if (COLOR.test(color)) return color.toUpperCase();
+  report.add('COLOR_INVALID', `The colour ${JSON.stringify(color)} is not of the form #RRGGBB.`);
+  return null;
+}
+
+/**
+ * The method type that executes a step. Data from before there were types names none: without a connector it is a plain HTTP request.
+ * Null means that the type is known only with a connector.
+ */
+export function executedAs(method: MethodDoc, workflowConnector: number | null | undefined): string | null {
+  if (method.methodType !== null && method.methodType !== undefined && method.methodType !== '') return method.methodType;
+  const connector = method.connector?.connectorId ?? workflowConnector ?? -1;
+  return connector > 0 ? null : 'HTTP_REQUEST';
+}
+
+/** Parses everything in a request that can be parsed before the run; null when a part of it cannot be used. */
+export function readRequest(request: RequestDoc | null | undefined, report: ProblemReport): RequestTemplate | null {
+  const method = readVerb(request?.method, report);
+  const endpoint = request?.endpoint ?? '';
+  if (endpoint.trim() === '') report.add('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
+  const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () => parseTemplate(endpoint.trim()));
+  const headers = Object.entries(request?.header ?? {}).map(([name, value]) => readHeader(name, value, report));
+  const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body) }));
+  if (method === null || url === null || url.length === 0 || body === null) return null;
+  return { method, url, headers: headers.filter((header) => header !== null), body: body.template };
+}
+
+function readVerb(verb: string | null | undefined, report: ProblemReport): string | null {
+  const upper = (verb ?? '').trim().toUpperCase() || 'GET';
+  if (VERBS.has(upper)) return upper;
+  report.add('REQUEST_METHOD_INVALID', `The HTTP method ${JSON.stringify(verb)} is not supported.`);
+  return null;
+}
+
+function readHeader(name: string, value: unknown, report: ProblemReport): HeaderTemplate | null {
+  if (value === null || value === undefined) return null;
+  if (!HEADER_NAME.test(name)) {
+    report.add('REQUEST_HEADER_INVALID', `${JSON.stringify(name)} is no name of a header.`);
+    return null;
+  }
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    report.add('REQUEST_HEADER_INVALID', `The value of the header ${name} is no text.`);
+    return null;
+  }
+  const template = report.attempt(`request.header.${name}`, 'REFERENCE_SYNTAX', () => parseTemplate(String(value)));
+  return template === null ? null : { name, value: template };
+}

@@ -1,0 +1,44 @@
+import { isKeyword, parseExpression, parseLoop } from '../expression/parse';
+import type { OperatorDoc } from '../snapshot';
+import { conditionToExpression } from './condition';
+import type { LoopNode } from './plan';
+import type { ProblemReport } from './problems';
+
+const ITERATOR = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const LETTERS = 'ijklmnopqrstuvwxyz';
+
+export type OperatorKind = 'if' | 'loop';
+
+export function operatorKind(operator: OperatorDoc, report: ProblemReport): OperatorKind | null {
+  const type = operator.type?.trim().toLowerCase();
+  if (type === 'if' || type === 'loop') return type;
+  report.add('OPERATOR_TYPE_UNKNOWN', `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`);
+  return null;
+}
+
+/** The text to parse: the expression, or for documents of the 4.x line what their condition says. */
+export function operatorText(operator: OperatorDoc): string {
+  const text = operator.expression?.trim() ?? '';
+  return text === '' ? conditionToExpression(operator) ?? '' : text;
+}
+
+export function readCondition(text: string, report: ProblemReport): ReturnType<typeof parseExpression> | null {
+  return report.attempt('expression', 'EXPRESSION_SYNTAX', () => parseExpression(text));
+}
+
+export function readLoop(text: string, report: ProblemReport): ReturnType<typeof parseLoop> | null {
+  return report.attempt('expression', 'EXPRESSION_SYNTAX', () => parseLoop(text));
+}
+
+/** The iterator of a loop: its own, or the letter of its depth (i, j, k, ..., then ii, jj, ...). */
+export function readIterator(operator: OperatorDoc, around: readonly LoopNode[], report: ProblemReport): string {
+  const depth = around.length;
+  const letter = LETTERS.charAt(depth % LETTERS.length).repeat(1 + Math.floor(depth / LETTERS.length));
+  const iterator = operator.iterator?.trim() || letter;
+  if (!ITERATOR.test(iterator) || isKeyword(iterator)) {
+    report.add('ITERATOR_INVALID', `${JSON.stringify(iterator)} cannot be the name of a loop variable.`);
+  } else if (around.some((loop) => loop.iterator === iterator)) {
+    report.add('ITERATOR_INVALID', `The loop variable "${iterator}" is already used by a loop around this one.`);
+  }
+  return iterator;
+}

@@ -1,0 +1,69 @@
+import type { RunError } from './events';
+import { buildPlan } from './plan/build';
+import { listOf } from './plan/clean';
+import type { StepProblem, StepProblemCode } from './plan/problems';
+import type { Ports, RunOptions, RunResult } from './ports';
+import { createContext } from './run/context';
+import type { RunContext } from './run/context';
+import { failureOf } from './run/failure';
+import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
+import { walk } from './run/walk';
+import type { WorkflowSnapshot } from './snapshot';
+
+/**
+ * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means.
+ */
+const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>(['REFERENCE_COLOR_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY']);
+
+/**
+ * Runs a workflow from its first step to its last. Never rejects: whatever happens is in the result, and in the events, of which
+ * `RunStarted` is the first and `RunFinished` the last. A workflow that does not parse fails before anything is called.
+ */
+export async function runWorkflow(snapshot: WorkflowSnapshot, ports: Ports, options: RunOptions): Promise<RunResult> {
+  using stop = new StopSwitch(options.signal, options.runTimeoutMs);
+  const started = performance.now();
+  const context = createContext(ports, options, stop);
+  const result = await outcomeOf(snapshot, context);
+  try {
+    const durationMs = Math.round((performance.now() - started) * 100) / 100;
+    await context.events.emit({ kind: 'RunFinished', state: result.state, error: result.error ?? null, steps: result.steps, durationMs });
+    return result;
+  } catch (error) {
+    return resultOf(error, context);
+  }
+}
+
+async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promise<RunResult> {
+  try {
+    const { methods, operators } = snapshot.fromConnector ?? {};
+    await context.events.emit({ kind: 'RunStarted', methods: listOf(methods).length, operators: listOf(operators).length });
+    const { roots, problems } = buildPlan(snapshot);
+    refuse(problems);
+    await walk(roots, context);
+    return { state: 'SUCCEEDED', steps: context.steps };
+  } catch (error) {
+    return resultOf(error, context);
+  }
+}
+
+/** @throws StepFailed for the first problem with which the workflow cannot run */
+function refuse(problems: readonly StepProblem[]): void {
+  const problem = problems.find(({ code }) => !HARMLESS.has(code));
+  if (problem === undefined) return;
+  const { stepId, index, code, message } = problem;
+  throw new StepFailed({ step: stepId, index, attempt: 1, code, message }, problem);
+}
+
+function resultOf(error: unknown, { steps }: RunContext): RunResult {
+  if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps };
+  if (error instanceof StepFailed) return { state: 'FAILED', error: error.failure, steps, cause: error.cause };
+  return { state: 'FAILED', error: runError(error), steps, cause: error };
+}
+
+/** The error of a run that failed as a whole. */
+function runError(error: unknown): RunError {
+  const whole = { step: null, index: null, attempt: 1 };
+  if (error instanceof RunStopped) return { ...whole, code: 'RUN_TIMEOUT', message: 'The run took longer than it may.' };
+  if (error instanceof EventsRefused) return { ...whole, code: 'RUN_EVENTS_REFUSED', message: error.message };
+  return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
+}

@@ -1,0 +1,54 @@
+import { EngineError } from '../errors';
+import type { Exchange, LoopFrame } from '../reference/scope';
+import type { MethodNode } from '../plan/plan';
+
+interface Kept {
+  readonly exchange: Exchange;
+  readonly bytes: number;
+}
+
+/**
+ * The answers of the run, by step and by the turns they belong to. A reader inside the same loops finds the answer of its own turns; a reader
+ * inside other loops finds the answer at the same positions (the released line pairs a source loop with a target loop that way).
+ */
+export class Answers {
+  private readonly byColor = new Map<string, { node: MethodNode; kept: Map<string, Kept> }>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** @throws EngineError RUN_MEMORY_EXCEEDED */
+  keep(node: MethodNode, loops: readonly LoopFrame[], exchange: Exchange, bytes: number): void {
+    if (node.color === null || node.keep === 'NONE') return;
+    const entry = this.byColor.get(node.color) ?? { node, kept: new Map<string, Kept>() };
+    this.byColor.set(node.color, entry);
+    if (node.keep === 'TURN') this.forget(entry.kept);
+    const key = keyOf(loops, node.loops.length);
+    this.bytes += bytes - (entry.kept.get(key)?.bytes ?? 0);
+    if (this.bytes > this.maxBytes) {
+      throw new EngineError('RUN_MEMORY_EXCEEDED', `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`);
+    }
+    entry.kept.set(key, { exchange, bytes });
+  }
+
+  find(color: string, loops: readonly LoopFrame[]): Exchange | undefined {
+    const entry = this.byColor.get(color);
+    if (entry === undefined || loops.length < entry.node.loops.length) return undefined;
+    return entry.kept.get(keyOf(loops, entry.node.loops.length))?.exchange;
+  }
+
+  private forget(kept: Map<string, Kept>): void {
+    for (const { bytes } of kept.values()) this.bytes -= bytes;
+    kept.clear();
+  }
+}
+
+/** The turns of the outer loops; keys of objects by name, since two objects may hold them in different orders. */
+function keyOf(loops: readonly LoopFrame[], depth: number): string {
+  let key = '#';
+  for (let level = 0; level < depth; level += 1) {
+    const frame = loops[level];
+    key += frame.kind === 'ForIn' ? `,${JSON.stringify(frame.value)}` : `,${frame.turn}`;
+  }
+  return key;
+}

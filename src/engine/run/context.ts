@@ -1,0 +1,60 @@
+import type { Ports, RunLimits, RunOptions } from '../ports';
+import type { LoopFrame, Scope } from '../reference/scope';
+import { Answers } from './answers';
+import { EventLog } from './event-log';
+import { Masker } from './masking';
+import { Breather } from './race';
+import { SegmentRecorder } from './segments';
+import type { StopSwitch } from './stop';
+
+export const DEFAULT_LIMITS: RunLimits = {
+  maxLoopTurns: 100_000,
+  maxKeptBytes: 128 * 1024 * 1024,
+  maxRequestBytes: 50 * 1024 * 1024,
+  maxResponseBytes: 50 * 1024 * 1024,
+  maxSegmentLength: 64 * 1024,
+};
+
+/** Everything that belongs to one run while it lasts. */
+export interface RunContext {
+  readonly ports: Ports;
+  readonly limits: RunLimits;
+  readonly stepTimeoutMs: number;
+  readonly stop: StopSwitch;
+  readonly events: EventLog;
+  readonly answers: Answers;
+  /** Outermost first; loops push and pop. */
+  readonly loops: LoopFrame[];
+  readonly scope: Scope;
+  /** Null when the run is not recorded. */
+  readonly segments: SegmentRecorder | null;
+  readonly breather: Breather;
+  /** Methods executed so far. */
+  steps: number;
+}
+
+export function createContext(ports: Ports, options: RunOptions, stop: StopSwitch): RunContext {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const loops: LoopFrame[] = [];
+  const answers = new Answers(limits.maxKeptBytes);
+  return {
+    ports,
+    limits,
+    stepTimeoutMs: options.stepTimeoutMs,
+    stop,
+    events: new EventLog(ports),
+    answers,
+    loops,
+    scope: {
+      loops,
+      exchange: (color) => answers.find(color, loops),
+      // A run that no webhook started has no parameters.
+      webhookParameter: () => null,
+    },
+    segments: options.recordSegments ? new SegmentRecorder(new Masker(), limits.maxSegmentLength) : null,
+    breather: new Breather(),
+    steps: 0,
+  };
+}
+
+export const turnsOf = (context: RunContext): number[] => context.loops.map((frame) => frame.turn);

@@ -1,0 +1,29 @@
+import { EngineError } from '../errors';
+import type { MethodNode } from '../plan/plan';
+import type { Exchange } from '../reference/scope';
+import { buildRequest } from '../request/request';
+import { readBody } from '../response/read-body';
+import type { RunContext } from './context';
+import type { StepTrace } from './executors';
+
+/**
+ * A free-form HTTP call.
+ * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE
+ * @throws Error with the code of the http port
+ */
+export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
+  const { stepTimeoutMs, limits } = context;
+  if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
+  const { request, sent } = buildRequest(node.request, context.scope, { timeoutMs: stepTimeoutMs, maxRequestBytes: limits.maxRequestBytes });
+  trace.request = request;
+  trace.sent = sent;
+  const response = await context.ports.http.send(request, context.stop.signal);
+  trace.response = response;
+  if (response.body.length > limits.maxResponseBytes) {
+    throw new EngineError('RESPONSE_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
+  }
+  const body = readBody(response);
+  trace.body = body.value;
+  if (body.brokenJson) trace.warnings.push('The answer calls itself JSON and is none; it is kept as text.');
+  return { request: sent, status: response.status, headers: response.headers, body: body.value };
+}

@@ -1,0 +1,94 @@
+/** What a secret is replaced with. */
+export const MASK = '***';
+
+const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^pin$|^otp$|^x-auth/i;
+/** Names that only look like secrets. */
+const HARMLESS_NAME = /^(?:token_type|tokentype|next_?page_?token|page_?token|max_?tokens?|total_?tokens|prompt_?tokens|completion_?tokens)$/i;
+const PAIR_IN_TEXT = /(["']?[\w.-]{0,40}(?:passw(?:or)?[dt]|pwd|secret|token|api[-_]?key|authorization|cookie|credential)[\w.-]{0,40}["']?\s{0,4}[:=]\s{0,4})("(?:[^"\\]|\\.)*"|'[^']*'|(?:bearer|basic)\s+[^\s,;&"']+|[^\s,;&"'<>]+)/gi;
+const SHORTEST_SECRET = 6;
+const MAX_SECRETS = 200;
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
+}
+
+/**
+ * Hides secrets in what events record: by the name of the field they stand in, and by value: what was once seen in a secret field
+ * is hidden wherever it turns up later in the run, for instance the token of a login answer in the URL of the next call.
+ */
+export class Masker {
+  private readonly secrets = new Set<string>();
+
+  /** Remembers a secret for the rest of the run. */
+  learn(value: unknown): void {
+    if (typeof value !== 'string' || this.secrets.size >= MAX_SECRETS) return;
+    const secret = value.replace(/^(?:bearer|basic|token)\s+/i, '').trim();
+    if (secret.length < SHORTEST_SECRET) return;
+    this.secrets.add(secret);
+    const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
+    if (encoded !== secret) this.secrets.add(encoded);
+  }
+
+  /** Hides the known secrets in a text. */
+  byValue(text: string): string {
+    let masked = text;
+    for (const secret of this.secrets) {
+      if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
+    }
+    return masked;
+  }
+
+  /** Free text: known secrets, and whatever follows a secret name and `:` or `=`. */
+  text(text: string): string {
+    return this.byValue(text).replace(PAIR_IN_TEXT, (_pair, name: string, value: string) => {
+      this.learn(value.replace(/^["']|["']$/g, ''));
+      return name + MASK;
+    });
+  }
+
+  headers(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.header(name, value)]));
+  }
+
+  /** Passwords before the host and parameters with secret names. */
+  url(url: string): string {
+    const [base, query] = splitOnce(url.replace(/^([A-Za-z][\w+.-]*:\/\/)[^/?#@]*@/, `$1${MASK}@`), '?');
+    if (query === null) return this.byValue(base);
+    const [parameters, fragment] = splitOnce(query, '#');
+    const masked = parameters.split('&').map((parameter) => this.parameter(parameter)).join('&');
+    return this.byValue(`${base}?${masked}${fragment === null ? '' : `#${fragment}`}`);
+  }
+
+  /** One `name=value` of a query or a form. */
+  parameter(parameter: string): string {
+    const [name, value] = splitOnce(parameter, '=');
+    if (value === null || !isSecretName(decoded(name))) return parameter;
+    this.learn(decoded(value));
+    return `${name}=${MASK}`;
+  }
+
+  private header(name: string, value: string | string[]): string {
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    if (!isSecretName(name)) return this.text(text);
+    for (const part of Array.isArray(value) ? value : [value]) this.learn(cookieValue(name, part));
+    return MASK;
+  }
+}
+
+/** Of a cookie the value, not its name and attributes. */
+function cookieValue(name: string, text: string): string {
+  return name.toLowerCase() === 'set-cookie' ? text.split(';')[0].replace(/^[^=]*=/, '') : text;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string | null] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,57 @@
+import type { RequestSegment, ResponseSegment } from '../events';
+import type { OutboundRequest, OutboundResponse } from '../ports';
+import { bodyFormat } from '../request/body-format';
+import { headerValue } from '../request/headers';
+import type { Value } from '../value';
+import { printMasked } from './masked-json';
+import type { Masker } from './masking';
+
+/** Makes the segments of one run: secrets masked, payloads cut. */
+export class SegmentRecorder {
+  constructor(private readonly masker: Masker, private readonly maxLength: number) {}
+
+  request(request: OutboundRequest, sent: Value): RequestSegment {
+    return {
+      method: request.method,
+      header: this.masker.headers(request.headers),
+      payload: this.payload(sent, request.body, headerValue(request.headers, 'content-type')),
+      // Last, so that what the headers and the body gave away is known.
+      url: this.masker.url(request.url),
+    };
+  }
+
+  response(response: OutboundResponse, body: Value, durationMs: number): ResponseSegment {
+    return {
+      status: response.status,
+      durationMs,
+      header: this.masker.headers(response.headers),
+      payload: this.payload(body, response.body, headerValue(flat(response.headers), 'content-type')),
+    };
+  }
+
+  /** A short value for an event, such as the key of a loop. */
+  label(value: string | number): string | number {
+    return typeof value === 'number' ? value : cut(this.masker.byValue(value), 200, value.length);
+  }
+
+  private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
+    if (raw === undefined || raw.length === 0) return '';
+    if (typeof value === 'object' && bodyFormat(contentType, null) !== 'form') return cut(printMasked(value, this.masker, this.maxLength), this.maxLength, raw.length);
+    const text = typeof raw === 'string' ? raw : typeof value === 'string' ? value : '';
+    const shortened = text.slice(0, this.maxLength + 1_000);
+    const masked = bodyFormat(contentType, null) === 'form' ? this.form(shortened) : this.masker.text(shortened);
+    return cut(masked, this.maxLength, raw.length);
+  }
+
+  private form(text: string): string {
+    return this.masker.byValue(text.split('&').map((parameter) => this.masker.parameter(parameter)).join('&'));
+  }
+}
+
+function cut(text: string, limit: number, fullLength: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}… (cut, ${fullLength} in all)`;
+}
+
+function flat(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

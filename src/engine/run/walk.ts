@@ -1,0 +1,77 @@
+import { EngineError } from '../errors';
+import { evaluate } from '../expression/evaluate';
+import { kindOf } from '../value';
+import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
+import type { RunContext } from './context';
+import { turnsOf } from './context';
+import { failureOf } from './failure';
+import { openLoop } from './run-loop';
+import { runStep } from './run-step';
+import { StepFailed } from './stop';
+
+/**
+ * Walks the steps in order, one after the other. The first failure ends it.
+ * @throws StepFailed, RunStopped, EventsRefused
+ */
+export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
+  for (const node of nodes) {
+    context.stop.check();
+    if (node.kind === 'method') await runStep(node, context);
+    else if (node.kind === 'if') await walkIf(node, context);
+    else await walkLoop(node, context);
+  }
+}
+
+async function walkIf(node: IfNode, context: RunContext): Promise<void> {
+  const result = guarded(node, () => condition(node, context));
+  await context.events.emit({ kind: 'ConditionEvaluated', ...placeOf(node, context), expression: node.text, result });
+  if (result) await walk(node.children, context);
+}
+
+async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
+  const { frame, turns } = guarded(node, () => {
+    if (node.loop === null) throw emptyExpression(node);
+    return openLoop(node, node.loop, context);
+  });
+  const place = placeOf(node, context);
+  context.loops.push(frame);
+  for (let turn = 0; turn < turns.size; turn += 1) {
+    await context.breather.breathe();
+    context.stop.check();
+    frame.turn = turn;
+    frame.value = turns.valueAt(turn);
+    const value = frame.kind === 'For' ? turn : context.segments?.label(frame.value) ?? null;
+    await context.events.emit({ kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size: turns.size, value });
+    await walk(node.children, context);
+  }
+  context.loops.pop();
+}
+
+/** @throws EngineError EXPRESSION_NOT_BOOLEAN and what evaluating throws */
+function condition(node: IfNode, context: RunContext): boolean {
+  if (node.expression === null) throw emptyExpression(node);
+  const value = evaluate(node.expression, context.scope);
+  if (typeof value === 'boolean') return value;
+  throw new EngineError('EXPRESSION_NOT_BOOLEAN', `${nameOf(node)}: the expression is not true or false but a value of kind ${kindOf(value)}.`);
+}
+
+/** Turns an error of an operator into the end of the run that names the operator. */
+function guarded<Result>(node: IfNode | LoopNode, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
+    throw new StepFailed({ step: node.stepId, index: node.index, attempt: 1, code, message: text }, error);
+  }
+}
+
+function emptyExpression(node: IfNode | LoopNode): EngineError {
+  return new EngineError('OPERATOR_EXPRESSION_IS_EMPTY', `${nameOf(node)} has null or empty expression`);
+}
+
+function placeOf(node: IfNode | LoopNode, context: RunContext): { stepId: string | null; index: string; loopIndex: number[] } {
+  return { stepId: node.stepId, index: node.index, loopIndex: turnsOf(context) };
+}
+
+const nameOf = (node: IfNode | LoopNode): string => `Operator (index=${node.index}, type=${node.kind})`;
