@@ -1,7 +1,6 @@
 import type { Actor } from './access/actor';
 import type { Authentication } from './access/need';
 import type { EventBus } from './events/bus';
-import type { EventBus } from './events/bus';
 
 /**
  * The services of all features. Each feature adds its own by declaration merging in its service file:
@@ -38,8 +37,6 @@ export interface GraphqlContext {
   /** The actor of a guarded field: the guard has run, so he is there. Throws in a public field without a session. */
   readonly actor: Actor;
   readonly services: Services;
-  /** Where subscriptions get their events. */
-  readonly bus: EventBus;
   /** A loader of this request, made at first use: batches and caches by key. */
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>): { load(key: K): Promise<V | null> };
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */

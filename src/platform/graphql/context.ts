@@ -3,25 +3,22 @@ import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { GraphqlContext, Origin, Services } from '../context';
 import { TokenExpired, Unauthenticated } from '../errors/errors';
-import type { EventBus } from '../events/bus';
 
 export interface ContextParts {
   readonly origin: Origin;
   readonly authentication: Authentication;
   readonly services: Services;
-  readonly bus: EventBus;
   readonly signal: AbortSignal;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication, services, bus, signal, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({ origin, authentication, services, signal, setHeader = () => undefined }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
   return {
     origin,
     authentication,
     services,
-    bus,
     signal,
     setHeader,
     get actor(): Actor {

@@ -115,7 +115,7 @@ export interface EventsOptions<T> {
 
 /** The `subscribe` of a field that passes on what is published: `@Subscription(() => AuditEvent, { subscribe: events(AUDIT_TOPIC) })`. */
 export function events<T>(topic: string, { accepts, ...options }: EventsOptions<T> = {}): (request: SubscriptionRequest) => EventQueue<T> {
-  return (request) => busEvents<T>(request.context.bus, topic, {
+  return (request) => busEvents<T>(request.context.services.bus, topic, {
     ...options,
     signal: request.context.signal,
     accepts: accepts && ((event) => accepts(event, request)),
