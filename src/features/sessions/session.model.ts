@@ -5,6 +5,8 @@ export interface SessionRecord {
   /** The `jti` of its token. */
   readonly _id: string;
   readonly userId: number;
+  /** Which of the user's passwords it was opened with, or has survived. */
+  readonly credentialVersion: number;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
@@ -18,6 +20,7 @@ export const sessionSchema = new Schema<SessionRecord>(
   {
     _id: { type: String, required: true },
     userId: { type: Number, required: true },
+    credentialVersion: { type: Number, required: true },
     address: { type: String, default: '' },
     userAgent: { type: String, default: '' },
     createdAt: { type: Date, required: true },

@@ -17,7 +17,7 @@ export interface UserDetail {
   readonly themeSync: boolean;
   readonly lang: 'en' | 'de';
   readonly bitbucketUser: string | null;
-  /** Null after creation; then the time a client last reported, or of the last login. */
+  /** Null after creation; then what a client last reported. */
   readonly requestTime: Date | null;
 }
 
@@ -29,6 +29,8 @@ export interface UserRecord {
   /** Folded, so that uniqueness knows no case. */
   readonly emailKey: string;
   readonly passwordHash: string | null;
+  /** Counts passwords. A session opened with an older one is worth nothing, however close the change came to the login. */
+  readonly credentialVersion: number;
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
   readonly detail: UserDetail;
@@ -48,6 +50,7 @@ export const userSchema = new Schema<UserRecord>(
     email: { type: String, required: true },
     emailKey: { type: String, required: true },
     passwordHash: text,
+    credentialVersion: { type: Number, required: true },
     groupId: { type: Number, required: true },
     authSource: { type: String, required: true },
     detail: {

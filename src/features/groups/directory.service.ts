@@ -1,0 +1,123 @@
+import type { Clock } from '../../platform/clock/clock';
+import { createWorkQueue } from '../../platform/crypto/work-queue';
+import type { Store, Tx } from '../../platform/store/store';
+import { readPermissions } from '../permissions/permission-catalogue.service';
+import { buildDirectory } from './directory';
+import type { Directory, Group } from './directory';
+import { DIRECTORY_STATE, directoryStateSchema } from './directory.model';
+import type { DirectoryState } from './directory.model';
+import { componentSchema, groupSchema } from './group.model';
+import type { ComponentRecord, GroupRecord } from './group.model';
+
+export type { Component, Directory, Group, GroupComponent } from './directory';
+export { fold, grantsOf } from './directory';
+export type { ComponentGrant } from './group.model';
+
+declare module '../../platform/context' {
+  interface Services {
+    directory: DirectoryService;
+  }
+}
+
+/** How old the snapshot of another process may get, ms. */
+const LOOK_AGAIN_MS = 2_000;
+/** Changes of groups and permissions that wait for their turn. */
+const WAITING_CHANGES = 1_000;
+
+export type DirectoryService = ReturnType<typeof createDirectoryService>;
+
+/** Groups, components and permissions in memory, and the one way to change them. */
+export function createDirectoryService({ store, clock }: { store: Store; clock: Clock }) {
+  const groups = store.model<GroupRecord>('Group', groupSchema, 'groups');
+  const components = store.model<ComponentRecord>('Component', componentSchema, 'components');
+  const states = store.model<DirectoryState>('DirectoryState', directoryStateSchema, 'directory_state');
+  // One at a time in this process: they all write the revision and would only make each other start again.
+  const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
+
+  let snapshot: Directory | null = null;
+  let lookedAt = 0;
+  let reading: Promise<Directory> | null = null;
+
+  const revision = async (): Promise<number> => (await states.findById(DIRECTORY_STATE).lean<DirectoryState>())?.revision ?? 0;
+
+  /** The revision is read first: what changes after it only makes the snapshot look older than it is. */
+  const load = async (): Promise<Directory> => {
+    const at = clock.now().getTime();
+    const current = await revision();
+    const [groupRecords, componentRecords, permissions] = await Promise.all([
+      groups.find().sort({ _id: 1 }).lean<GroupRecord[]>(),
+      components.find().sort({ _id: 1 }).lean<ComponentRecord[]>(),
+      readPermissions(store),
+    ]);
+    const loaded = buildDirectory(current, groupRecords, componentRecords, permissions);
+    if (snapshot === null || loaded.revision >= snapshot.revision) snapshot = loaded;
+    lookedAt = at;
+    return snapshot;
+  };
+
+  const look = async (): Promise<Directory> => {
+    if (snapshot !== null) {
+      const at = clock.now().getTime();
+      if ((await revision()) === snapshot.revision) {
+        lookedAt = at;
+        return snapshot;
+      }
+    }
+    return load();
+  };
+
+  const service = {
+    /** The collection, for the services of groups. */
+    groups,
+    components,
+    states,
+
+    /** Was the store filled by a first start? */
+    async isSeeded(): Promise<boolean> {
+      return (await revision()) > 0;
+    },
+
+    /** The snapshot as it is. Loaded by `fresh`, which every authenticated request has called. */
+    current(): Directory {
+      if (snapshot === null) throw new Error('The directory was not loaded.');
+      return snapshot;
+    },
+
+    /** The snapshot, at most two seconds behind what other processes changed. */
+    async fresh(): Promise<Directory> {
+      const age = clock.now().getTime() - lookedAt;
+      if (snapshot !== null && age >= 0 && age < LOOK_AGAIN_MS) return snapshot;
+      reading ??= look().finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
+
+    /** Reads everything again. */
+    load,
+
+    group: (id: number): Group | null => service.current().groups.get(id) ?? null,
+
+    /** A change of groups or permissions: one transaction, and the snapshot replaced before it answers. */
+    async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+      return turns.run(async () => {
+        const result = await store.transaction(async (tx) => {
+          await states.updateOne({ _id: DIRECTORY_STATE }, { $inc: { revision: 1 } }, { session: tx.session });
+          return work(tx);
+        });
+        lookedAt = 0;
+        await load();
+        return result;
+      });
+    },
+
+    /**
+     * The group as the store has it, after noting in it that a user comes or goes. Two transactions that do this to one group, or one
+     * that does it and one that changes or deletes the group, cannot both commit unseen by each other. Null: no such group.
+     */
+    async noteMember(groupId: number, tx: Tx): Promise<GroupRecord | null> {
+      return groups.findOneAndUpdate({ _id: groupId }, { $inc: { memberChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<GroupRecord>();
+    },
+  };
+  return service;
+}

@@ -1,0 +1,115 @@
+import type { Authentication } from '../../platform/access/need';
+import type { Clock } from '../../platform/clock/clock';
+import type { Authenticate } from '../../platform/context';
+import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
+import type { EventBus } from '../../platform/events/bus';
+import type { DirectoryService } from '../groups/directory.service';
+import type { UserIdentity, UserService } from '../users/user.service';
+import { SESSION_ENDED, USER_ACCESS_CHANGED } from './session.events';
+import type { SessionEnded, UserAccessChanged } from './session.events';
+import type { SessionRecord } from './session.model';
+import type { SessionService } from './session.service';
+
+/** How long what was read of a session may be believed, ms: the bound for what other processes ended or changed. */
+const BELIEVED_MS = 2_000;
+/** Sessions remembered at once. */
+const REMEMBERED = 10_000;
+/** Longest time an access stays unwritten, ms. */
+const LONGEST_UNWRITTEN_MS = 60_000;
+
+interface Remembered {
+  readonly session: SessionRecord;
+  readonly user: UserIdentity;
+  readonly readAt: number;
+  lastSeen: number;
+  lastWritten: number;
+}
+
+export interface AuthenticateDependencies {
+  readonly tokens: Tokens;
+  readonly sessions: SessionService;
+  readonly users: UserService;
+  readonly directory: DirectoryService;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+}
+
+/**
+ * Reads tokens. A session that was ended and a group that was changed count from the next request in this process, and within
+ * two seconds in the others.
+ */
+export function createAuthenticate({ tokens, sessions, users, directory, clock, bus }: AuthenticateDependencies): Authenticate {
+  const remembered = new Map<string, Remembered>();
+  const idleMs = sessions.limits.activitySeconds * 1000;
+  const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
+  // What was being read while something ended may be old already: it is used once more, and not remembered.
+  let generation = 0;
+
+  bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId }) => {
+    generation += 1;
+    remembered.delete(sessionId);
+  });
+  bus.subscribe<UserAccessChanged>(USER_ACCESS_CHANGED, ({ userId }) => {
+    generation += 1;
+    for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id);
+  });
+
+  const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
+    const known = remembered.get(claims.jti);
+    if (known && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
+    const before = generation;
+    // The user first: a session kept through a change of password is then never compared with an older count than its own.
+    const user = await users.identity(claims.userId);
+    const session = user && (await sessions.find(claims.jti));
+    if (!user || !session || session.revoked || session.userId !== user.id || session.credentialVersion < user.credentialVersion) {
+      remembered.delete(claims.jti);
+      return null;
+    }
+    const stored = session.lastAccessed.getTime();
+    const fresh = { session, user, readAt: now, lastSeen: Math.max(stored, known?.lastSeen ?? 0), lastWritten: stored };
+    if (generation === before) remember(claims.jti, fresh);
+    return fresh;
+  };
+
+  const remember = (id: string, entry: Remembered): void => {
+    remembered.delete(id);
+    remembered.set(id, entry);
+    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value ?? '');
+  };
+
+  const noteAccess = async (entry: Remembered, now: number): Promise<void> => {
+    entry.lastSeen = Math.max(entry.lastSeen, now);
+    if (now - entry.lastWritten < unwrittenMs) return;
+    entry.lastWritten = now;
+    // A store that cannot write now, a full disk, must not stop people from reading; the next request tries again.
+    await sessions.touch(entry.session._id, new Date(now)).catch(() => {
+      entry.lastWritten = entry.session.lastAccessed.getTime();
+    });
+  };
+
+  return async (token, origin): Promise<Authentication> => {
+    if (token === undefined) return { state: 'anonymous' };
+    const claims = tokens.read(token);
+    if (claims.state === 'expired') return { state: 'expired' };
+    if (claims.state === 'invalid') return { state: 'rejected' };
+    const now = clock.now().getTime();
+    const entry = await read(claims.claims, now);
+    if (!entry) return { state: 'rejected' };
+    if (now - entry.lastSeen > idleMs) return { state: 'expired' };
+    const group = (await directory.fresh()).groups.get(entry.user.groupId);
+    if (!group) return { state: 'rejected' };
+    await noteAccess(entry, now);
+    return {
+      state: 'signed-in',
+      actor: {
+        userId: entry.user.id,
+        email: entry.user.email,
+        groupId: group.id,
+        groupName: group.name,
+        sessionId: entry.session._id,
+        grants: group.grants,
+        requestId: origin.requestId,
+      },
+    };
+  };
+}

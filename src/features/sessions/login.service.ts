@@ -1,0 +1,96 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Origin } from '../../platform/context';
+import type { Passwords } from '../../platform/crypto/passwords';
+import type { Tokens } from '../../platform/crypto/tokens';
+import { Unauthenticated } from '../../platform/errors/errors';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { DirectoryService } from '../groups/directory.service';
+import type { User, UserService } from '../users/user.service';
+import type { Lockout } from './lockout';
+import type { SessionRecord } from './session.model';
+import type { SessionService } from './session.service';
+
+declare module '../../platform/context' {
+  interface Services {
+    login: LoginService;
+  }
+}
+
+/** What somebody typed. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A login that succeeded: the user, and the token of his new session (without the word Bearer). */
+export interface SignedIn {
+  readonly user: User;
+  readonly token: string;
+  readonly session: SessionRecord;
+}
+
+export interface LoginDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly users: UserService;
+  readonly sessions: SessionService;
+  readonly directory: DirectoryService;
+  readonly passwords: Passwords;
+  readonly tokens: Tokens;
+  readonly lockout: Lockout;
+}
+
+export type LoginService = ReturnType<typeof createLoginService>;
+
+/** Who signed in, for the record of it; he is not asked for rights. */
+const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => ({
+  userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(), requestId: origin.requestId,
+});
+
+const refused = (): Unauthenticated => new Unauthenticated('The e-mail or the password is wrong.');
+
+/** Exchanges e-mail and password for a session and its token. */
+export function createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout }: LoginDependencies) {
+  const tokenOf = (user: User, session: SessionRecord): string => tokens.sign({
+    sub: user.email,
+    userId: user.id,
+    role: directory.group(user.groupId)?.name ?? '',
+    sessionTime: sessions.limits.activitySeconds * 1000,
+    iat: Math.floor(session.createdAt.getTime() / 1000),
+    exp: Math.floor(session.expiresAt.getTime() / 1000),
+    jti: session._id,
+  });
+
+  return {
+    /**
+     * @throws Unauthenticated ACCESS_DENIED: no such user or wrong password, told the same way and after the same work
+     * @throws RateLimited     too many failures of this account from this address
+     * @throws Unavailable     too many logins are waiting
+     */
+    async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
+      const account = users.accountName(email);
+      lockout.requireOpen(account, origin.address);
+      const credentials = await users.credentials(email);
+      const check = await passwords.check(credentials?.passwordHash ?? null, password);
+      // Attempts that ran side by side learn nothing once one of them has closed the door.
+      lockout.requireOpen(account, origin.address);
+      if (!credentials || check === 'wrong') {
+        lockout.failed(account, origin.address);
+        throw refused();
+      }
+      if (check === 'right-upgrade') await users.upgradeHash(credentials, await passwords.hash(password));
+      const user = await users.byId(credentials.userId);
+      if (!user) throw refused();
+      await directory.fresh();
+      const session = await store.transaction(async (tx) => {
+        const opened = await sessions.open(credentials, origin, tx);
+        const after = { userId: user.id, address: opened.address, userAgent: opened.userAgent };
+        await audit.record(actorOf(user, opened, origin), 'session.open', { type: 'Session', id: opened._id }, null, after, tx);
+        return opened;
+      });
+      lockout.succeeded(account, origin.address);
+      return { user, session, token: tokenOf(user, session) };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Problem } from '../../platform/errors/errors';
+import type { UserDetail } from './user.model';
+
+/** A change of details: what is missing stays as it is. */
+export type DetailChange = { readonly [K in keyof UserDetail]?: UserDetail[K] };
+
+/** What is known of a user who has told nothing. */
+export const EMPTY_DETAIL: UserDetail = {
+  name: null, surname: null, salutation: null, phoneNumber: null, department: null, organisation: null,
+  appTour: true, theme: null, themeSync: false, lang: 'en', bitbucketUser: null, requestTime: null,
+};
+
+/** Longest texts, in characters: those of installed databases, so that data goes both ways. */
+export const DETAIL_LENGTHS = {
+  name: 45, surname: 45, salutation: 10, phoneNumber: 45, department: 45, organisation: 100, theme: 4_000, bitbucketUser: 100,
+} as const;
+
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
+/** The longest address that mail can be sent to. */
+export const LONGEST_EMAIL = 254;
+
+/** One `@`, something before it, a host after it; no blanks and nothing that cannot be seen. */
+const EMAIL = /^[^\s@\p{C}"<>()[\]\\,;:]{1,64}@[^\s@\p{C}"<>()[\]\\,;:.]+(?:\.[^\s@\p{C}"<>()[\]\\,;:.]+)*$/u;
+
+const lengthOf = (text: string): number => [...text].length;
+
+export function emailProblems(email: string | undefined): Problem[] {
+  const path = ['email'];
+  if (email === undefined || email.trim() === '') return [{ path, message: 'The e-mail is missing.' }];
+  if (email.trim().length > LONGEST_EMAIL) return [{ path, message: `The e-mail may have ${LONGEST_EMAIL} characters at most.` }];
+  return EMAIL.test(email.trim()) ? [] : [{ path, message: 'This is not an e-mail address.' }];
+}
+
+export function passwordProblems(password: string | undefined): Problem[] {
+  const path = ['password'];
+  if (password === undefined || password === '') return [{ path, message: 'The password is missing.' }];
+  const length = lengthOf(password);
+  const { min, max } = PASSWORD_LENGTH;
+  return length < min || length > max ? [{ path, message: `The password must have ${min} to ${max} characters; this one has ${length}.` }] : [];
+}
+
+export function detailProblems(detail: DetailChange): Problem[] {
+  return (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
+    const text = detail[field];
+    const longest = DETAIL_LENGTHS[field];
+    return text != null && lengthOf(text) > longest ? [{ path: ['userDetail', field], message: `At most ${longest} characters.` }] : [];
+  });
+}
+
+/** The details after a change. */
+export function changedDetail(detail: UserDetail, change: DetailChange): UserDetail {
+  const given = Object.entries(change).filter(([field, value]) => value !== undefined && field in EMPTY_DETAIL);
+  return { ...detail, ...(Object.fromEntries(given) as DetailChange) } as UserDetail;
+}

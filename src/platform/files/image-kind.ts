@@ -1,0 +1,41 @@
+import { gifSize } from './gif';
+import type { ImageSize } from './image-size';
+import { jpegSize } from './jpeg';
+import { pngSize } from './png';
+import { webpSize } from './webp';
+
+/** The kinds of image that are accepted. No SVG: it is a program in disguise. */
+export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
+
+export const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
+  png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp',
+};
+
+/** Larger than any picture of a person; a few kilobytes can claim gigabytes of pixels. */
+const MOST_PIXELS = 100_000_000;
+
+const READERS: readonly (readonly [ImageKind, (bytes: Buffer) => ImageSize | null])[] = [
+  ['png', pngSize], ['jpg', jpegSize], ['gif', gifSize], ['webp', webpSize],
+];
+
+/**
+ * What a file is, judged by its content alone: the signature, and a structure that can be walked from the first byte to the last.
+ * Null: no image we accept, or one that was cut off or carries something behind its end.
+ */
+export function imageKind(bytes: Buffer): ImageKind | null {
+  for (const [kind, read] of READERS) {
+    const size = readSafely(read, bytes);
+    if (size) return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS ? kind : null;
+  }
+  return null;
+}
+
+/** A read past the end is how a cut-off file shows itself. */
+function readSafely(read: (bytes: Buffer) => ImageSize | null, bytes: Buffer): ImageSize | null {
+  try {
+    return read(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

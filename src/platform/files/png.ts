@@ -1,0 +1,20 @@
+import type { ImageSize } from './image-size';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Walks the chunks: IHDR first, some IDAT, IEND last with nothing behind it. */
+export function pngSize(bytes: Buffer): ImageSize | null {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return null;
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  let hasData = false;
+  for (let at = 8; at < bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') hasData = true;
+    if (type === 'IEND') return hasData && end === bytes.length ? size : null;
+    at = end;
+  }
+  return null;
+}
