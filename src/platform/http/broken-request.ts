@@ -37,6 +37,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
 
 /** Answers an `Expect` header other than 100-continue. */
 export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(417, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' });
-  response.end(bodyOf(417, 'Only "100-continue" can be expected.', requestUrl(request.url).path));
+  const body = bodyOf(417, 'Only "100-continue" can be expected.', requestUrl(request.url).path);
+  response.writeHead(417, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  response.end(body);
 }

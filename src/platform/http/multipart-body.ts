@@ -23,7 +23,8 @@ function openParser(request: IncomingMessage, fileBytes: number): busboy.Busboy 
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { files: 1, fileSize: fileBytes, fields: FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 200, parts: FIELDS + 2, headerPairs: 100 },
+      // busboy says that the limit is reached, not that it is passed.
+      limits: { files: 1, fileSize: fileBytes + 1, fields: FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 200, parts: FIELDS + 2, headerPairs: 100 },
     });
   } catch {
     throw broken('The multipart body has no boundary.');
@@ -69,6 +70,8 @@ export async function readMultipart(request: IncomingMessage, part: string, limi
       else fields[name] = value;
     });
     parser.on('file', (name, stream, { filename, mimeType }) => {
+      // Destroying the parser fails its streams: without a listener that would end the process.
+      stream.on('error', () => undefined);
       if (name !== part) {
         stream.resume();
         fail(broken(`This operation reads one file, in the part "${part}".`));

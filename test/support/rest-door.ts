@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { RequestHandler } from 'express';
+import { loadConfig } from '../../src/config/load';
+import type { Config } from '../../src/config/config';
+import type { Actor } from '../../src/platform/access/actor';
+import type { Authenticate } from '../../src/platform/context';
+import { createHttpApp } from '../../src/platform/http/http-app';
+import { createRestApi } from '../../src/platform/http/rest-api';
+import type { Route } from '../../src/platform/http/route';
+import { createHttpServer } from '../../src/platform/http/server';
+import type { HttpServer } from '../../src/platform/http/server';
+import { createLogger } from '../../src/platform/log/logger';
+
+/** The REST door alone: routes of a test behind the real app and the real server. */
+export interface RestDoor {
+  readonly url: string;
+  readonly port: number;
+  readonly http: HttpServer;
+  /** What was logged, one parsed line each. */
+  readonly lines: Record<string, any>[];
+  /** The log as it was written. */
+  readonly rawLog: string[];
+  call(method: string, path: string, options?: { body?: BodyInit; headers?: Record<string, string> }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined for an empty answer. */
+  readonly json: any;
+}
+
+export const configOf = (env: Record<string, string> = {}): Config => loadConfig({ DATA_DIR: '/nowhere', LOG_LEVEL: 'info', ...env }, '/nowhere').config;
+
+export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}): Actor => ({
+  userId: 7, email: 'ada@example.com', groupId: 2, groupName: 'Editors', sessionId: 's', requestId: 'r', grants: new Set(grants), ...more,
+});
+
+/** Tokens of the tests: `good`, `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
+export const testAuthenticate = (grants: readonly string[]): Authenticate => async (token) => {
+  if (token === undefined) return { state: 'anonymous' };
+  if (token === 'good') return { state: 'signed-in', actor: actorWith(grants) };
+  if (token === 'weak') return { state: 'signed-in', actor: actorWith([]) };
+  if (token === 'old') return { state: 'expired' };
+  if (token === 'broken-store') throw new Error('the store is away');
+  return { state: 'rejected' };
+};
+
+export async function openRestDoor(routes: readonly Route[], options: {
+  env?: Record<string, string>; limits?: Partial<Config['limits']>; grants?: readonly string[]; handlers?: RequestHandler[];
+} = {}): Promise<RestDoor> {
+  const base = configOf(options.env);
+  const config = { ...base, limits: { ...base.limits, ...options.limits } };
+  const rawLog: string[] = [];
+  const log = createLogger(config, { write: (line) => rawLog.push(line) });
+  const rest = createRestApi({ routes, authenticate: testAuthenticate(options.grants ?? []), config, log });
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: options.handlers ?? [] }));
+  const { port } = await http.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    http,
+    rawLog,
+    get lines() { return rawLog.map((line) => JSON.parse(line)); },
+    async call(method, path, { body, headers } = {}) {
+      const response = await fetch(url + path, { method, headers, body, redirect: 'manual' });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+      return { status: response.status, headers: response.headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
+    },
+    close: () => http.stop(1_000),
+  };
+}
+
+/** Sends bytes as they are and reads until the server closes, or until `enough` says so. */
+export function exchange(address: Pick<AddressInfo, 'port'>, bytes: string | Buffer, enough: (received: string) => boolean = () => false): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(address.port, '127.0.0.1', () => socket.write(bytes));
+    const done = (): void => {
+      socket.destroy();
+      resolve(received);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('utf8');
+      if (enough(received)) done();
+    });
+    socket.on('close', done).on('error', done);
+  });
+}
+
+/** Status and JSON body of a raw HTTP answer. */
+export function readRawAnswer(received: string): { status: number; head: string; json: any } {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, json: body === '' ? undefined : JSON.parse(body) };
+}
