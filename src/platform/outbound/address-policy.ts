@@ -1,0 +1,72 @@
+import { isInBlock, parseAddress, parseBlock, withEmbedded } from './ip-address';
+import type { AddressBlock } from './ip-address';
+
+/** Who may be called. */
+export interface AddressPolicy {
+  /** True when the name alone is reason enough to refuse. */
+  refusesHost(host: string): boolean;
+  /** True when the address, reached through that name, is refused. */
+  refusesAddress(address: string, host: string): boolean;
+}
+
+/** Never a partner of an integration: link-local and the metadata services of clouds, "this host", multicast, broadcast. */
+const ALWAYS_REFUSED = [
+  '0.0.0.0/8', '169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', '224.0.0.0/4', '240.0.0.0/4',
+  '::/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', 'fd00:ec2::254/128', 'fd00:ec2::23/128', 'fd20:ce::254/128',
+];
+const ALWAYS_REFUSED_HOSTS = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
+
+/**
+ * Rules are addresses, CIDR blocks, host names, `*.domain` (everything below a domain) or `*`. `allow` makes exceptions: to `deny`, by name
+ * or by address; to what is always refused, only by address, because a name may point anywhere tomorrow. Private and loopback addresses
+ * need no rule: integrations live inside companies.
+ * @throws TypeError for a rule that is none of these
+ */
+export function createAddressPolicy(config: { readonly deny: readonly string[]; readonly allow: readonly string[] }): AddressPolicy {
+  const deny = readRules(config.deny);
+  const allow = readRules(config.allow);
+  const builtIn = readRules([...ALWAYS_REFUSED, ...ALWAYS_REFUSED_HOSTS]);
+  const refusesHost = (host: string) => !allow.matchesHost(host) && (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
+  return {
+    refusesHost,
+    refusesAddress(address, host) {
+      if (allow.matchesAddress(address)) return false;
+      if (builtIn.matchesAddress(address) || parseAddress(address) === null) return true;
+      if (allow.matchesHost(host)) return false;
+      return deny.matchesAddress(address) || deny.matchesHost(host) || builtIn.matchesHost(host);
+    },
+  };
+}
+
+interface Rules {
+  readonly blocks: number;
+  matchesHost(host: string): boolean;
+  matchesAddress(address: string): boolean;
+}
+
+function readRules(texts: readonly string[]): Rules {
+  const blocks: AddressBlock[] = [];
+  const hosts: string[] = [];
+  for (const text of texts.map((rule) => rule.trim().toLowerCase()).filter((rule) => rule !== '')) {
+    const block = parseBlock(text.replace(/^\[(.*)\]$/, '$1'));
+    if (block !== null) blocks.push(block);
+    else if (/^(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/.test(text) && !/^[\d.]+$/.test(text)) hosts.push(text);
+    else throw new TypeError(`"${text}" is no address, CIDR block or host name.`);
+  }
+  return {
+    blocks: blocks.length,
+    matchesHost: (host) => hosts.some((rule) => matchesName(plainHost(host), rule)),
+    matchesAddress(address) {
+      const bytes = parseAddress(address);
+      return bytes !== null && withEmbedded(bytes).some((candidate) => blocks.some((block) => isInBlock(candidate, block)));
+    },
+  };
+}
+
+function matchesName(host: string, rule: string): boolean {
+  if (rule === '*') return true;
+  return rule.startsWith('*.') ? host.endsWith(rule.slice(1)) : host === rule;
+}
+
+/** Lower case, without the dot that ends a fully qualified name. */
+const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');

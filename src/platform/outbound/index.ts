@@ -1,0 +1,7 @@
+/** The only place that opens a socket outward. */
+export { createOutbound } from './outbound';
+export type { Outbound, OutboundConfig, OutboundRequest, OutboundResponse } from './outbound';
+export { OutboundError } from './outbound-error';
+export type { OutboundErrorCode } from './outbound-error';
+export { createAddressPolicy } from './address-policy';
+export type { AddressPolicy } from './address-policy';

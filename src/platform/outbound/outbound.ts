@@ -1,0 +1,125 @@
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createAddressPolicy } from './address-policy';
+import type { AddressPolicy } from './address-policy';
+import { Deadline } from './deadline';
+import { explainFailure } from './explain-failure';
+import { OutboundError } from './outbound-error';
+import { pinnedLookup } from './pinned-lookup';
+import { ACCEPTED_CODINGS, readLimited, unpack } from './read-body';
+import { isRedirect, nextHop } from './redirect';
+import type { Hop } from './redirect';
+import { basicCredentials, readTarget } from './target';
+
+export interface OutboundConfig {
+  /** For calls that bring no time of their own, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Of an unpacked answer. */
+  readonly maxResponseBytes: number;
+  /** 0: a redirect is an answer like any other. */
+  readonly maxRedirects: number;
+  /** Addresses, CIDR blocks, host names, `*.domain`, `*`. */
+  readonly deny: readonly string[];
+  /** Exceptions, written the same way. */
+  readonly allow: readonly string[];
+}
+
+export interface OutboundRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+  /** For the whole call with all its redirects, body included. */
+  timeoutMs?: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+}
+
+export interface Outbound {
+  /**
+   * Makes one call and follows its redirects.
+   * @throws OutboundError when there is no answer
+   * @throws the reason of the signal when the caller gave up
+   */
+  send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** @throws TypeError for a rule in `deny` or `allow` that cannot be read */
+export function createOutbound(config: OutboundConfig): Outbound {
+  const policy = createAddressPolicy(config);
+  // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
+  const agent = new Agent({ connect: { lookup: pinnedLookup(policy), timeout: config.timeoutMs }, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    async send(request, signal) {
+      signal.throwIfAborted();
+      const first = firstHop(request, policy);
+      using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
+      try {
+        return await follow(first, agent, policy, config, deadline.signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw explainFailure(deadline.signal.aborted ? deadline.signal.reason : error, first.url.host);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: OutboundConfig, signal: AbortSignal): Promise<OutboundResponse> {
+  let hop = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await call(hop, agent, signal);
+    const location = single(answer.headers.location);
+    if (config.maxRedirects === 0 || !isRedirect(answer.statusCode, location)) return readAnswer(answer, hop, config.maxResponseBytes);
+    discard(answer);
+    if (redirects >= config.maxRedirects) {
+      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
+    }
+    hop = nextHop(hop, answer.statusCode, location, policy);
+  }
+}
+
+function call({ url, method, headers, body }: Hop, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  return agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, body, signal });
+}
+
+async function readAnswer(answer: Dispatcher.ResponseData, hop: Hop, limit: number): Promise<OutboundResponse> {
+  const headers = presentHeaders(answer.headers);
+  const declared = hop.method === 'HEAD' ? 0 : Number(single(answer.headers['content-length']) ?? 0);
+  const packed = await readLimited(answer.body, declared, limit);
+  const coding = single(answer.headers['content-encoding']);
+  if (coding === undefined || packed.length === 0) return { status: answer.statusCode, headers, body: packed };
+  const body = await unpack(packed, coding, limit);
+  // They described the packed form.
+  delete headers['content-encoding'];
+  delete headers['content-length'];
+  return { status: answer.statusCode, headers, body };
+}
+
+/** @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED */
+function firstHop(request: OutboundRequest, policy: AddressPolicy): Hop {
+  const url = readTarget(request.url, policy);
+  const headers: Record<string, string> = { 'user-agent': 'hypha', accept: '*/*', 'accept-encoding': ACCEPTED_CODINGS };
+  const credentials = basicCredentials(url);
+  if (credentials !== null) headers.authorization = credentials;
+  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
+  return { url, method: request.method, headers, body: request.body };
+}
+
+/** The body of a redirect is of no interest, but reading a short one keeps the connection. */
+function discard(answer: Dispatcher.ResponseData): void {
+  answer.body.dump({ limit: 16_384 }).catch(() => undefined);
+}
+
+function presentHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined));
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);

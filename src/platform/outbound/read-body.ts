@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { OutboundError } from './outbound-error';
+
+/** Reads a body to its end, but never more than `limit` bytes. */
+export async function readLimited(body: Readable, declaredLength: number, limit: number): Promise<Buffer> {
+  if (declaredLength > limit) {
+    body.destroy();
+    throw tooLarge(limit);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop destroys the body, and with it the connection.
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
+}
+
+/** Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. */
+export async function unpack(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
+  let unpacked = body;
+  const codings = contentEncoding.toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > 2) throw new OutboundError('OUTBOUND_BAD_RESPONSE', 'The answer is packed more than twice.');
+  for (const coding of codings.reverse()) unpacked = await unpackOne(unpacked, coding, limit);
+  return unpacked;
+}
+
+/** The codings `unpack` knows, as a request offers them. */
+export const ACCEPTED_CODINGS = 'gzip, deflate, br';
+
+async function unpackOne(body: Buffer, coding: string, limit: number): Promise<Buffer> {
+  if (body.length === 0) return body;
+  const options = { maxOutputLength: limit, finishFlush: constants.Z_SYNC_FLUSH };
+  try {
+    switch (coding) {
+      case 'gzip':
+      case 'x-gzip': return await promisify(gunzip)(body, options);
+      // Servers send both forms of "deflate"; the first byte tells them apart.
+      case 'deflate': return await ((body[0] & 0x0f) === 8 ? promisify(inflate)(body, options) : promisify(inflateRaw)(body, options));
+      case 'br': return await promisify(brotliDecompress)(body, { maxOutputLength: limit });
+      default: return body;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw new OutboundError('OUTBOUND_BAD_RESPONSE', `The answer cannot be unpacked (${coding}).`, { cause: error });
+  }
+}
+
+function tooLarge(limit: number): OutboundError {
+  return new OutboundError('OUTBOUND_TOO_LARGE', `The answer is larger than ${limit} bytes.`);
+}
