@@ -19,6 +19,10 @@ function asDomainError(error: unknown): DomainError | null {
   return null;
 }
 
+/** A client that stops reading is no fault of ours. */
+const isClientGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
+
 function setErrorHeaders(response: Response, error: DomainError | null, status: number): void {
   response.set('Cache-Control', 'no-store').removeHeader('ETag');
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
@@ -40,13 +44,12 @@ export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: Origi
   return (thrown: unknown, request, response, _next) => {
     const { requestId } = originOf(request);
     const error = asDomainError(thrown);
+    if (!error && !isClientGone(thrown)) log.error({ err: thrown, requestId, method: request.method }, 'fault');
     if (response.headersSent || response.destroyed) {
-      // The answer broke off: the client sees a cut connection, which is all that can still be said.
-      if (!response.destroyed) log.error({ err: thrown, requestId }, 'an answer broke off');
+      // The answer broke off: a cut connection is all that can still be said.
       response.destroy();
       return;
     }
-    if (!error) log.error({ err: thrown, requestId, method: request.method }, 'fault');
     send(request, response, error, error ? failureOf(error) : faultOf(requestId));
   };
 }

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer, Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { readJson } from '../../src/platform/http/json-body';
+import { readMultipart } from '../../src/platform/http/multipart-body';
+import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
+import { createOriginReader } from '../../src/platform/http/origin';
+import { createHttpServer } from '../../src/platform/http/server';
+import { Reply, route } from '../../src/platform/http/route';
+import { configOf, openRestDoor } from '../support/rest-door';
+
+const GET = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
+
+async function received(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  await once(socket, 'close');
+  return text;
+}
+
+describe('a stopping server', () => {
+  it('finishes the request it is in, closes that connection, and accepts nothing new', async () => {
+    let answer: () => void = () => undefined;
+    const http = createHttpServer((_request, response) => { answer = () => response.end('done'); });
+    const { port } = await http.listen('127.0.0.1', 0);
+    const client = connect(port, '127.0.0.1');
+    client.write(GET);
+    await once(http.server, 'request');
+    const stopped = http.stop();
+    const refused = connect(port, '127.0.0.1');
+    await expect(once(refused, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    const text = received(client);
+    answer();
+    expect(await text).toMatch(/^HTTP\/1\.1 200[\s\S]*Connection: close[\s\S]*done$/);
+    await stopped;
+  });
+
+  it('closes idle connections at once, those that never asked anything too', async () => {
+    const http = createHttpServer((_request, response) => response.end());
+    const { port } = await http.listen('127.0.0.1', 0);
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve) => { get({ port, host: '127.0.0.1', agent }, (response) => response.resume().on('end', resolve)); });
+    const silent = connect(port, '127.0.0.1');
+    await once(http.server, 'connection');
+    const closed = once(silent, 'close');
+    const before = performance.now();
+    await http.stop(10_000);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await closed;
+    agent.destroy();
+  });
+
+  it('closes a connection whose answer had begun when it ends', async () => {
+    let finish: () => void = () => undefined;
+    const http = createHttpServer((_request, response) => {
+      response.write('begun ');
+      finish = () => response.end('ended');
+    });
+    const { port } = await http.listen('127.0.0.1', 0);
+    const client = connect(port, '127.0.0.1');
+    const text = received(client);
+    client.write(GET);
+    await once(client, 'data');
+    const stopped = http.stop(10_000);
+    finish();
+    await stopped;
+    expect(await text).toMatch(/begun[\s\S]*ended/);
+  });
+
+  it('cuts what is still open after the deadline, and may be told to stop twice', async () => {
+    const http = createHttpServer(() => undefined);
+    const { port } = await http.listen('127.0.0.1', 0);
+    const client = connect(port, '127.0.0.1');
+    client.write(GET);
+    client.on('error', () => undefined);
+    await once(http.server, 'request');
+    const closed = once(client, 'close');
+    await Promise.all([http.stop(20), http.stop(20)]);
+    await closed;
+    await http.stop();
+  });
+
+  it('says why it cannot listen', async () => {
+    const first = createHttpServer(() => undefined);
+    const { port } = await first.listen('127.0.0.1', 0);
+    await expect(createHttpServer(() => undefined).listen('127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await first.stop();
+  });
+
+  it('gives slow senders up', () => {
+    const { server } = createHttpServer(() => undefined);
+    expect(server.headersTimeout).toBe(15_000);
+    expect(server.requestTimeout).toBe(120_000);
+  });
+});
+
+describe('a client that leaves in the middle of its body', () => {
+  it.each([
+    ['JSON', 'application/json', (request: Parameters<typeof readJson>[0]) => readJson(request, 1000), '{"a":'],
+    ['a form', 'multipart/form-data; boundary=b', (request: Parameters<typeof readJson>[0]) => readMultipart(request, 'file', 1000),
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
+  ])('ends the reading of %s, before it and in it', async (_name, type, read, start) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const leaveFirst of [true, false]) {
+      const client = connect(port, '127.0.0.1');
+      client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 900\r\n\r\n${start}`);
+      const [request] = await once(server, 'request');
+      const gone = once(request, 'close').catch(() => undefined);
+      const reading = leaveFirst ? undefined : read(request);
+      client.destroy();
+      if (leaveFirst) await gone;
+      await expect(reading ?? read(request)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    }
+    server.close();
+  });
+});
+
+describe('the address of a client', () => {
+  it('is the peer, unless a trusted proxy says otherwise', () => {
+    const trusted = trustedProxies(['loopback', '10.0.0.0/8', '192.0.2.1']);
+    expect(clientAddress('203.0.113.9', '1.1.1.1', trusted)).toBe('203.0.113.9');
+    expect(clientAddress('127.0.0.1', undefined, trusted)).toBe('127.0.0.1');
+    expect(clientAddress('::ffff:127.0.0.1', '9.9.9.9, 203.0.113.9, 10.1.2.3', trusted)).toBe('203.0.113.9');
+    expect(clientAddress('::1', 'nonsense, 203.0.113.9', trusted)).toBe('203.0.113.9');
+    expect(clientAddress('192.0.2.1', '10.0.0.5', trusted)).toBe('10.0.0.5');
+    expect(() => trustedProxies(['proxy.example.com'])).toThrow('proxy.example.com');
+  });
+
+  it('and the base URL come from forwarded headers only behind a trusted proxy', async () => {
+    const baseUrl = async (env: Record<string, string>, headers: Record<string, string>) => {
+      const originOf = createOriginReader(configOf(env));
+      const http = createHttpServer((request, response) => response.end(JSON.stringify(originOf(request))));
+      const { port } = await http.listen('127.0.0.1', 0);
+      const answer = (await (await fetch(`http://127.0.0.1:${port}/`, { headers })).json()) as { baseUrl: string; address: string };
+      await http.stop();
+      return [answer.baseUrl.replace(String(port), 'PORT'), answer.address];
+    };
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'hypha.example.com' };
+    expect(await baseUrl({}, forwarded)).toEqual(['http://127.0.0.1:PORT', '127.0.0.1']);
+    expect(await baseUrl({ HYPHA_TRUSTED_PROXIES: 'loopback' }, forwarded)).toEqual(['https://hypha.example.com', '203.0.113.9']);
+    expect(await baseUrl({ HYPHA_TRUSTED_PROXIES: 'loopback' }, { ...forwarded, 'X-Forwarded-Host': 'a"><script>' })).toEqual(['https://127.0.0.1:PORT', '203.0.113.9']);
+    expect(await baseUrl({ HYPHA_PUBLIC_URL: 'https://public.example.com' }, forwarded)).toEqual(['https://public.example.com', '127.0.0.1']);
+  });
+});
+
+describe('an answer that breaks off', () => {
+  it('cuts the connection and is logged once', async () => {
+    const broken = () => Readable.from((function* () { yield 'start'; throw new Error('the disk is away'); })());
+    const door = await openRestDoor([route({
+      method: 'get', path: '/broken', needs: 'public', tag: 't', summary: 's', success: 200, handle: async () => new Reply(broken(), { 'Content-Type': 'text/plain' }),
+    })]);
+    await expect(door.call('GET', '/api/broken')).rejects.toThrow();
+    await door.close();
+    expect(door.lines.filter((line) => line.level === 'error')).toMatchObject([{ msg: 'fault', err: { message: 'the disk is away' } }]);
+  });
+});
