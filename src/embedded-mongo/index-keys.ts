@@ -41,9 +41,10 @@ export function keysOf(index: Index, doc: Doc): IndexKeys {
   let cut = false;
   for (const tuple of tuples) {
     if (index.sparse && tuple.every((value) => value === undefined)) continue;
-    const encoded = cutKey(Buffer.concat([prefix, ...tuple.map((value, at) => encodeField(value, index.key[at][1]))]));
+    const encoded = cutKey(Buffer.concat(tuple.map((value, at) => encodeField(value, index.key[at][1]))));
+    const key = Buffer.concat([prefix, encoded.key]);
     cut ||= encoded.cut;
-    keys.set(encoded.key.toString('latin1'), encoded.key);
+    keys.set(key.toString('latin1'), key);
   }
   return { keys: [...keys.values()], multikey, cut };
 }

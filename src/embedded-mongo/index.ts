@@ -1,9 +1,10 @@
 import type { Log } from './dispatch';
 import { runStore } from './running';
 import type { RunningStore, StoreOptions } from './running';
+import { runStoreInWorker } from './worker-store';
 
 export interface EmbeddedStoreOptions extends StoreOptions {
-  /** `worker`: a thread of its own, for the service. `inline`: this thread, for tests. */
+  /** `worker`: a thread of its own, for the service (needs the compiled `worker.js`). `inline`: this thread, for tests. */
   readonly placement: 'worker' | 'inline';
   readonly log?: Log;
 }
@@ -11,9 +12,11 @@ export interface EmbeddedStoreOptions extends StoreOptions {
 export type EmbeddedStore = RunningStore;
 
 /**
- * Opens the embedded store in `dir` (created when missing, one owner at a time) and serves the MongoDB wire protocol on a socket in it.
- * Give `uri` to mongoose or the driver.
+ * Opens the embedded store and serves the MongoDB wire protocol on a socket in its directory, for mongoose and the official driver.
+ * @throws StoreError when another process holds the directory, or a newer version wrote it.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  return runStore(options, options.log ?? (() => undefined));
+  const { dir, durability, mapSize, placement, log = () => undefined } = options;
+  const open = placement === 'worker' ? runStoreInWorker : runStore;
+  return open({ dir, durability, mapSize }, log);
 }

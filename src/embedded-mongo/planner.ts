@@ -65,8 +65,8 @@ function byIndex(view: ReadView, index: Index, predicates: Map<string, Predicate
   const direction = multikey || bounds.prefixes.length > 1 || hasTrait(view, index, 'cut') ? undefined : sortDirection(index, bounds.exact, order);
   const prefix = indexPrefix(index.id);
   const ranges = bounds.prefixes.map(({ start, end }) => ({
-    start: Buffer.concat([prefix, start]).subarray(0, CUT_AT),
-    end: end.length === 0 ? afterPrefix(prefix) : endOf(Buffer.concat([prefix, end])),
+    start: Buffer.concat([prefix, start.subarray(0, CUT_AT)]),
+    end: end.length === 0 ? afterPrefix(prefix) : Buffer.concat([prefix, endOf(end)]),
     reverse: direction === -1,
   }));
   const sorted = order.length === 0 || direction !== undefined;

@@ -1,57 +1,102 @@
-import { mkdirSync, mkdtempSync, rmSync, chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kv } from './kv';
-import type { Durability } from './kv';
+import { backup } from './backup';
 import type { Log } from './dispatch';
+import { requireFormat } from './format';
+import { Kv } from './kv';
+import type { Durability, KvOptions } from './kv';
+import { Ownership } from './owner';
 import { StoreServer } from './server';
 import { createStore } from './store';
+import type { Store } from './store';
+import { TTL_INTERVAL_MS, expireDocuments } from './ttl';
 
 export interface StoreOptions {
+  /** Created when missing, readable by its owner only. One process at a time. */
   readonly dir: string;
   readonly durability: Durability;
+  /** Address space for the data file in bytes; it grows by itself beyond it. */
   readonly mapSize?: number;
 }
 
 export interface RunningStore {
+  /** For mongoose or the driver. */
   readonly uri: string;
+  /** Copies the store into an empty or missing directory while it is in use. */
   backup(targetDir: string): Promise<void>;
+  /** Finishes the writes that were accepted, then releases the directory. */
   close(): Promise<void>;
 }
 
 /** The longest socket path the operating systems take. */
 const SOCKET_PATH_BYTES = 103;
+const HOUSEKEEPING_MS = 5_000;
 
-/** Opens the store in this thread and serves it. */
-export async function runStore(options: StoreOptions, log: Log): Promise<RunningStore> {
+/**
+ * Opens the store in this thread and serves it.
+ * @throws StoreError when another process holds the directory, or a newer version wrote it.
+ */
+export async function runStore(options: StoreOptions, log: Log, aroundCommit?: KvOptions['aroundCommit']): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
-  const kv = new Kv(options);
-  const store = createStore(kv);
-  const server = new StoreServer(store, log);
-  const socket = socketPath(options.dir);
-  await server.listen(socket.path);
-  chmodSync(socket.path, 0o600);
-  const timer = setInterval(() => {
-    store.cursors.expire(Date.now());
-    store.sessions.expire(Date.now());
-  }, 5_000);
-  timer.unref();
-  return {
-    uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
-    backup: (targetDir) => kv.copyTo(targetDir),
-    close: async () => {
-      clearInterval(timer);
+  let stop: () => void = () => undefined;
+  const ownership = new Ownership(options.dir, (error) => {
+    log('error', error.message);
+    stop();
+  });
+  const kv = new Kv({ ...options, fence: ownership.fence, aroundCommit });
+  try {
+    await ownership.claim(kv);
+    requireFormat(kv, options.dir);
+    const store = createStore(kv);
+    const server = new StoreServer(store, log);
+    const socket = socketPath(options.dir);
+    await server.listen(socket.path);
+    chmodSync(socket.path, 0o600);
+    const stopHousekeeping = keepHouse(store, log);
+    stop = () => void server.close();
+    let closing: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      stopHousekeeping();
       await server.close();
       store.sessions.endAll();
+      ownership.release(kv);
       await kv.close();
       socket.remove();
-    },
+    };
+    return {
+      uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
+      backup: (targetDir) => backup(kv, targetDir),
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    ownership.release(kv);
+    await kv.close();
+    throw error;
+  }
+}
+
+/** Forgets what nobody uses any more and deletes what has expired. */
+function keepHouse(store: Store, log: Log): () => void {
+  const quick = setInterval(() => {
+    store.cursors.expire(Date.now());
+    store.sessions.expire(Date.now());
+  }, HOUSEKEEPING_MS);
+  const slow = setInterval(() => {
+    expireDocuments(store, new Date(), log).catch((error: unknown) => log('warn', 'expired documents could not be deleted', { error: String(error) }));
+  }, TTL_INTERVAL_MS);
+  quick.unref();
+  slow.unref();
+  return () => {
+    clearInterval(quick);
+    clearInterval(slow);
   };
 }
 
-function socketPath(dir: string): { path: string; remove: () => void } {
+function socketPath(dir: string): { readonly path: string; remove(): void } {
   const path = join(dir, 's.sock');
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) {
+    // Left behind by a process that was killed; the claim on the directory says that it is nobody's now.
     rmSync(path, { force: true });
     return { path, remove: () => rmSync(path, { force: true }) };
   }

@@ -5,7 +5,7 @@ import type { Query, Results } from '../exec';
 import { encodeValue } from '../keys';
 import { countAll } from '../scan';
 import type { Found } from '../scan';
-import { compilePipeline } from '../aggregate-stand-in';
+import { compilePipeline } from '../semantics/aggregate';
 import { StoreError } from '../semantics/errors';
 import { compileFilter } from '../semantics/match';
 import { compileProjection } from '../semantics/project';

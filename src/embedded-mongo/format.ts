@@ -1,0 +1,19 @@
+import { metaKey } from './keys';
+import type { Kv } from './kv';
+import { StoreError } from './semantics/errors';
+
+/** Raised when the layout of keys or records changes. */
+const FORMAT = 1;
+const KEY = metaKey('format');
+
+/** @throws StoreError when the data was written by a newer version. */
+export function requireFormat(kv: Kv, dir: string): void {
+  const found = kv.committed.get(KEY)?.readUInt32BE(0);
+  if (found !== undefined && found > FORMAT) {
+    throw new StoreError(100_001, 'UnsupportedFormat', `data directory ${dir} has format ${found}, this version reads up to ${FORMAT}; install the version that wrote it`);
+  }
+  if (found === FORMAT) return;
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(FORMAT, 0);
+  kv.writeNow((view) => view.put(KEY, bytes));
+}

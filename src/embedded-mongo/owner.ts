@@ -1,0 +1,138 @@
+import { BSON } from 'bson';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { metaKey } from './keys';
+import type { Kv } from './kv';
+import { StoreError } from './semantics/errors';
+import type { ReadView, WriteView } from './views';
+
+/** Who holds the data directory, as written in the store itself: no lock file that could be left behind or deleted. */
+interface Owner {
+  readonly token: string;
+  readonly pid: number;
+  /** Start time of the process and the namespaces it lives in; empty where the system does not tell (then only the pid counts). */
+  readonly started: string;
+  readonly boot: string;
+  readonly pidNamespace: string;
+  readonly since: Date;
+  readonly beat: number;
+}
+
+const KEY = metaKey('owner');
+export const HEARTBEAT_MS = 5_000;
+/** Longer than two heartbeats: an owner that cannot be looked up and does not beat for that long is gone. */
+const SILENCE_MS = 12_000;
+
+/**
+ * One process holds a data directory at a time. LMDB itself would let a second one in, whose picture of the collections would then go
+ * wrong, so the directory is claimed in a write transaction and every later one checks that the claim still stands.
+ */
+export class Ownership {
+  private readonly token = randomUUID();
+  private beats = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void) {}
+
+  /** @throws StoreError naming the process that holds the directory. */
+  async claim(kv: Kv): Promise<void> {
+    let silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined;
+    for (;;) {
+      const rival = kv.writeNow((view) => this.tryClaim(view, silent));
+      if (rival === undefined) break;
+      if (silent === undefined || silent.token !== rival.token) silent = { token: rival.token, beat: rival.beat, until: Date.now() + SILENCE_MS };
+      if (isLocal(rival) || rival.beat !== silent.beat) throw this.inUse(rival);
+      await wait(Math.min(1_000, Math.max(1, silent.until - Date.now())));
+    }
+    this.timer = setInterval(() => this.heartbeat(kv), HEARTBEAT_MS);
+    this.timer.unref();
+  }
+
+  /** For the start of every write transaction. @throws StoreError when another process has taken the directory over. */
+  readonly fence = (view: ReadView): void => {
+    const owner = read(view);
+    if (owner !== undefined && owner.token !== this.token) {
+      const error = this.inUse(owner);
+      this.onLost(error);
+      throw error;
+    }
+  };
+
+  /** Harmless when the directory is not, or no longer, ours. */
+  release(kv: Kv): void {
+    clearInterval(this.timer);
+    if (read(kv.committed)?.token !== this.token) return;
+    kv.writeNow((view) => {
+      if (read(view)?.token === this.token) view.remove(KEY);
+    });
+  }
+
+  /** The owner that must be respected, or nothing when the directory is now ours. */
+  private tryClaim(view: WriteView, silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined): Owner | undefined {
+    const owner = read(view);
+    const given = owner !== undefined && silent?.token === owner.token && silent.beat === owner.beat && Date.now() >= silent.until;
+    if (owner !== undefined && !given && isAlive(owner)) return owner;
+    this.write(view);
+    return undefined;
+  }
+
+  private write(view: WriteView): void {
+    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++ };
+    view.put(KEY, Buffer.from(BSON.serialize(self)));
+  }
+
+  private heartbeat(kv: Kv): void {
+    // A full disk or a lost claim shows in the next write; the heartbeat itself has nobody to tell.
+    kv.write((view) => this.write(view)).catch(() => undefined);
+  }
+
+  private inUse({ pid, since }: Owner): StoreError {
+    return new StoreError(
+      20, 'IllegalOperation',
+      `data directory ${this.dir} is in use by pid ${pid} since ${since.toISOString()}; stop it, or set MONGODB_URI to share a database`,
+    );
+  }
+}
+
+function read(view: ReadView): Owner | undefined {
+  const bytes = view.get(KEY);
+  return bytes === undefined ? undefined : (BSON.deserialize(bytes) as unknown as Owner);
+}
+
+/** Not known to be dead: the same process still runs, or it lives where this one cannot look (another container on the volume). */
+function isAlive(owner: Owner): boolean {
+  return isLocal(owner) ? isRunning(owner) : owner.boot === processIdentity(process.pid).boot;
+}
+
+function isLocal(owner: Owner): boolean {
+  const own = processIdentity(process.pid);
+  return owner.boot === own.boot && owner.pidNamespace === own.pidNamespace;
+}
+
+function isRunning({ pid, started }: Owner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return processIdentity(pid).started === started;
+}
+
+function processIdentity(pid: number): Pick<Owner, 'pid' | 'started' | 'boot' | 'pidNamespace'> {
+  return {
+    pid,
+    // The 20th field after the command name, which may itself hold spaces and parentheses.
+    started: quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''),
+    boot: quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    pidNamespace: quietly(() => readlinkSync('/proc/self/ns/pid')),
+  };
+}
+
+function quietly(look: () => string): string {
+  try {
+    return look();
+  } catch {
+    return '';
+  }
+}

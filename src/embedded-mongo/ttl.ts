@@ -1,0 +1,46 @@
+import type { Log } from './dispatch';
+import { compileFilter } from './semantics/match';
+import type { Collection } from './catalog';
+import { runNow } from './exec';
+import { scan } from './scan';
+import { planQuery } from './planner';
+import type { Store } from './store';
+import { deleteDocument } from './writes';
+
+export const TTL_INTERVAL_MS = 60_000;
+const MOST_PER_COMMIT = 500;
+
+/** Deletes what the TTL indexes say is over, a few hundred documents per commit so that writers are not held up. Returns how many. */
+export async function expireDocuments(store: Store, now: Date, log: Log): Promise<number> {
+  let total = 0;
+  for (const { namespace, indexes } of store.catalog.all()) {
+    for (const { id } of indexes.filter((index) => index.expireAfterSeconds !== undefined)) {
+      for (let deleted = MOST_PER_COMMIT; deleted === MOST_PER_COMMIT; ) {
+        deleted = await expireSome(store, namespace, id, now);
+        total += deleted;
+      }
+    }
+  }
+  if (total > 0) log('info', 'expired documents deleted', { documents: total });
+  return total;
+}
+
+/** The collection is looked up inside the commit: it may have changed since. */
+function expireSome(store: Store, namespace: string, indexId: number, now: Date): Promise<number> {
+  return store.kv.write((view) => {
+    const collection = store.catalog.get(namespace);
+    const index = collection?.indexes.find(({ id }) => id === indexId);
+    if (collection === undefined || index === undefined) return 0;
+    const filter = expired(index, now);
+    const plan = planQuery(view, { ...collection, indexes: [index] }, filter, undefined);
+    const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), MOST_PER_COMMIT);
+    for (const one of found) deleteDocument(view, collection, one);
+    return found.length;
+  });
+}
+
+/** Dates only; of an array the earliest counts. Documents outside a partial index never expire by it. */
+function expired({ key, partial, expireAfterSeconds = 0 }: Collection['indexes'][number], now: Date): Record<string, unknown> {
+  const due = { [key[0][0]]: { $lte: new Date(now.getTime() - expireAfterSeconds * 1_000) } };
+  return partial === undefined ? due : { $and: [due, partial] };
+}

@@ -1,0 +1,17 @@
+import type { StoreOptions } from './running';
+
+/** What the worker is started with. */
+export interface WorkerStart {
+  readonly options: StoreOptions;
+  readonly exitMemory: SharedArrayBuffer;
+}
+
+export type Request =
+  | { readonly id: number; readonly call: 'backup'; readonly targetDir: string }
+  | { readonly id: number; readonly call: 'close' };
+
+export type Answer =
+  | { readonly kind: 'ready'; readonly uri: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: number; readonly codeName?: string }
+  | { readonly kind: 'done'; readonly id: number; readonly error?: string }
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string; readonly detail?: Record<string, unknown> };

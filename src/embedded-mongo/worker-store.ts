@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Log } from './dispatch';
+import { ExitHandshake } from './exit-handshake';
+import type { RunningStore, StoreOptions } from './running';
+import { StoreError } from './semantics/errors';
+import type { Answer, Request } from './worker-protocol';
+
+interface Waiting {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Runs the store in a worker thread. It is closed by message and never terminated: that aborts the process in the middle of a commit. */
+export async function runStoreInWorker(options: StoreOptions, log: Log): Promise<RunningStore> {
+  const handshake = new ExitHandshake();
+  const worker = new Worker(join(__dirname, 'worker.js'), { workerData: { options, exitMemory: handshake.memory } });
+  const calls = new Calls(worker);
+  process.on('exit', handshake.stop);
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      process.off('exit', handshake.stop);
+      calls.fail(new StoreError(91, 'ShutdownInProgress', 'the worker of the embedded store has ended'));
+      resolve();
+    });
+  });
+  const uri = await started(worker, calls, log);
+  let closing: Promise<void> | undefined;
+  return {
+    uri,
+    backup: (targetDir) => calls.send({ call: 'backup', targetDir }),
+    close: () => (closing ??= calls.send({ call: 'close' }).then(() => ended)),
+  };
+}
+
+function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (answer: Answer) => {
+      if (answer.kind === 'ready') resolve(answer.uri);
+      if (answer.kind === 'failed') reject(new StoreError(answer.code ?? 1, answer.codeName ?? 'InternalError', answer.message));
+      if (answer.kind === 'log') log(answer.level, answer.message, answer.detail);
+      if (answer.kind === 'done') calls.settle(answer.id, answer.error);
+    });
+    worker.on('error', (error) => {
+      log('error', 'the worker of the embedded store failed', { error: error.stack });
+      reject(error);
+    });
+  });
+}
+
+/** Requests to the worker that have no answer yet. */
+class Calls {
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor(private readonly worker: Worker) {}
+
+  send(request: { readonly call: 'backup'; readonly targetDir: string } | { readonly call: 'close' }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.lastId;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ ...request, id } satisfies Request);
+    });
+  }
+
+  settle(id: number, error: string | undefined): void {
+    const call = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error === undefined) call?.resolve();
+    else call?.reject(new Error(error));
+  }
+
+  fail(error: Error): void {
+    for (const call of this.waiting.values()) call.reject(error);
+    this.waiting.clear();
+  }
+}
