@@ -99,14 +99,16 @@ class PatternReader {
       const char = this.pattern[at];
       if (char === undefined) throw invalid('missing terminating ] for character class');
       if (char === '[' && /^\[[:.=]/.test(this.pattern.slice(at))) throw unsupported('POSIX classes in regular expressions are');
-      if (char === '\\') {
-        const [length, escape] = this.classEscape(at);
-        written += escape;
-        at += length;
+      if (char !== '\\') {
+        written += quoted(char);
+        at++;
         continue;
       }
-      written += char === '-' ? '-' : quoted(char);
-      at++;
+      const [length, escape] = this.classEscape(at);
+      // `[\w-x]`: no range starts from a class, so this is a plain minus, which JavaScript wants escaped.
+      const minus = 'dDwWs'.includes(this.pattern[at + 1]) && this.pattern[at + length] === '-';
+      written += minus ? `${escape}\\-` : escape;
+      at += length + Number(minus);
     }
     this.take(at + 1 - start, `${written}]`);
   }
@@ -159,6 +161,6 @@ class PatternReader {
   }
 }
 
-const quoted = (char: string): string => (/[\^$\\.*+?()[\]{}|/-]/.test(char) ? `\\${char}` : char);
+const quoted = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
 
 const invalid = (reason: string): Error => located(51091, `Regular expression is invalid: ${reason}`);
