@@ -44,7 +44,7 @@ export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: Origi
   return (thrown: unknown, request, response, _next) => {
     const { requestId } = originOf(request);
     const error = asDomainError(thrown);
-    if (!error && !isClientGone(thrown)) log.error({ err: thrown, requestId, method: request.method }, 'fault');
+    if (!error && !(response.destroyed && isClientGone(thrown))) log.error({ err: thrown, requestId, method: request.method }, 'fault');
     if (response.headersSent || response.destroyed) {
       // The answer broke off: a cut connection is all that can still be said.
       response.destroy();
