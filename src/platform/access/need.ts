@@ -9,14 +9,20 @@ export interface OwnNeed {
   readonly others: Grant;
 }
 
+/** Any one of these suffices to ask; which of them it takes depends on the input, and the service checks it. */
+export interface AnyNeed {
+  readonly any: readonly Grant[];
+}
+
 /**
  * What an operation needs. Data, not code: it is listed in OpenAPI and the SDL, tested as a matrix, and answered as `viewerCan`.
  * `authenticated` asks for a session and nothing more.
  */
-export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed;
+export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed | AnyNeed;
 
 /** How a need is printed in OpenAPI, the SDL and messages. */
 export function printNeed(need: Need): string {
+  if (typeof need !== 'string' && 'any' in need) return need.any.join(' or ');
   return typeof need === 'string' ? need : `${need.own} for one's own, ${need.others} for others`;
 }
 
@@ -32,6 +38,7 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
   if (need === 'public' || need === 'authenticated') return true;
   if (need === 'admin') return isAdmin(actor);
   if (typeof need === 'string') return actor.grants.has(need);
+  if ('any' in need) return need.any.some((grant) => actor.grants.has(grant));
   return actor.grants.has(need.others) || (ownerId === actor.userId && actor.grants.has(need.own));
 }
 

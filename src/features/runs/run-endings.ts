@@ -1,0 +1,68 @@
+import type { RunError } from '../../engine/events';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
+import type { Store } from '../../platform/store/store';
+import type { Model } from 'mongoose';
+import type { AuditService } from '../audit/audit.service';
+import type { RunCounters } from '../widgets/run-counters.service';
+import type { WorkflowService } from '../workflows/workflow.service';
+import type { FinalState, RunChanged, RunStateName } from './run.events';
+import { RUN_TOPIC } from './run.events';
+import type { RunRow } from './run.model';
+import type { RunEventLog } from './run-event-log';
+
+/** How a run ends. */
+export interface Ending {
+  readonly state: FinalState;
+  readonly error: RunError | null;
+  readonly steps: number;
+  /** Of the `RunFinished` event: one more than the last that is stored. */
+  readonly sequence: number;
+  /** Who cancelled it, for the audit. */
+  readonly cancelledBy?: Actor | null;
+}
+
+export interface EndingPorts {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly workflows: WorkflowService;
+  readonly counters: RunCounters;
+  readonly runs: Model<RunRow>;
+  readonly log: RunEventLog;
+}
+
+const FAILURES: ReadonlySet<RunStateName> = new Set(['FAILED', 'INTERRUPTED']);
+
+export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRow): void {
+  bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
+}
+
+/**
+ * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
+ * once whoever tries, and is counted once. Null when it is in none of the states `from`.
+ */
+export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log }: EndingPorts) {
+  return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRow | null> {
+    return store.transaction(async (tx) => {
+      const finishedAt = clock.now();
+      const run = await runs.findOneAndUpdate(
+        { _id: id, state: { $in: from } },
+        { $set: { state, error, steps, finishedAt, lastSequence: sequence } },
+        { session: tx.session, returnDocument: 'after' },
+      ).lean<RunRow>();
+      if (!run) return null;
+      const durationMs = run.startedAt ? finishedAt.getTime() - run.startedAt.getTime() : 0;
+      await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
+      await workflows.releaseSnapshot(run, tx);
+      if (!run.test) {
+        await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
+      }
+      if (cancelledBy) await audit.record(cancelledBy, 'run.cancel', { type: 'Run', id }, { workflowId: run.workflowId, title: run.workflowTitle }, { state }, tx);
+      tx.afterCommit(() => publishChange(bus, run));
+      return run;
+    });
+  };
+}

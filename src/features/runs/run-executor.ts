@@ -1,0 +1,61 @@
+import type { Config } from '../../config/config';
+import type { HttpPort, Ports, RunResult, WorkflowSnapshot } from '../../engine';
+import { runWorkflow } from '../../engine';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { WorkflowService } from '../workflows/workflow.service';
+import type { Ending } from './run-endings';
+import { interruptedError } from './run.events';
+import type { RunRow } from './run.model';
+import type { RunEventLog } from './run-event-log';
+
+/** Why a run was stopped from outside. */
+export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
+
+export interface ExecutorPorts {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'workflow'>;
+  readonly workflows: WorkflowService;
+  readonly log: RunEventLog;
+  /** Faults of our own, which the run's error does not tell. */
+  readonly onFault: (error: unknown, runId: number) => void;
+}
+
+/** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR', 'RUN_EVENTS_REFUSED']);
+
+/** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
+export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorPorts) {
+  async function outcomeOf(run: RunRow, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
+    const document = (await workflows.documentsOf([run])).get(run.content.id);
+    if (!document) throw new Error(`The snapshot ${run.content.id} of run ${run._id} is missing.`);
+    return runWorkflow(document as WorkflowSnapshot, { http, clock, emit }, {
+      signal,
+      stepTimeoutMs: config.workflow.stepTimeoutMs,
+      runTimeoutMs: config.workflow.runTimeoutMs,
+      recordSegments: run.test || run.logging,
+    });
+  }
+
+  return async function execute(run: RunRow, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {
+    const writer = log.writer(run);
+    try {
+      // The last event is stored together with the final state.
+      const result = await outcomeOf(run, signal, (event) => (event.kind === 'RunFinished' ? undefined : writer.append(event)));
+      await writer.flush();
+      if (result.error && OWN_FAULTS.has(result.error.code)) onFault(result.cause, run._id);
+      return { ...ended(result, stopReason()), steps: result.steps, sequence: writer.lastSequence + 1 };
+    } catch (error) {
+      onFault(error, run._id);
+      const failure = { step: null, index: null, attempt: 1, code: 'INTERNAL_SERVER_ERROR', message: 'A fault of the service ended the run.' };
+      return { state: 'FAILED', error: failure, steps: 0, sequence: await log.lastSequence(run._id) + 1 };
+    }
+  };
+}
+
+function ended({ state, error }: RunResult, stop: StopReason | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+  if (state !== 'CANCELLED') return { state, error: error ?? null };
+  if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interruptedError() };
+  return { state, error: null, cancelledBy: stop?.by ?? null };
+}

@@ -1,0 +1,41 @@
+/** First come, first served; at most so many at once. Kept in memory: what waits is also stored, as QUEUED. */
+export class RunQueue<T> {
+  private readonly waiting: T[] = [];
+  private readonly working = new Set<Promise<void>>();
+  private closed = false;
+
+  /** `execute` never rejects. */
+  constructor(private readonly atOnce: number, private readonly most: number, private readonly execute: (entry: T) => Promise<void>) {}
+
+  get isFull(): boolean {
+    return this.waiting.length >= this.most;
+  }
+
+  add(entry: T): void {
+    this.waiting.push(entry);
+    this.next();
+  }
+
+  /** Starts nothing more. Resolves with what was still waiting. */
+  close(): T[] {
+    this.closed = true;
+    return this.waiting.splice(0);
+  }
+
+  /** Resolves when nothing is being executed. */
+  async idle(): Promise<void> {
+    while (this.working.size > 0) await Promise.all(this.working);
+  }
+
+  private next(): void {
+    while (!this.closed && this.working.size < this.atOnce) {
+      const entry = this.waiting.shift();
+      if (entry === undefined) return;
+      const work = this.execute(entry).finally(() => {
+        this.working.delete(work);
+        this.next();
+      });
+      this.working.add(work);
+    }
+  }
+}

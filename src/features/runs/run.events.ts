@@ -1,0 +1,30 @@
+import type { RunError, RunEvent, RunFinished } from '../../engine/events';
+
+/** QUEUED and RUNNING are the two a run can leave. */
+export const RUN_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'] as const;
+export type RunStateName = (typeof RUN_STATES)[number];
+export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
+
+/** Runs whose process lost them end like those the engine ends. */
+export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
+
+/** An event of a run as it is stored, replayed and published: sequences count from 1 without gaps. */
+export type RunEventRecord = (Exclude<RunEvent, RunFinished> | RunEnd) & { runId: number; sequence: number; at: Date };
+
+/** Bus topic: a list of `RunEventRecord`s of one run, in order, after they were stored. */
+export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
+
+/** Bus topic: a `RunChanged` after each change of a run's state. */
+export const RUN_TOPIC = 'run.changed';
+
+export interface RunChanged {
+  readonly runId: number;
+  readonly workflowId: number;
+  readonly test: boolean;
+  readonly state: RunStateName;
+}
+
+/** The error of a run that its process left behind. */
+export const interruptedError = (): RunError => ({
+  step: null, index: null, attempt: 1, code: 'RUN_INTERRUPTED', message: 'The service stopped while the run was going on.',
+});

@@ -1,0 +1,22 @@
+import type { WorkflowDocument } from '../workflows/workflow.document';
+import type { RunRow } from './run.model';
+
+/**
+ * The answer to a test start: what it can already say of the released Schedule object (released-lines 2.9.1, A.4), with the id of the
+ * run. The schedule itself has no id yet.
+ */
+export function presentTestStart(run: RunRow, { fromConnector, fieldBinding, description }: WorkflowDocument): object {
+  const { methods: _methods, operators: _operators, ...container } = fromConnector;
+  return {
+    runId: run._id,
+    connectionId: run.workflowId,
+    title: run.workflowTitle.replace('!*test_connection_', '!*test_schedule_'),
+    status: true,
+    debugMode: true,
+    cronExp: '',
+    connection: { connectionId: run.workflowId, title: run.workflowTitle, description: description ?? null, fromConnector: container, toConnector: null, fieldBinding },
+    lastExecution: null,
+    webhook: null,
+    notification: [],
+  };
+}

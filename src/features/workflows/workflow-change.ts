@@ -1,0 +1,53 @@
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
+
+/** The parts of a workflow to change. What is undefined stays as it is; a list that is given becomes the whole list. */
+export interface WorkflowChange {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly methods?: readonly object[] | null;
+  readonly operators?: readonly object[] | null;
+  readonly fieldBindings?: readonly object[] | null;
+  readonly ui?: unknown;
+}
+
+/**
+ * The document with the change in it. Steps and bindings are the same by `id`: fields of theirs that the change does not name, those
+ * this service does not know among them, stay.
+ */
+export function applyChange(document: JsonObject, change: WorkflowChange): JsonObject {
+  const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
+  return {
+    ...document,
+    ...given({ title: change.title, description: change.description, ui: change.ui }),
+    fromConnector: {
+      ...container,
+      ...given({ methods: merged(container.methods, change.methods), operators: merged(container.operators, change.operators) }),
+    },
+    ...given({ fieldBinding: merged(document.fieldBinding, change.fieldBindings) }),
+  };
+}
+
+/** Without what was not given. */
+const given = (fields: object): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+function merged(before: unknown, after: readonly object[] | null | undefined): JsonObject[] | undefined {
+  if (after === undefined) return undefined;
+  const known = new Map((Array.isArray(before) ? before : []).filter(isJsonObject).map((entry) => [entry.id, entry]));
+  return (after ?? []).map((entry) => {
+    const changes = given(entry);
+    return mergedObject(changes.id == null ? undefined : known.get(changes.id), changes);
+  });
+}
+
+/** `request` and its `body` have a shape of their own; everything below them is content and replaced whole. */
+const NESTED = new Set(['request', 'body']);
+
+function mergedObject(before: unknown, changes: JsonObject): JsonObject {
+  const base = isJsonObject(before) ? before : {};
+  return {
+    ...base,
+    ...Object.fromEntries(Object.entries(changes).map(([name, value]) =>
+      [name, NESTED.has(name) && isJsonObject(value) ? mergedObject(base[name], given(value)) : value])),
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import type { Store, Tx } from '../../platform/store/store';
+import type { WorkflowDocument } from './workflow.document';
+import type { ContentPart, ContentRef } from './workflow.model';
+import { contentSchema } from './workflow.model';
+
+/** Bytes of one stored part: well below the 16 MB a document may have, whatever the workflow weighs. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+const compress = promisify(deflate);
+const expand = promisify(inflate);
+
+/** A document ready to be written. */
+export interface PackedContent {
+  readonly ref: ContentRef;
+  readonly parts: readonly ContentPart[];
+}
+
+/**
+ * Documents of workflows, kept as compressed JSON text, in parts: so keys with dots, dollars or `__proto__` come back as they came,
+ * and a workflow may be larger than one document of the store. Written once, never changed.
+ */
+export function createWorkflowContents(store: Store) {
+  const contents = store.model<ContentPart>('WorkflowContent', contentSchema, 'workflow_contents');
+  const partIds = ({ id, parts }: ContentRef): string[] => Array.from({ length: parts }, (_, part) => `${id}/${part}`);
+
+  return {
+    /** Compresses outside of any transaction. */
+    async pack(versionId: string, document: WorkflowDocument): Promise<PackedContent> {
+      const text = JSON.stringify(document);
+      const bytes = await compress(text);
+      const parts: ContentPart[] = [];
+      for (let from = 0; from < bytes.length; from += PART_BYTES) {
+        parts.push({ _id: `${versionId}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
+      }
+      return { ref: { id: versionId, parts: parts.length, hash: createHash('sha256').update(text).digest('hex') }, parts };
+    },
+
+    async write({ parts }: PackedContent, tx: Tx): Promise<void> {
+      await contents.insertMany(parts, { session: tx.session });
+    },
+
+    async remove(refs: readonly ContentRef[], tx: Tx): Promise<void> {
+      if (refs.length === 0) return;
+      await contents.deleteMany({ _id: { $in: refs.flatMap(partIds) } }, { session: tx.session });
+    },
+
+    /** The documents by content id; those that are gone are missing. One store call, however many. */
+    async read(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
+      const found = await contents.find({ _id: { $in: refs.flatMap(partIds) } }).lean<StoredPart[]>();
+      const bytes = new Map(found.map((part) => [part._id, bytesOf(part.bytes)]));
+      const documents = new Map<string, WorkflowDocument>();
+      for (const ref of refs) {
+        const parts = partIds(ref).map((id) => bytes.get(id));
+        if (!parts.every((part) => part !== undefined)) continue;
+        documents.set(ref.id, JSON.parse((await expand(Buffer.concat(parts))).toString('utf8')) as WorkflowDocument);
+      }
+      return documents;
+    },
+  };
+}
+
+/** Binary comes from the driver as its own class. */
+interface StoredPart {
+  readonly _id: string;
+  readonly bytes: Buffer | { readonly buffer: Uint8Array };
+}
+
+const bytesOf = (bytes: StoredPart['bytes']): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));

@@ -1,0 +1,88 @@
+import { ObjectId } from 'bson';
+import type { Store, Tx } from '../../platform/store/store';
+import { createWorkflowContents } from './workflow-contents';
+import type { WorkflowDocument } from './workflow.document';
+import type { Author, ContentRef, VersionRow } from './workflow.model';
+import { versionSchema } from './workflow.model';
+import type { PackedContent } from './workflow-contents';
+
+/** A version ready to be written: its document is compressed already, outside of any transaction. */
+export interface PackedVersion {
+  readonly id: string;
+  readonly document: WorkflowDocument;
+  readonly content: PackedContent;
+}
+
+/** What is said about a version beside its document. */
+export interface VersionFacts {
+  readonly workflowId: number;
+  readonly number: number;
+  readonly author: Author;
+  readonly createdAt: Date;
+  readonly comment: string | null;
+  /** True for a snapshot that exists for its run only. */
+  readonly discarded: boolean;
+}
+
+/**
+ * The snapshots that saves leave behind. A snapshot that a run executes stays until the run has ended, whatever happens to the
+ * workflow meanwhile.
+ */
+export function createWorkflowVersions(store: Store) {
+  const contents = createWorkflowContents(store);
+  const versions = store.model<VersionRow>('WorkflowVersion', versionSchema, 'workflow_versions');
+
+  async function discard(rows: readonly VersionRow[], tx: Tx): Promise<void> {
+    const [used, unused] = [rows.filter((row) => row.uses > 0), rows.filter((row) => row.uses <= 0)];
+    if (used.length > 0) {
+      await versions.updateMany({ _id: { $in: used.map((row) => row._id) } }, { $set: { discarded: true } }, { session: tx.session });
+    }
+    if (unused.length === 0) return;
+    await versions.deleteMany({ _id: { $in: unused.map((row) => row._id) } }, { session: tx.session });
+    await contents.remove(unused.map((row) => row.content), tx);
+  }
+
+  return {
+    /** The collection, for paging by the doors. */
+    rows: versions,
+
+    async pack(document: WorkflowDocument): Promise<PackedVersion> {
+      const id = new ObjectId().toHexString();
+      return { id, document, content: await contents.pack(id, document) };
+    },
+
+    async write({ id, document, content }: PackedVersion, facts: VersionFacts, tx: Tx): Promise<void> {
+      await contents.write(content, tx);
+      await versions.create([{ _id: id, title: document.title, content: content.ref, uses: 0, ...facts }], { session: tx.session });
+    },
+
+    /** Lets go of all but the newest `keep` versions of a workflow. */
+    async prune(workflowId: number, keep: number, tx: Tx): Promise<void> {
+      const surplus = await versions.find({ workflowId, discarded: false }, null, { session: tx.session })
+        .sort({ number: -1 }).skip(keep).lean<VersionRow[]>();
+      await discard(surplus, tx);
+    },
+
+    async discardAll(workflowId: number, tx: Tx): Promise<void> {
+      await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRow[]>(), tx);
+    },
+
+    /** A run is going to execute this version. */
+    async hold(id: string, tx: Tx): Promise<void> {
+      await versions.updateOne({ _id: id }, { $inc: { uses: 1 } }, { session: tx.session });
+    },
+
+    /** A run that executed this version has ended. */
+    async release(id: string, tx: Tx): Promise<void> {
+      const row = await versions.findOneAndUpdate({ _id: id }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRow>();
+      if (row?.discarded && row.uses <= 0) await discard([row], tx);
+    },
+
+    async byId(id: string): Promise<VersionRow | null> {
+      return versions.findById(id).lean<VersionRow>();
+    },
+
+    /** The documents by version id; those that are gone are missing. */
+    documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> => contents.read(refs),
+  };
+}

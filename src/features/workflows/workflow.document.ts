@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Problem } from '../../platform/errors/errors';
+import { Refused } from '../../platform/errors/errors';
+import type { JsonObject } from './json';
+import { isJsonObject, nestsDeeperThan } from './json';
+import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
+import { parseTitle } from './workflow.title';
+
+/** The frozen values of `methodType`; null is legacy data. They are persisted in every method and hardcoded in clients. */
+export const METHOD_TYPES = ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK'] as const;
+export type MethodTypeName = (typeof METHOD_TYPES)[number];
+
+const DESCRIPTION_LENGTH = 512;
+const DEEPEST = 100;
+const MOST_STEPS = 10_000;
+const MOST_PROBLEMS = 20;
+
+/** A method or an operator as it was saved: the fields named here have been checked, all others are kept as they came. */
+export interface StepDocument extends JsonObject {
+  readonly id: string;
+  readonly index?: string | null;
+}
+
+export interface MethodDocument extends StepDocument {
+  readonly name?: string | null;
+  readonly label?: string | null;
+  readonly color?: string | null;
+  readonly methodType?: MethodTypeName | null;
+}
+
+export interface OperatorDocument extends StepDocument {
+  readonly type?: string | null;
+  readonly expression: string;
+  readonly iterator?: string | null;
+}
+
+/** A workflow in the 5.0 shape (spec 2.8), without its ids: what one version snapshot holds. */
+export interface WorkflowDocument extends JsonObject {
+  readonly title: string;
+  readonly description?: string | null;
+  readonly fromConnector: JsonObject & {
+    readonly methods: readonly MethodDocument[];
+    readonly operators: readonly OperatorDocument[];
+  };
+  readonly toConnector: null;
+  readonly fieldBinding: readonly JsonObject[];
+}
+
+/**
+ * Reads a workflow somebody wants to save. Unfinished work passes; what could never be read back as a workflow does not. Fields this
+ * service does not know, the layout (`ui`) among them, are kept as they came; missing step ids are made.
+ * @throws Refused TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, or WORKFLOW_INVALID with every place that is wrong
+ */
+export function parseDocument(input: unknown): WorkflowDocument {
+  if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
+  if (nestsDeeperThan(input, DEEPEST)) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`);
+  const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
+  const title = parseTitle(sent.title);
+  const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
+  const problems = problemsOf(shape);
+  if (problems.length > 0) throw invalid(problems);
+  const document = completed(shape, title);
+  refuseEmptyExpressions(document.fromConnector.operators);
+  return document;
+}
+
+/** Everything is in place now; what was not sent gets the value an empty workflow has. */
+function completed(shape: JsonObject, title: string): WorkflowDocument {
+  const container = isJsonObject(shape.fromConnector) ? shape.fromConnector : {};
+  return {
+    ...shape,
+    title,
+    fromConnector: {
+      connectorId: -1,
+      title: 'DEFAULT',
+      ...container,
+      methods: identified(container.methods) as MethodDocument[],
+      operators: identified(container.operators) as OperatorDocument[],
+    },
+    toConnector: null,
+    fieldBinding: (shape.fieldBinding ?? []) as JsonObject[],
+  };
+}
+
+/** Clients of the 4.x line call the id of a step `nodeId`. */
+function identified(steps: unknown): JsonObject[] {
+  return ((steps ?? []) as JsonObject[]).map((step) => {
+    if (typeof step.id === 'string' && step.id !== '') return step;
+    const nodeId = typeof step.nodeId === 'string' && step.nodeId !== '' ? step.nodeId : randomBytes(12).toString('hex');
+    return { ...step, id: nodeId };
+  });
+}
+
+/** The text names the operator in the words clients pick it from: released-lines A.7. */
+function refuseEmptyExpressions(operators: readonly OperatorDocument[]): void {
+  const empty = operators.flatMap((operator, position): Problem[] =>
+    (typeof operator.expression === 'string' && operator.expression.trim() !== '' ? [] : [{
+      path: ['fromConnector', 'operators', position, 'expression'],
+      message: `Operator (index=${operator.index ?? null}, type=${operator.type ?? null}) has null or empty expression`,
+    }]));
+  const first = empty[0];
+  if (!first) return;
+  const problems = empty.length > 1 ? empty.slice(0, MOST_PROBLEMS) : [];
+  throw new Refused('OPERATOR_EXPRESSION_IS_EMPTY', first.message, { path: first.path, problems });
+}
+
+const invalid = (problems: readonly Problem[]): Refused =>
+  new Refused('WORKFLOW_INVALID', 'This workflow cannot be saved.', { path: problems[0]?.path, problems: problems.slice(0, MOST_PROBLEMS) });
+
+/** Everything about the shape that could not be read back. */
+function problemsOf(shape: JsonObject): Problem[] {
+  const container = shape.fromConnector ?? {};
+  return [
+    ...wrong(['description'], shape.description, isTextOrNull, 'Expected text or null.'),
+    ...wrong(['description'], shape.description, isShort, `A description has at most ${DESCRIPTION_LENGTH} characters.`),
+    ...wrong(['toConnector'], shape.toConnector ?? null, (value) => value === null, 'Expected null: all steps stand in fromConnector.'),
+    ...listProblems(['fieldBinding'], shape.fieldBinding, () => []),
+    ...(isJsonObject(container)
+      ? [
+        ...listProblems(['fromConnector', 'methods'], container.methods, methodProblems),
+        ...listProblems(['fromConnector', 'operators'], container.operators, operatorProblems),
+      ]
+      : [{ path: ['fromConnector'], message: 'Expected an object with methods and operators.' }]),
+  ];
+}
+
+type Path = readonly (string | number)[];
+
+function listProblems(path: Path, list: unknown, problemsOfItem: (item: JsonObject, path: Path) => Problem[]): Problem[] {
+  if (list == null) return [];
+  if (!Array.isArray(list)) return [{ path, message: 'Expected a list.' }];
+  if (list.length > MOST_STEPS) return [{ path, message: `Expected at most ${MOST_STEPS} entries.` }];
+  return list.flatMap((item: unknown, position) => {
+    const place = [...path, position];
+    return isJsonObject(item) ? problemsOfItem(item, place) : [{ path: place, message: 'Expected an object.' }];
+  });
+}
+
+function stepProblems(step: JsonObject, path: Path, texts: readonly string[]): Problem[] {
+  return texts.flatMap((name) => wrong([...path, name], step[name], isTextOrNull, 'Expected text or null.'));
+}
+
+function methodProblems(method: JsonObject, path: Path): Problem[] {
+  return [
+    ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color']),
+    ...wrong([...path, 'methodType'], method.methodType, isMethodType, `Expected ${METHOD_TYPES.join(', ')} or null.`),
+    ...['connector', 'request', 'response'].flatMap((name) => wrong([...path, name], method[name], isObjectOrNull, 'Expected an object or null.')),
+  ];
+}
+
+const operatorProblems = (operator: JsonObject, path: Path): Problem[] =>
+  stepProblems(operator, path, ['id', 'nodeId', 'index', 'type', 'expression', 'iterator']);
+
+const wrong = (path: Path, value: unknown, isRight: (value: unknown) => boolean, message: string): Problem[] =>
+  (isRight(value) ? [] : [{ path, message }]);
+
+const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
+const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
+const isShort = (value: unknown): boolean => typeof value !== 'string' || [...value].length <= DESCRIPTION_LENGTH;
+const isMethodType = (value: unknown): boolean => value == null || METHOD_TYPES.some((type) => type === value);

@@ -1,0 +1,15 @@
+import type { Workflow } from './workflow.service';
+
+/**
+ * The REST form of a workflow (spec 2.8): the document as it was saved, with its ids. `nodeId` is the id of the newest version
+ * snapshot: clients take it from the answer of a save to comment that version (released-lines A.5).
+ */
+export function presentWorkflow({ row, document }: Workflow): object {
+  return { connectionId: row._id, nodeId: row.content.id, ...document };
+}
+
+/** The answer to "does it exist": a superset of what clients of the two released styles read (released-lines 3.3). */
+export function presentExists(exists: boolean, url: string, now: Date): object {
+  const answer = exists ? 'EXISTS' : 'NOT_EXISTS';
+  return { timestamp: now.toISOString().replace('Z', '+0000'), status: 200, error: 'OK', message: answer, detail: answer, path: url };
+}

@@ -1,0 +1,39 @@
+import { Refused } from '../../platform/errors/errors';
+
+/** Characters (code points) of a title, after trimming. */
+export const TITLE_LENGTH = 128;
+
+/** The mark every installed client puts before the title of a test workflow, followed by the time in ms: 13 digits. */
+const TEST_TITLE = /^!\*test_connection_\d+_/;
+
+export const isTestTitle = (title: string): boolean => TEST_TITLE.test(title);
+
+/** The title a workflow gets while it exists for one test run only. Cut to the longest a title may be. */
+export function testTitle(title: string, now: Date): string {
+  if (isTestTitle(title)) return title;
+  return [...`!*test_connection_${now.getTime()}_${title}`].slice(0, TITLE_LENGTH).join('');
+}
+
+/** What makes two titles the same: trimmed, one Unicode form, without regard to case (`Straße` and `STRASSE` are one). */
+export function titleKey(title: string): string {
+  return title.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/**
+ * The title as it is stored: trimmed.
+ * @throws Refused TITLE_INVALID: missing, blank, too long, or with characters no title can have
+ */
+export function parseTitle(title: unknown): string {
+  const trimmed = typeof title === 'string' ? title.trim() : '';
+  if (trimmed === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
+  if ([...trimmed].length > TITLE_LENGTH) {
+    throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, { path: ['title'] });
+  }
+  if (!trimmed.isWellFormed() || /\p{Cc}/u.test(trimmed)) {
+    throw new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] });
+  }
+  return trimmed;
+}
+
+/** Two tests of one title in one millisecond are no conflict. No title has this key, since titles have no control characters. */
+export const temporaryTitleKey = (workflowId: number): string => `\u0000test ${workflowId}`;
