@@ -87,7 +87,7 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
     });
   };
 
-  return async (token, origin): Promise<Authentication> => {
+  return async (token, origin, use = 'operation'): Promise<Authentication> => {
     if (token === undefined) return { state: 'anonymous' };
     const claims = tokens.read(token);
     if (claims.state === 'expired') return { state: 'expired' };
@@ -98,7 +98,7 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
     if (now - entry.lastSeen > idleMs) return { state: 'expired' };
     const group = (await directory.fresh()).groups.get(entry.user.groupId);
     if (!group) return { state: 'rejected' };
-    await noteAccess(entry, now);
+    if (use === 'operation') await noteAccess(entry, now);
     return {
       state: 'signed-in',
       actor: {

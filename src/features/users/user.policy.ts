@@ -1,11 +1,15 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with users. One's own profile asks for the rights of MYPROFILE. */
-export const userPolicy = {
+/** Who may do what with users as a whole. */
+export const usersPolicy = {
   list: 'USER:READ',
-  read: { own: 'MYPROFILE:READ', others: 'USER:READ' },
-  me: 'authenticated',
   create: 'USER:CREATE',
+  delete: 'USER:DELETE',
+} as const satisfies Record<string, Need>;
+
+/** Who may do what with one user. One's own profile asks for the rights of MYPROFILE. */
+export const userPolicy = {
+  read: { own: 'MYPROFILE:READ', others: 'USER:READ' },
   /** E-mail, group and password at once: an administrator's form. */
   update: 'USER:UPDATE',
   changePassword: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { BadInput } from '../../platform/errors/errors';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { BodyId, IdParams } from '../../platform/http/scalars';
+import { groupPolicy } from './group.policy';
+import { presentComponent, presentExists, presentGroup } from './group.presenter';
+import { ComponentList, ExistsBody, GroupBody, groupChange, groupIdIn, GroupInput, GroupList, Identifiers } from './group.schema';
+
+const tag = 'User groups';
+
+function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
+  const named = groupIdIn(body);
+  if (named !== undefined && named !== id) throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, { path: ['enhanceId'] });
+}
+
+/** Groups under one of their two paths, `/userGroup` and `/role`: the same operations, the same rules. */
+function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Route[] {
+  return [
+    route({
+      method: 'get', path: `${base}/all`, needs: groupPolicy.read, tag, summary: 'Every group', success: 200, answer: GroupList,
+      handle: async ({ origin }) => ({ _embedded: { userGroupResources: groups.list().map((group) => presentGroup(group, origin.baseUrl)) } }),
+    }),
+    route({
+      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), success: 200, answer: ExistsBody,
+      handle: async ({ params }) => presentExists(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
+    }),
+    route({
+      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, success: 200, answer: GroupBody,
+      handle: async ({ params, origin }) => presentGroup(groups.get(params.id), origin.baseUrl),
+    }),
+    route({
+      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: GroupInput, success: 201, answer: GroupBody,
+      handle: async ({ actor, body, origin }) => {
+        const { name = '', ...rest } = groupChange(body);
+        const group = await groups.create(actor, { name, ...rest });
+        return new Reply(presentGroup(group, origin.baseUrl), { Location: `${origin.baseUrl}/api${base}/${group.id}` });
+      },
+    }),
+    route({
+      method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, success: 204,
+      handle: async ({ actor, body }) => void (await groups.remove(actor, body.identifiers)),
+    }),
+    route({
+      method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
+      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupInput, success: 200, answer: GroupBody,
+      handle: async ({ actor, params, body, origin }) => {
+        requireSameId(body, params.id);
+        const change = groupChange(body);
+        if (!change.components) throw new BadInput('BAD_REQUEST', 'The components are missing.', { path: ['components'] });
+        return presentGroup(await groups.update(actor, params.id, change), origin.baseUrl);
+      },
+    }),
+    route({
+      method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
+      params: IdParams, body: GroupInput, success: 200, answer: GroupBody,
+      handle: async ({ actor, params, body, origin }) => {
+        requireSameId(body, params.id);
+        return presentGroup(await groups.update(actor, params.id, groupChange(body)), origin.baseUrl);
+      },
+    }),
+    route({
+      method: 'delete', path: `${base}/:id/icon`, needs: groupPolicy.update, tag, summary: 'Removes the icon', params: IdParams, success: 204,
+      handle: async ({ actor, params }) => void (await groups.setIcon(actor, params.id, null)),
+    }),
+    route({
+      method: 'delete', path: `${base}/:id`, needs: groupPolicy.delete, tag, summary: 'Deletes a group that nobody is in', params: IdParams, success: 204,
+      handle: async ({ actor, params }) => void (await groups.remove(actor, [params.id])),
+    }),
+  ];
+}
+
+/** Groups, their icons and the catalogue of components. */
+export function groupRoutes(services: Services): Route[] {
+  const { groups, directory } = services;
+  return [
+    ...groupRoutesAt('/userGroup', services),
+    ...groupRoutesAt('/role', services),
+    route({
+      method: 'get', path: '/component/all', needs: groupPolicy.read, tag, summary: 'Every component', success: 200, answer: ComponentList,
+      handle: async () => ({ _embedded: { componentResources: [...directory.current().components.values()].map(presentComponent) } }),
+    }),
+    route({
+      method: 'post', path: '/storage/groupIcon', needs: groupPolicy.update, tag: 'Files', summary: 'Sets the icon of a group',
+      upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: GroupBody,
+      handle: async ({ actor, body, file, origin }) => presentGroup(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0)), origin.baseUrl),
+    }),
+  ];
+}

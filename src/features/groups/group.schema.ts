@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { BodyId } from '../../platform/http/scalars';
+import type { GroupChange } from './group.service';
+
+/** Spec 2.4. */
+export const ComponentBody = z.object({
+  enhanceId: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  permissions: z.array(z.string()),
+}).meta({ id: 'Component', description: 'A guarded part of the service, and what a group may do with it.' });
+
+/** Spec 2.3. */
+export const GroupBody = z.object({
+  enhanceId: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  icon: z.string().nullable(),
+  components: z.array(ComponentBody),
+}).meta({ id: 'UserGroup', description: 'A group of users.' });
+
+export const GroupList = z.object({ _embedded: z.object({ userGroupResources: z.array(GroupBody) }) }).meta({ id: 'UserGroupList' });
+
+export const ComponentList = z.object({ _embedded: z.object({ componentResources: z.array(ComponentBody.omit({ permissions: true })) }) }).meta({ id: 'ComponentList' });
+
+/** `{"identifiers":[1,2]}`. */
+export const Identifiers = z.object({ identifiers: z.array(BodyId).min(1).max(1_000) }).meta({ id: 'Identifiers' });
+
+/** An answer to "does it exist?" that clients of all lines understand: `message` and `detail` are EXISTS or NOT_EXISTS. */
+export const ExistsBody = z.object({
+  type: z.literal('about:blank'),
+  title: z.literal('OK'),
+  status: z.literal(200),
+  detail: z.enum(['EXISTS', 'NOT_EXISTS']),
+  instance: z.string(),
+  error: z.literal('OK'),
+  message: z.enum(['EXISTS', 'NOT_EXISTS']),
+  path: z.string(),
+}).meta({ id: 'Exists' });
+
+const GrantBody = z.object({
+  enhanceId: BodyId.nullish(),
+  componentId: BodyId.nullish(),
+  name: z.string().nullish(),
+  permissions: z.array(z.string()).nullish(),
+});
+
+/** What a client sends of a group; both lines' names are read. */
+export const GroupInput = z.object({
+  enhanceId: BodyId.nullish(),
+  groupId: BodyId.nullish(),
+  name: z.string().nullish(),
+  role: z.string().nullish(),
+  description: z.string().nullish(),
+  components: z.array(GrantBody).max(100).nullish(),
+}).meta({ id: 'UserGroupInput' });
+
+/** What a body asks for, in the words of the service. */
+export function groupChange({ name, role, description, components }: z.output<typeof GroupInput>): GroupChange {
+  return {
+    name: name ?? role ?? undefined,
+    description,
+    components: components?.map((grant) => ({
+      componentId: grant.enhanceId ?? grant.componentId ?? undefined,
+      name: grant.name ?? undefined,
+      permissions: grant.permissions ?? [],
+    })),
+  };
+}
+
+/** The id in the body, where there is one. */
+export const groupIdIn = ({ enhanceId, groupId }: z.output<typeof GroupInput>): number | undefined => enhanceId ?? groupId ?? undefined;

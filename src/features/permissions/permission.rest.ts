@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { Refused } from '../../platform/errors/errors';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { BodyId, IdParams } from '../../platform/http/scalars';
+import { groupPolicy } from '../groups/group.policy';
+import type { Permission } from './permission.service';
+
+const tag = 'Permissions';
+
+/** Spec 2.5. */
+const PermissionBody = z.object({ enhanceId: z.number().int(), name: z.string(), description: z.string().nullable() }).meta({ id: 'Permission' });
+const PermissionList = z.object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) }).meta({ id: 'PermissionList' });
+const PermissionInput = z.object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() }).meta({ id: 'PermissionInput' });
+
+const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({ enhanceId: id, name, description });
+
+/** Permissions as spec 4.2 has them. */
+export function permissionRoutes({ permissions }: Services): Route[] {
+  const list = (method: 'get' | 'put'): Route => route({
+    method, path: '/permission/all', needs: groupPolicy.read, tag, summary: 'Every permission', success: 200, answer: PermissionList, statuses: { ACCESS_DENIED: 401 },
+    ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
+    handle: async () => ({ _embedded: { permissionResources: permissions.list().map(present) } }),
+  });
+  const remove = (path: string, more: Partial<Pick<Route, 'description' | 'deprecated'>>): Route => route({
+    method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, ...more,
+    handle: async ({ actor, params }) => void (await permissions.remove(actor, params.id)),
+  });
+
+  return [
+    list('get'),
+    list('put'),
+    route({
+      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, invalidAs: 'WRONG_PERMISSION', success: 201, answer: PermissionBody,
+      handle: async ({ actor, body, origin }) => {
+        const permission = await permissions.create(actor, body);
+        return new Reply(present(permission), { Location: `${origin.baseUrl}/api/permission/all` });
+      },
+    }),
+    route({
+      method: 'put', path: '/permission/:id', needs: groupPolicy.update, tag, summary: 'Changes name and description', params: IdParams, body: PermissionInput,
+      description: 'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
+      invalidAs: 'CHANGE_DENIED', success: 201, answer: PermissionBody,
+      handle: async ({ actor, params, body }) => {
+        if (body.enhanceId != null && body.enhanceId !== params.id) {
+          throw new Refused('CHANGE_DENIED', `The body names permission ${body.enhanceId}, the path permission ${params.id}.`, { path: ['enhanceId'] });
+        }
+        return present(await permissions.update(actor, params.id, body));
+      },
+    }),
+    remove('/permission/:id', {}),
+    remove('/:id', { description: 'The documented path; `DELETE /permission/{id}` says better what it does.' }),
+  ];
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { IdParams } from '../../platform/http/scalars';
+import { presentUser } from '../users/user.presenter';
+import { UserBody } from '../users/user.schema';
+import { sessionPolicy } from './session.policy';
+
+const tag = 'Sessions';
+
+const LoginInput = z.object({ email: z.string().nullish(), username: z.string().nullish(), password: z.string().nullish() }).meta({ id: 'Login' });
+
+/** Login and logout, where every line of clients looks for them. */
+export function sessionRoutes({ login, sessions, users, directory }: Services): Route[] {
+  return [
+    route({
+      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody,
+      description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
+      handle: async ({ body, origin }) => {
+        const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);
+        return new Reply(presentUser(user, directory, origin.baseUrl), { Authorization: `Bearer ${token}`, 'Cache-Control': 'no-store' });
+      },
+    }),
+    route({
+      method: 'post', path: '/auth/logout', alsoAtRoot: true, needs: sessionPolicy.logout, tag, summary: 'Ends the session of the token', success: 204,
+      handle: async ({ actor }) => sessions.logout(actor),
+    }),
+    route({
+      method: 'get', path: '/user/:id/logout', needs: sessionPolicy.end, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
+      handle: async ({ actor, params }) => {
+        await users.get(params.id);
+        await sessions.endAllOf(actor, params.id);
+      },
+    }),
+  ];
+}

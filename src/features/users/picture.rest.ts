@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { NotFound } from '../../platform/errors/errors';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { presentUser } from './user.presenter';
+import { UserBody } from './user.schema';
+
+const tag = 'Files';
+
+/**
+ * The type is the one we found, nobody guesses another; a page that opens the file runs nothing. Other origins may show it: frontends
+ * live elsewhere. A name is never used twice, so it may be kept for ever.
+ */
+const FILE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+} as const;
+
+/** Profile pictures, and the files that were uploaded. */
+export function pictureRoutes({ pictures, directory }: Services): Route[] {
+  return [
+    route({
+      method: 'post', path: '/storage/profilePicture', needs: 'authenticated', tag, summary: 'Sets the profile picture of a user',
+      description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
+      upload: { part: 'file' }, body: z.object({ email: z.string() }), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
+      handle: async ({ actor, body, file, origin }) =>
+        presentUser(await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0)), directory, origin.baseUrl),
+    }),
+    route({
+      method: 'get', path: '/storage/files/:name', needs: 'public', tag, summary: 'An uploaded image', params: z.object({ name: z.string() }), success: 200,
+      handle: async ({ params }) => {
+        const file = await pictures.uploads.read(params.name);
+        if (!file) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.');
+        return new Reply(file.bytes, { ...FILE_HEADERS, 'Content-Type': file.contentType, 'Content-Disposition': `inline; filename="${params.name}"` });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import { Forbidden } from '../../platform/errors/errors';
+import type { Uploads } from '../../platform/files/uploads';
+import { userPolicy } from './user.policy';
+import type { User, UserService } from './user.service';
+
+declare module '../../platform/context' {
+  interface Services {
+    pictures: PictureService;
+  }
+}
+
+export type PictureService = ReturnType<typeof createPictureService>;
+
+/** Profile pictures: a file among the uploads, and its name in the user's record. */
+export function createPictureService({ users, uploads }: { users: UserService; uploads: Uploads }) {
+  const service = {
+    /** The files themselves, for whoever serves them. */
+    uploads,
+
+    /**
+     * Sets the picture. The old file goes once the new one is in the record.
+     * @throws NotFound USER_NOT_EXIST
+     * @throws Refused  WRONG_FORMAT
+     */
+    async set(actor: Actor, id: number, bytes: Buffer): Promise<User> {
+      await users.get(id);
+      const picture = await uploads.save(bytes);
+      try {
+        return await users.setPicture(actor, id, picture);
+      } catch (error) {
+        await uploads.remove(picture);
+        throw error;
+      }
+    },
+
+    /**
+     * The same for the user with an e-mail. Whose record it is shows only now, so the right to it is asked for here.
+     * @throws NotFound  USER_NOT_EXIST
+     * @throws Forbidden neither his own nor allowed to change others
+     */
+    async setByEmail(actor: Actor, email: string, bytes: Buffer): Promise<User> {
+      const mayChangeAnybody = allows(userPolicy.changePicture, actor);
+      const isOwn = email.trim().toLowerCase() === actor.email.toLowerCase();
+      if (!mayChangeAnybody && !(isOwn && allows(userPolicy.changePicture, actor, actor.userId))) throw new Forbidden();
+      const { id } = await users.getByEmail(email);
+      if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();
+      return service.set(actor, id, bytes);
+    },
+
+    /** @throws NotFound USER_NOT_EXIST */
+    async remove(actor: Actor, id: number): Promise<User> {
+      return users.setPicture(actor, id, null);
+    },
+  };
+  return service;
+}

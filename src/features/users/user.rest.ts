@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import { BadInput } from '../../platform/errors/errors';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { IdParams } from '../../platform/http/scalars';
+import { presentExists } from '../groups/group.presenter';
+import { ExistsBody, Identifiers } from '../groups/group.schema';
+import { presentCreatedUser, presentDetail, presentUser } from './user.presenter';
+import { userPolicy, usersPolicy } from './user.policy';
+import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
+
+const tag = 'Users';
+
+/** Spec 7: these three answer ACCESS_DENIED with 500. */
+const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
+
+interface Named {
+  readonly enhanceId?: number | null;
+  readonly userId?: number | null;
+}
+
+function requireSameId({ enhanceId, userId }: Named, id: number): void {
+  const named = enhanceId ?? userId ?? id;
+  if (named !== id) throw new BadInput('BAD_REQUEST', `The body names user ${named}, the path user ${id}.`, { path: ['enhanceId'] });
+}
+
+/** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
+export function userRoutes({ users, directory }: Services): Route[] {
+  const changeDetail = (path: string, success: 200 | 201): Route => route({
+    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, success, answer: DetailBody,
+    description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
+    handle: async ({ actor, params, body, origin }) => {
+      await users.get(params.id);
+      requireSameId(body, params.id);
+      return presentDetail(await users.changeDetail(actor, params.id, detailChange(body)), origin.baseUrl);
+    },
+  });
+
+  return [
+    route({
+      method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: UserList, statuses: DENIED_AS_500,
+      handle: async ({ origin }) => ({ _embedded: { userResources: (await users.list()).map((user) => presentUser(user, directory, origin.baseUrl)) } }),
+    }),
+    route({
+      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody,
+      handle: async ({ params }) => presentExists(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
+    }),
+    route({
+      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, success: 200, answer: UserBody, statuses: DENIED_AS_500,
+      handle: async ({ params, origin }) => presentUser(await users.get(params.id), directory, origin.baseUrl),
+    }),
+    route({
+      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: UserInput, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
+      handle: async ({ actor, body, origin }) => {
+        const user = await users.create(actor, userInput(body));
+        return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });
+      },
+    }),
+    route({
+      method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, success: 204,
+      handle: async ({ actor, body }) => void (await users.remove(actor, body.identifiers)),
+    }),
+    route({
+      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, success: 200, answer: UserBody,
+      description: 'What is left out stays as it is, and so does the password when it is empty.',
+      handle: async ({ actor, params, body, origin }) => {
+        await users.get(params.id);
+        requireSameId(body, params.id);
+        return presentUser(await users.update(actor, params.id, userInput(body)), directory, origin.baseUrl);
+      },
+    }),
+    route({
+      method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, success: 200,
+      description: 'Ends every other session of the user; all of them when somebody else set it.', statuses: { TOKEN_EXPIRED: 500 },
+      handle: async ({ actor, params, body }) => {
+        const { email } = await users.get(params.id);
+        requireSameId(body, params.id);
+        if (body.email != null && users.accountName(body.email) !== users.accountName(email)) {
+          throw new BadInput('BAD_REQUEST', `The e-mail is not that of user ${params.id}.`, { path: ['email'] });
+        }
+        await users.changePassword(actor, params.id, body.password ?? '');
+      },
+    }),
+    changeDetail('/user/:id/userDetail', 201),
+    changeDetail('/userDetail/:id', 200),
+    route({
+      method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, success: 201,
+      handle: async ({ actor, params, body }) => {
+        await users.get(params.id);
+        requireSameId(body, params.id);
+        const groupId = groupIdOf(body.userGroup);
+        if (groupId === undefined) throw new BadInput('BAD_REQUEST', 'The group is missing.', { path: ['userGroup'] });
+        await users.changeGroup(actor, params.id, groupId);
+      },
+    }),
+    route({
+      method: 'delete', path: '/user/:id', needs: userPolicy.delete, tag, summary: 'Deletes a user', params: IdParams, success: 204, statuses: DENIED_AS_500,
+      handle: async ({ actor, params }) => void (await users.remove(actor, [params.id])),
+    }),
+  ];
+}

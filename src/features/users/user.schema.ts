@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { BodyId } from '../../platform/http/scalars';
+import { ComponentBody, GroupBody } from '../groups/group.schema';
+import type { DetailChange, NewUser } from './user.service';
+
+/** Spec 2.2. */
+export const DetailBody = z.object({
+  enhanceId: z.number().int(),
+  name: z.string().nullable(),
+  surname: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
+  department: z.string().nullable(),
+  organisation: z.string().nullable(),
+  salutation: z.string().nullable(),
+  profilePicture: z.string().nullable(),
+  requestTime: z.string().nullable().meta({ description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000' }),
+}).meta({ id: 'UserDetail' });
+
+/** Spec 2.1. */
+export const UserBody = z.object({
+  enhanceId: z.number().int(),
+  email: z.string(),
+  userGroup: z.array(GroupBody),
+  userDetail: DetailBody,
+}).meta({ id: 'User' });
+
+/** Spec 4.1: the group of a created user calls its name `role`. */
+export const CreatedUserBody = UserBody.extend({
+  userGroup: z.array(GroupBody.omit({ name: true }).extend({ role: z.string(), components: z.array(ComponentBody) })),
+}).meta({ id: 'CreatedUser' });
+
+export const UserList = z.object({ _embedded: z.object({ userResources: z.array(UserBody) }) }).meta({ id: 'UserList' });
+
+const text = z.string().nullish();
+const DOCUMENTED_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+const MILLISECONDS = /^\d{1,15}$/;
+
+/** The moment a client means: `yyyy-MM-ddTHH:mm:ss.SSS+0000`, or milliseconds since 1970 as text or number. Undefined: neither. */
+export function readRequestTime(value: string | number): Date | undefined {
+  const given = String(value).trim();
+  const time = MILLISECONDS.test(given) ? new Date(Number(given))
+    : DOCUMENTED_TIME.test(given) ? new Date(given.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined;
+  return time && Number.isFinite(time.getTime()) ? time : undefined;
+}
+
+const RequestTime = z.union([z.string(), z.number()]).nullish()
+  .refine((value) => value == null || value === '' || readRequestTime(value) !== undefined, 'Expected yyyy-MM-ddTHH:mm:ss.SSS+0000 or milliseconds.');
+const Language = z.string().nullish().refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
+
+/** What a client sends of details; the names of both lines are read. `profilePicture` is taken and never looked at. */
+export const DetailInput = z.object({
+  enhanceId: BodyId.nullish(),
+  name: text, surname: text, phoneNumber: text, department: text,
+  organisation: text, organization: text,
+  salutation: text, userTitle: text,
+  profilePicture: z.unknown(),
+  requestTime: RequestTime,
+  appTour: z.boolean().nullish(), theme: text, themeSync: z.boolean().nullish(), lang: Language,
+  bitbucketUser: text,
+}).meta({ id: 'UserDetailInput' });
+
+const GroupReference = z.object({ enhanceId: BodyId.nullish(), groupId: BodyId.nullish() });
+const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).length(1)]);
+
+/** A user as clients create and change him. */
+export const UserInput = z.object({
+  enhanceId: BodyId.nullish(),
+  userId: BodyId.nullish(),
+  email: text,
+  password: text,
+  userGroup: GroupInput.nullish(),
+  userDetail: DetailInput.nullish(),
+}).meta({ id: 'UserInput' });
+
+export const PasswordInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }).meta({ id: 'PasswordInput' });
+
+export const GroupChangeInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), userGroup: GroupInput }).meta({ id: 'UserGroupChange' });
+
+function requestTimeOf(value: string | number | null | undefined): Date | null | undefined {
+  if (value == null) return value;
+  return value === '' ? null : readRequestTime(value);
+}
+
+/** The spelling that was used; the first wins when both were. */
+const either = <T>(first: T | undefined, second: T | undefined): T | undefined => (first === undefined ? second : first);
+
+/** What a body asks for, in the words of the service. */
+export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
+  return {
+    name: body.name,
+    surname: body.surname,
+    phoneNumber: body.phoneNumber,
+    department: body.department,
+    organisation: either(body.organisation, body.organization),
+    salutation: either(body.salutation, body.userTitle),
+    requestTime: requestTimeOf(body.requestTime),
+    appTour: body.appTour ?? undefined,
+    theme: body.theme,
+    themeSync: body.themeSync ?? undefined,
+    lang: body.lang == null ? undefined : body.lang.toLowerCase() === 'de' ? 'de' : 'en',
+    bitbucketUser: body.bitbucketUser,
+  };
+}
+
+/** The group a body names. */
+export function groupIdOf(group: z.output<typeof GroupInput> | null | undefined): number | undefined {
+  if (group == null || typeof group === 'number') return group ?? undefined;
+  const reference = Array.isArray(group) ? group[0] : group;
+  return reference?.enhanceId ?? reference?.groupId ?? undefined;
+}
+
+export const userInput = ({ email, password, userGroup, userDetail }: z.output<typeof UserInput>): NewUser => ({
+  email: email ?? undefined,
+  password: password ?? undefined,
+  groupId: groupIdOf(userGroup),
+  detail: userDetail ? detailChange(userDetail) : undefined,
+});
