@@ -1,0 +1,110 @@
+import { Cursor } from '../../src/engine/reference/cursor';
+import { readTarget } from '../../src/engine/reference/parse-reference';
+import { resolveReference } from '../../src/engine/reference/resolve';
+import type { Exchange, LoopFrame } from '../../src/engine/reference/scope';
+import { parseTemplate, renderText, soleSources } from '../../src/engine/text/template';
+import type { Value } from '../../src/engine/value';
+import { forLoop, keyLoop, scopeOf, splitLoop } from './support/expressions';
+
+const body = {
+  state: { id: 4, 'long name': 'x' },
+  tickets: [{ title: 'a', tags: ['p', 'q'] }, { title: 'b', tags: ['r'] }, { other: true, tags: [] }],
+  byId: { k1: { n: 1 }, k2: { n: 2 } },
+  csv: 'red,green,blue',
+  matrix: [[1, 2], [3]],
+  nothing: null,
+  'odd.name': 'dot',
+  i: 'a field called i',
+};
+const exchange: Partial<Exchange> = { body, request: { sent: [{ id: 7 }] }, status: 201, headers: { 'content-type': 'application/json', 'x-many': ['a', 'b'], 'set-cookie': ['a=1', 'b=2'] } };
+
+function resolve(target: string, loops: LoopFrame[] = [], more: Partial<Exchange> = {}): Value {
+  const reference = readTarget(new Cursor(`#ABCDEF.${target}`));
+  return resolveReference(reference, scopeOf({ '#ABCDEF': { ...exchange, ...more } }, loops));
+}
+
+describe('references', () => {
+  it.each<[string, Value]>([
+    ['(response).body.state.id', 4], ['(response).success.state.id', 4], ['(response).body.state.long name', 'x'], ["(response).body['odd.name']", 'dot'],
+    ['(response).body.tickets[1].title', 'b'], ['(response).body.tickets[9].title', null], ['(response).body.tickets[*].title', ['a', 'b']],
+    ['(response).body.tickets[].title', ['a', 'b']], ['(response).body.tickets.title', ['a', 'b']], ['(response).body.tickets[*].tags[*]', ['p', 'q', 'r']],
+    ['(response).body.tickets.tags', [['p', 'q'], ['r'], []]], ['(response).body.tickets[*].tags[0]', ['p', 'r']], ['(response).body.matrix[*]', [[1, 2], [3]]],
+    ['(response).body.matrix[0][1]', 2], ['(response).body.nothing', null], ['(response).body.missing.deeper', null], ['(response).body.missing[*].x', null],
+    ['(response).body.nothing[*]', null], ["(response).body.byId['k2'].n", 2], ["(response).body.byId['*']~", ['k1', 'k2']], ['(response).body.byId[*]~', ['k1', 'k2']],
+    ["(response).body.byId['k1']~", 'k1'], ["(response).body.byId['none']~", null], ['(response).body.byId[*].n', [1, 2]], ["(response).body['i']", 'a field called i'],
+    ['(response).status', 201], ['(response).header.Content-Type', 'application/json'], ['(response).header.X-MANY', 'a, b'], ['(response).header.set-cookie', ['a=1', 'b=2']],
+    ['(response).header.absent', null], ['(request).sent[0].id', 7], ['(request)', { sent: [{ id: 7 }] }], ['(response).fail.state.id', null],
+    ['(response).body.toString', null], ['(response).body.tickets.length', []], ['(response).body.__proto__', null], ['(response).header.constructor', null],
+  ])('%s', (target, value) => {
+    expect(resolve(target)).toEqual(value);
+  });
+
+  it('takes the spellings of the released editors for the whole body', () => {
+    expect(resolve('(response).success')).toEqual(body);
+    expect(resolve('(response).success.')).toEqual(body);
+    expect(resolve('(response).success.[*].n', [], { body: [{ n: 1 }, { n: 2 }] })).toEqual([1, 2]);
+    expect(resolve('(response).body[*]', [], { body: [] })).toEqual([]);
+  });
+
+  it('gives success or fail by the status, and the body always', () => {
+    const failed = { status: 404, body: { reason: 'gone' } };
+    expect(resolve('(response).success.reason', [], failed)).toBeNull();
+    expect(resolve('(response).fail.reason', [], failed)).toBe('gone');
+    expect(resolve('(response).body.reason', [], failed)).toBe('gone');
+    expect(resolve('(response).fail', [], { status: 399 })).toBeNull();
+  });
+
+  it.each<[string, LoopFrame[], Value]>([
+    ['(response).body.tickets[i].title', [forLoop('i', 1)], 'b'],
+    ['(response).body.tickets[i].tags[j]', [forLoop('i', 0), forLoop('j', 1)], 'q'],
+    ['(response).body.tickets[i].tags[k]', [forLoop('i', 0), forLoop('j', 1)], null],
+    ['(response).body.tickets[i]~', [forLoop('i', 1)], 1],
+    ["(response).body.byId['i'].n", [keyLoop('i', 'k2')], 2],
+    ["(response).body.byId['i']~", [keyLoop('i', 'k2')], 'k2'],
+    ['(response).body.byId[i].n', [keyLoop('i', 'k1')], 1],
+    ["(response).body['i']", [forLoop('i', 3)], 'a field called i'],
+    ['(response).body.csv[i]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], 'green'],
+    ['(response).body.csv[*]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], ['red', 'green', 'blue']],
+    ['(response).body.csv[0]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], 'red'],
+    ['(response).body.csv[0]~', [], null],
+  ])('%s inside loops', (target, loops, value) => {
+    expect(resolve(target, loops)).toEqual(value);
+  });
+
+  it('is null for a step that did not run', () => {
+    expect(resolveReference(readTarget(new Cursor('#123456.(response).body.x')), scopeOf({}))).toBeNull();
+  });
+});
+
+describe('text with references in it', () => {
+  const render = (text: string) => renderText(parseTemplate(text), scopeOf({ '#ABCDEF': exchange }));
+
+  it('puts values in as text, once, and null as nothing', () => {
+    expect(render('id={%#abcdef.(response).body.state.id%}, none={%#ABCDEF.(response).body.none%}!')).toBe('id=4, none=!');
+    expect(render('{%#ABCDEF.(response).body.matrix%}')).toBe('[[1,2],[3]]');
+    expect(renderText(parseTemplate('{%#ABCDEF.(response).body%}'), scopeOf({ '#ABCDEF': { body: '{%#ABCDEF.(response).status%}${x}' } }))).toBe('{%#ABCDEF.(response).status%}${x}');
+  });
+
+  it('leaves alone what only looks like a mark', () => {
+    const text = '{% if x %} ${} ${a b]} $ { {x} @{page} {#3.user} %} #FF0000';
+    expect(render(text)).toBe(text);
+  });
+
+  it('makes nothing of a webhook parameter in a run that no webhook started', () => {
+    expect(render('[${customer.name}][${ids[0]:integer}]')).toBe('[][]');
+  });
+
+  it('tells a text that is one reference from mixed text', () => {
+    expect(soleSources(' {%#ABCDEF.(response).body.x%} ')).toHaveLength(1);
+    expect(soleSources('#ABCDEF.(response).body.x')).toHaveLength(1);
+    expect(soleSources('#ABCDEF.(response).body.x;#ABCDEF.(request).y')).toHaveLength(2);
+    expect(soleSources('${x}')).toHaveLength(1);
+    expect(soleSources('a {%#ABCDEF.(response).body.x%}')).toBeNull();
+    expect(soleSources('#ABCDEF is a colour')).toBeNull();
+  });
+
+  it('says where a broken mark is broken', () => {
+    expect(() => parseTemplate('/a/{%#ABCDEF.(respond).x%}')).toThrow('Line 1, column 14: expected "(request)" or "(response)", found "(".');
+    expect(() => soleSources('#ABCDEF.(response).body.x]')).toThrow('expected the end of the reference');
+  });
+});
