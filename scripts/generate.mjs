@@ -30,7 +30,7 @@ try {
   execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled, '--sourceMap', 'false'], { stdio: 'inherit', cwd: root });
   require('reflect-metadata');
   const { describeDoors } = require(join(compiled, 'app.js'));
-  const { sdl, openapi } = describeDoors();
+  const { sdl, openapi } = await describeDoors();
   const { SETTINGS } = require(join(compiled, 'config/settings.js'));
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,

@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from './config';
+import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { flag, isOrigin, isTimeZone, list, oneOf, text, wholeNumber } from './forms';
 import type { Form } from './forms';
 
@@ -20,6 +21,14 @@ const optional = (key: string, form: Form<string>, more: { env?: string; secret?
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
+const isAddressRule = (entry: string): boolean => {
+  try {
+    createAddressPolicy({ deny: [entry], allow: [] });
+    return true;
+  } catch {
+    return false;
+  }
+};
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
 
 /** Every setting of this version. The README's table is checked against this list. */
@@ -66,8 +75,8 @@ export const SETTINGS = {
   outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   outboundBytes: setting('<product>.outbound.max-response-bytes', wholeNumber(1_024, 1_024 * MEBIBYTE), 20 * MEBIBYTE),
   outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),
-  outboundDeny: setting('<product>.outbound.deny', list('host names and CIDRs separated by commas'), []),
-  outboundAllow: setting('<product>.outbound.allow', list('host names and CIDRs separated by commas'), []),
+  outboundDeny: setting('<product>.outbound.deny', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
+  outboundAllow: setting('<product>.outbound.allow', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
   logLevel: setting('<product>.log.level', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
 } as const;
 

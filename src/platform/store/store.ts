@@ -1,5 +1,7 @@
 import type { ClientSession, Connection, Model, Schema } from 'mongoose';
 
+const NAMESPACE_EXISTS = 48;
+
 /** A transaction in progress: pass `session` to every read and write that belongs to it. */
 export interface Tx {
   readonly session: ClientSession;
@@ -43,8 +45,11 @@ export class Store {
     return counter.value;
   }
 
-  /** Creates the collections and indexes of every model known so far. */
+  /** Creates the collections and indexes of every model known so far: none may come to be inside a transaction. */
   async prepare(): Promise<void> {
+    await this.connection.createCollection('sequences').catch((error: unknown) => {
+      if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_EXISTS)) throw error;
+    });
     for (const model of Object.values(this.connection.models)) {
       await model.createCollection();
       await model.ensureIndexes();

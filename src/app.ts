@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config/config';
+import { loadConfig } from './config/load';
+import type { Started } from './config/welcome';
+import { createPages } from './pages/pages';
+import { systemClock } from './platform/clock/clock';
+import type { Clock } from './platform/clock/clock';
+import { createInProcessBus } from './platform/events/bus';
+import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
+import { createGraphqlDoor } from './platform/graphql/server';
+import { createHttpApp } from './platform/http/http-app';
+import { buildOpenApi } from './platform/http/openapi';
+import type { OpenApiDocument } from './platform/http/openapi';
+import { createRestApi } from './platform/http/rest-api';
+import { createHttpServer } from './platform/http/server';
+import type { HttpServer } from './platform/http/server';
+import type { Logger } from './platform/log/logger';
+import { createLogger } from './platform/log/logger';
+import { connectStore, unconnectedStore } from './platform/store/connect';
+import type { EmbeddedPlacement } from './platform/store/connect';
+import { createSocketDoor } from './platform/ws/server';
+import { createDomain } from './domain';
+import { RESOLVERS, restRoutes } from './doors';
+
+/** A running service. */
+export interface App extends Started {
+  /**
+   * Stops accepting, closes sockets with 1001, finishes requests, ends running runs as interrupted, closes the store. Called again it
+   * gives the same promise.
+   */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly store?: EmbeddedPlacement;
+}
+
+const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+
+/**
+ * Opens the store, seeds it, and opens the doors.
+ * @throws Error with a sentence for the operator; nothing is left open then
+ */
+export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    return await open(config, options, (close) => opened.push(close), closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
+async function open(config: Config, { log, clock = systemClock, store = DURABLE }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
+  opened(async () => bus.close());
+  const connected = await connectStore(config, log, store);
+  opened(() => connected.close());
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store });
+  opened(() => domain.stop());
+  const firstAdministrator = await domain.prepare();
+
+  let stopping: Promise<void> | null = null;
+  const { services, authenticate } = domain;
+  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => openApi };
+  const routes = restRoutes(services, { config, clock, system });
+  const openApi = buildOpenApi(routes, config);
+  const schema = buildGraphqlSchema(RESOLVERS);
+  const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });
+  await graphql.start();
+  opened(() => graphql.stop());
+  const rest = createRestApi({ routes, authenticate, config, log });
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version }), graphql.handler] }));
+  const sockets = createSocketDoor({ httpServer: http.server, schema, config, authenticate, services, bus, log });
+  opened(async () => void (await Promise.all([http.stop(), sockets.stop()])));
+
+  const port = await listen(http, config.server);
+  return {
+    url: `http://${reachable(config.server.host)}:${port}`,
+    version,
+    firstAdministrator,
+    stop: () => (stopping ??= closeAll()),
+  };
+}
+
+async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {
+  try {
+    return (await http.listen(host, port)).port;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`, { cause: error });
+    if (code === 'EACCES') throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
+    throw error;
+  }
+}
+
+/** The name under which this machine reaches an address it binds to. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The generated descriptions of both doors, from the same objects that serve them; needs no store. */
+export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
+  const { config } = loadConfig({ HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' }, __dirname);
+  const log = createLogger({ log: { level: 'silent' } });
+  const ports = { config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: unconnectedStore() };
+  const { services } = await createDomain(ports);
+  const system = { ping: () => Promise.resolve(), prepared: () => false, stopping: () => false, openApi: () => ({}) };
+  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system }), config) };
+}

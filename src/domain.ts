@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Config } from './config/config';
+import type { Started } from './config/welcome';
+import { createAuditService } from './features/audit/audit.service';
+import { createDirectoryService } from './features/groups/directory.service';
+import { createGroupService } from './features/groups/group.service';
+import { createPermissionService } from './features/permissions/permission.service';
+import { createRunService } from './features/runs/run.service';
+import { createAuthenticate } from './features/sessions/authenticate.service';
+import { createLockout } from './features/sessions/lockout';
+import { createLoginService } from './features/sessions/login.service';
+import { createSessionService } from './features/sessions/session.service';
+import { seed } from './features/users/seed.service';
+import { createPictureService } from './features/users/user-picture.service';
+import { createUserService } from './features/users/user.service';
+import { createRunCounters } from './features/widgets/run-counters.service';
+import { createWidgetService } from './features/widgets/widget.service';
+import { createWorkflowService } from './features/workflows/workflow.service';
+import type { Clock } from './platform/clock/clock';
+import type { Authenticate, Services } from './platform/context';
+import { createPasswords } from './platform/crypto/passwords';
+import { tokenSecret } from './platform/crypto/token-secret';
+import { createTokens } from './platform/crypto/tokens';
+import { createWorkQueue } from './platform/crypto/work-queue';
+import type { EventBus } from './platform/events/bus';
+import { createUploads } from './platform/files/uploads';
+import type { Logger } from './platform/log/logger';
+import { createOutbound } from './platform/outbound';
+import type { Store } from './platform/store/store';
+
+/** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
+const HASHING = { concurrency: 2, capacity: 500 };
+
+export interface DomainPorts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly store: Store;
+}
+
+/** All rules of the service, without a door. */
+export interface Domain {
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  /** Collections, indexes, what every installation has, and what a process that died left behind. */
+  prepare(): Promise<Started['firstAdministrator']>;
+  /** Ends what is running. */
+  stop(): Promise<void>;
+}
+
+/** Makes the services of all features; the store need not be connected before `prepare`. */
+export async function createDomain({ config, log, clock, bus, store }: DomainPorts): Promise<Domain> {
+  const audit = createAuditService({ store, bus, clock });
+  const directory = createDirectoryService({ store, clock });
+  const sessions = createSessionService({ store, bus, clock, audit, limits: config.token });
+  const passwords = createPasswords(createWorkQueue(HASHING));
+  const uploads = createUploads(join(config.data.dir, 'uploads'));
+  const users = createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads });
+  const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
+  const lockout = createLockout(clock, config.limits);
+  const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
+  const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
+  const groups = createGroupService({ store, audit, directory, users, uploads });
+  const permissions = createPermissionService({ store, audit, directory });
+  const pictures = createPictureService({ users, uploads });
+  const workflows = createWorkflowService({ store, bus, clock, audit, config });
+  const counters = createRunCounters({ store, config });
+  const outbound = createOutbound(config.outbound);
+  const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
+  const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });
+  const widgets = createWidgetService({ counters, workflows, runs, clock });
+
+  return {
+    services: { bus, audit, directory, sessions, login, users, pictures, groups, permissions, workflows, runs, widgets },
+    authenticate,
+    async prepare() {
+      await store.prepare();
+      const firstAdministrator = await seed({ store, audit, clock, directory, users, passwords }, config.administrator);
+      const interrupted = await runs.recoverInterruptedRuns();
+      if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
+      return firstAdministrator;
+    },
+    async stop() {
+      await runs.stop();
+      await outbound.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Config } from './config/config';
+import { AuditResolver } from './features/audit/audit.graphql';
+import { groupRoutes } from './features/groups/group.rest';
+import { permissionRoutes } from './features/permissions/permission.rest';
+import { runRoutes } from './features/runs/run.rest';
+import { sessionRoutes } from './features/sessions/session.rest';
+import { systemRoutes } from './features/system/system.rest';
+import type { SystemPorts } from './features/system/system.rest';
+import { pictureRoutes } from './features/users/picture.rest';
+import { userRoutes } from './features/users/user.rest';
+import { widgetRoutes } from './features/widgets/widget.rest';
+import { workflowRoutes } from './features/workflows/workflow.rest';
+import type { Clock } from './platform/clock/clock';
+import type { Services } from './platform/context';
+import type { Route } from './platform/http/route';
+import type { ResolverClass } from './platform/graphql/schema';
+
+/** Everything GraphQL offers. */
+export const RESOLVERS: readonly ResolverClass[] = [
+  AuditResolver,
+];
+
+/** Everything REST offers. */
+export function restRoutes(services: Services, { config, clock, system }: { config: Config; clock: Clock; system: SystemPorts }): Route[] {
+  return [
+    ...systemRoutes(config, system),
+    ...sessionRoutes(services),
+    ...userRoutes(services),
+    ...pictureRoutes(services),
+    ...groupRoutes(services),
+    ...permissionRoutes(services),
+    ...workflowRoutes({ workflows: services.workflows, clock }),
+    ...runRoutes(services),
+    ...widgetRoutes(services),
+  ];
+}
