@@ -21,7 +21,7 @@ export interface RestDoor {
   readonly lines: Record<string, any>[];
   /** The log as it was written. */
   readonly rawLog: string[];
-  call(method: string, path: string, options?: { body?: BodyInit; headers?: Record<string, string> }): Promise<Answer>;
+  call(method: string, path: string, options?: { body?: RequestInit['body']; headers?: Record<string, string> }): Promise<Answer>;
   close(): Promise<void>;
 }
 

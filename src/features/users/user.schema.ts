@@ -53,7 +53,7 @@ export const DetailInput = z.object({
   name: text, surname: text, phoneNumber: text, department: text,
   organisation: text, organization: text,
   salutation: text, userTitle: text,
-  profilePicture: z.unknown(),
+  profilePicture: z.unknown().optional(),
   requestTime: RequestTime,
   appTour: z.boolean().nullish(), theme: text, themeSync: z.boolean().nullish(), lang: Language,
   bitbucketUser: text,

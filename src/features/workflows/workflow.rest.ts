@@ -17,7 +17,7 @@ const ExistsAnswer = z.object({
   message: z.enum(['EXISTS', 'NOT_EXISTS']),
   detail: z.enum(['EXISTS', 'NOT_EXISTS']),
   path: z.string(),
-}).meta({ id: 'Exists' });
+}).meta({ id: 'TitleExists' });
 
 /** Workflows over REST, under their documented name. */
 export function workflowRoutes({ workflows, clock }: { workflows: WorkflowService; clock: Clock }): Route[] {
