@@ -4,12 +4,15 @@ import { mountSignIn } from './sign-in.js';
 const { React, ReactDOM, GraphiQL } = globalThis;
 const socketUrl = `${location.origin.replace(/^http/, 'ws')}/graphql`;
 
-const WELCOME = `# Sign in above, or paste a token into the Headers tab below:
+const WELCOME = `# Sign in above, or paste a token into "Headers" below:
 #   { "Authorization": "Bearer ..." }
-# Ctrl-Enter runs the operation under the cursor. Subscriptions work too.
+# Ctrl-Enter runs the operation under the cursor.
+# Subscriptions work too.
 
 query Me {
-  __typename
+  me {
+    email
+  }
 }
 `;
 

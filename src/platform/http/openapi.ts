@@ -4,6 +4,7 @@ import { createDocument } from 'zod-openapi';
 import type { CreateDocumentOptions, oas31, ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Config } from '../../config/config';
 import { printNeed } from '../access/need';
+import type { ErrorCode } from '../errors/codes';
 import { VERSION } from '../version';
 import { documentedErrors } from './error-body';
 import { errorAnswers } from './openapi-errors';
@@ -44,6 +45,24 @@ function requestBodyOf(route: Route): ZodOpenApiOperationObject['requestBody'] {
   return { required: !route.body.safeParse(undefined).success, content: { 'application/json': { schema: route.body } } };
 }
 
+const exampleName = (status: number, code: ErrorCode): string => `${code}.${status}`;
+
+function exampleRefs(status: number, codes: readonly ErrorCode[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(status, code)}` }]));
+}
+
+/** A body for each status and code that any route can fail with. */
+function errorExamples(routes: readonly Route[]): Record<string, { value: object }> {
+  const examples: Record<string, { value: object }> = {};
+  for (const { status, codes } of routes.flatMap((route) => errorAnswers(route, documentedErrors))) {
+    for (const code of codes) {
+      const value = documentedErrors.body({ kind: 'refused', code, text: 'What happened, for a person.' }, status, '/api/path', new Date(0));
+      examples[exampleName(status, code)] = { value };
+    }
+  }
+  return byKey(examples);
+}
+
 function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
@@ -54,7 +73,7 @@ function responsesOf(route: Route): ZodOpenApiResponsesObject {
   for (const { status, codes } of errorAnswers(route, documentedErrors)) {
     responses[`${status as 400}`] = {
       description: codes.join(', '),
-      content: { 'application/json': { schema: documentedErrors.schema } },
+      content: { 'application/json': { schema: documentedErrors.schema, examples: exampleRefs(status, codes) } },
       ...(status === 429 && { headers: { 'Retry-After': { description: 'Seconds after which a retry makes sense.', schema: { type: 'integer' } } } }),
       'x-codes': codes,
     };
@@ -79,6 +98,8 @@ function operationOf(route: Route, path: string): ZodOpenApiOperationObject {
   };
 }
 
+const size = (bytes: number): string => (bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${bytes} bytes`);
+
 function byKey<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
 }
@@ -94,7 +115,7 @@ const plainSchemas: CreateDocumentOptions = {
 };
 
 /** OpenAPI 3.1 of the routes: same routes in any order, same bytes. */
-export function buildOpenApi(routes: readonly Route[], config: Pick<Config, 'limits'>): OpenApiDocument {
+export function buildOpenApi(routes: readonly Route[], { limits }: Pick<Config, 'limits'>): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     for (const path of pathsOf(route)) {
@@ -107,13 +128,13 @@ export function buildOpenApi(routes: readonly Route[], config: Pick<Config, 'lim
     info: {
       title: 'Hypha',
       version: VERSION,
-      description: `${DESCRIPTION}\n\nA JSON body may have ${config.limits.jsonBytes} bytes, a workflow ${config.limits.workflowBytes}, an uploaded file ${config.limits.uploadBytes}.`,
+      description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, a workflow ${size(limits.workflowBytes)}, an uploaded file ${size(limits.uploadBytes)}.`,
       license: { name: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name })),
     paths: byKey(paths),
-    components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    components: { examples: errorExamples(routes), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
   }, plainSchemas);
   return { ...document, components: { ...document.components, schemas: byKey(document.components?.schemas ?? {}) } };
 }

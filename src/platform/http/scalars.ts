@@ -7,7 +7,7 @@ const INT32_MIN = -2_147_483_648;
 /** What OpenAPI says of a value that travels as text and means something else. */
 const shownAs = (schema: oas31.SchemaObject) => ({
   override: ({ jsonSchema }: { jsonSchema: object }): void => {
-    for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+    for (const key of ['pattern', 'anyOf', 'enum', 'minimum', 'maximum']) Reflect.deleteProperty(jsonSchema, key);
     Object.assign(jsonSchema, schema);
   },
 });
@@ -19,6 +19,11 @@ export function wholeNumberIn(min: number, max: number) {
   return wholeNumberText.transform(Number)
     .pipe(z.number().int().min(min).max(max))
     .meta(shownAs({ type: 'integer', minimum: min, maximum: max }));
+}
+
+/** The same with a value for when it is missing. (`.default()` works too, but OpenAPI would not show it: the text and the number differ in type.) */
+export function optionalWholeNumberIn(min: number, max: number, fallback: number) {
+  return wholeNumberIn(min, max).default(fallback).meta(shownAs({ type: 'integer', minimum: min, maximum: max, default: fallback }));
 }
 
 /** The id in a path: a whole number of 32 bits. One that no record has is the service's to answer. */

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { systemRoutes } from '../../src/features/system/system.rest';
+import { ERROR_CODES } from '../../src/platform/errors/codes';
+import { buildOpenApi } from '../../src/platform/http/openapi';
+import { route } from '../../src/platform/http/route';
+import { BodyId, IdParams, optionalWholeNumberIn, QueryFlag } from '../../src/platform/http/scalars';
+import { configOf, openRestDoor } from '../support/rest-door';
+
+const User = z.object({ enhanceId: z.int(), email: z.string(), picture: z.string().nullable() }).meta({ id: 'TestUser' });
+const common = { tag: 'users', summary: 'A summary.', success: 200 } as const;
+
+const routes = [
+  route({ ...common, method: 'get', path: '/user/:id', needs: 'USER:READ', params: IdParams, answer: User, statuses: { ACCESS_DENIED: 500, USER_NOT_EXIST: 404 }, handle: async () => ({}) }),
+  route({ ...common, method: 'get', path: '/list', needs: 'authenticated', query: z.object({ days: optionalWholeNumberIn(1, 366, 7), flag: QueryFlag.optional() }), answer: z.array(User), handle: async () => [] }),
+  route({ ...common, method: 'post', path: '/user', needs: 'admin', description: 'More about it.', body: z.object({ email: z.string(), userGroup: BodyId }).meta({ id: 'NewTestUser' }),
+    invalidAs: 'CREATION_ERROR', success: 201, answer: User, handle: async () => ({}) }),
+  route({ ...common, method: 'post', path: '/picture', needs: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' }, upload: { part: 'file' }, body: z.object({ email: z.string() }), statuses: { WRONG_FORMAT: 500 }, success: 204, handle: async () => undefined }),
+  route({ ...common, method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', deprecated: true, body: z.object({ email: z.string() }), statuses: { TOO_MANY_ATTEMPTS: 429 }, handle: async () => ({}) }),
+];
+const config = configOf();
+const document: any = buildOpenApi(routes, config);
+const operation = (method: string, path: string): any => document.paths[path][method];
+const codes = (method: string, path: string): Record<string, string[]> =>
+  Object.fromEntries(Object.entries<any>(operation(method, path).responses).filter(([, response]) => response['x-codes']).map(([status, response]) => [status, response['x-codes']]));
+
+describe('the OpenAPI document', () => {
+  it('names each operation once, with its tag, summary, need and success', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(operation('get', '/api/user/{id}')).toMatchObject({
+      operationId: 'getUserById', tags: ['users'], summary: 'A summary.', description: 'Needs USER:READ.', 'x-needs': 'USER:READ', security: [{ bearerAuth: [] }],
+      responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/TestUser' } } } } },
+    });
+    expect(operation('post', '/api/user').description).toBe('More about it.\n\nNeeds admin.');
+    expect(operation('post', '/api/picture')['x-needs']).toBe("MYPROFILE:UPDATE for one's own, USER:UPDATE for others");
+    expect(document.components.securitySchemes.bearerAuth).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+  });
+
+  it('shows the second address of a route as an operation of its own, public and deprecated as it is', () => {
+    for (const [path, operationId] of [['/api/login', 'postLogin'], ['/login', 'postLoginAtRoot']] as const) {
+      expect(operation('post', path)).toMatchObject({ operationId, deprecated: true, security: [], 'x-needs': 'public' });
+    }
+    const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('shows parameters as what they mean, not as the text they travel in', () => {
+    expect(operation('get', '/api/user/{id}').parameters).toEqual([{ in: 'path', name: 'id', required: true, schema: { type: 'integer', format: 'int32' } }]);
+    expect(operation('get', '/api/list').parameters).toEqual([
+      { in: 'query', name: 'days', schema: { default: 7, type: 'integer', minimum: 1, maximum: 366 } },
+      { in: 'query', name: 'flag', schema: { type: 'boolean' } },
+    ]);
+    expect(document.components.schemas.NewTestUser.properties.userGroup).toEqual({ type: ['integer', 'string'], format: 'int32' });
+  });
+
+  it('shows uploads as multipart with a binary part', () => {
+    expect(operation('post', '/api/picture').requestBody.content['multipart/form-data'].schema).toMatchObject({
+      type: 'object', required: ['file', 'email'], properties: { file: { type: 'string', format: 'binary' }, email: { type: 'string' } },
+    });
+  });
+
+  it('lists for each operation the statuses it can fail with, and the codes of each', () => {
+    const always = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
+    expect(codes('get', '/api/user/{id}')).toEqual({
+      ...always, 400: ['BAD_REQUEST'], 401: ['TOKEN_EXPIRED'], 404: ['NOT_FOUND', 'USER_NOT_EXIST'], 500: ['ACCESS_DENIED', 'INTERNAL_SERVER_ERROR'],
+    });
+    expect(codes('post', '/api/user')).toEqual({
+      ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'], 403: ['ACCESS_DENIED'],
+      413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 500: ['CREATION_ERROR', 'INTERNAL_SERVER_ERROR'],
+    });
+    expect(codes('get', '/api/list')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'] });
+    expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
+    expect(operation('post', '/api/login').responses[429].headers['Retry-After'].schema).toEqual({ type: 'integer' });
+  });
+
+  it('gives every failure the error body, with an example for each code', () => {
+    const failure = operation('get', '/api/user/{id}').responses[404];
+    expect(failure.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorBody' });
+    expect(failure.content['application/json'].examples.USER_NOT_EXIST).toEqual({ $ref: '#/components/examples/USER_NOT_EXIST.404' });
+    expect(document.components.examples['USER_NOT_EXIST.404'].value).toEqual({
+      timestamp: '1970-01-01T00:00:00.000+0000', status: 404, error: expect.any(String), message: 'USER_NOT_EXIST', success: 'false', path: '/api/path',
+    });
+    const body = document.components.schemas.ErrorBody;
+    expect([...body.required].sort()).toEqual(['error', 'message', 'path', 'status', 'success', 'timestamp']);
+    expect(body.properties.message.enum).toEqual([...ERROR_CODES].sort());
+  });
+
+  it('is the same, byte for byte, in whatever order the routes stand', () => {
+    expect(JSON.stringify(buildOpenApi([...routes].reverse(), config)) === JSON.stringify(document)).toBe(true);
+    expect(Object.keys(document.paths)).toEqual([...Object.keys(document.paths)].sort());
+  });
+
+  it('refers to nothing that is not in it', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(refs.filter(([, kind = '', name = '']) => !(name in document.components[kind]))).toEqual([]);
+    expect(refs.length).toBeGreaterThan(0);
+  });
+
+  it('is served where tools look for it', async () => {
+    const ports = { ping: async () => undefined, prepared: () => true, stopping: () => false, openApi: () => document as object };
+    const door = await openRestDoor(systemRoutes(config, ports));
+    try {
+      for (const path of ['/openapi.json', '/api/openapi.json']) expect((await door.call('GET', path)).json).toEqual(JSON.parse(JSON.stringify(document)));
+    } finally {
+      await door.close();
+    }
+  });
+});
