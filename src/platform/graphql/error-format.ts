@@ -97,7 +97,8 @@ function rootCause(error: GraphQLError): Error | null {
 /** graphql-js gives no code to what is wrong with variables and arguments; its words are the only mark. */
 const isAboutInput = (error: GraphQLError): boolean => /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
 
-const isGraphqlCode = (code: unknown): code is GraphqlCode => (GRAPHQL_CODES as readonly unknown[]).includes(code);
+/** Is this one of the codes a client can meet? */
+export const isGraphqlCode = (code: unknown): code is GraphqlCode => (GRAPHQL_CODES as readonly unknown[]).includes(code);
 
 function sent({ locations, path }: GraphQLError, { code, message, reason, retryAfter }: Known, requestId: string): SentError {
   return {

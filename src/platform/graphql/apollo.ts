@@ -1,0 +1,95 @@
+import { ApolloServer, HeaderMap } from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
+import { OperationTypeNode, parse } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { Logger } from '../log/logger';
+import { doorError, statusOf } from './error-format';
+import type { Caller, FrontDoor } from './front-door';
+import type { Outcome } from './outcome';
+import { documentsOf } from './validate-operation';
+import type { CheckedOperation, OperationRequest } from './validate-operation';
+
+/** One HTTP request on its way through Apollo. */
+export interface HttpOperation extends Caller {
+  checked?: CheckedOperation;
+  /** What was answered; none when Apollo refused the request before it was an operation. */
+  outcome?: Outcome;
+  /** Nothing was executed because the document or the variables are not right: 400, or 200 for clients that know only plain JSON. */
+  malformed?: boolean;
+}
+
+/** Stands for a document that was refused: Apollo goes on with it to the point where our answer is given, and never runs it. */
+const REFUSED: DocumentNode = parse('{ __typename }');
+
+/**
+ * Apollo speaks GraphQL over HTTP: methods, media types, forged requests. What is checked and run is the front door's, shared with the
+ * sockets, so Apollo finds each document already valid in its store and gets each answer from a plugin.
+ */
+export function createApollo(schema: GraphQLSchema, front: FrontDoor, introspection: boolean, log: Logger): ApolloServer<HttpOperation> {
+  return new ApolloServer<HttpOperation>({
+    schema,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    includeStacktraceInErrorResponses: false,
+    logger: { debug: (text: string) => log.debug(text), info: (text: string) => log.debug(text), warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+    documentStore: {
+      get: (key) => Promise.resolve(documentsOf(schema).get(key.slice(-64)) ?? REFUSED),
+      set: () => Promise.resolve(),
+      delete: () => Promise.resolve(false),
+    },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), ApolloServerPluginUsageReportingDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(), answersFrom(front),
+    ],
+  });
+}
+
+function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveSource({ source, request, contextValue }) {
+          contextValue.checked = front.check({ query: source, variables: request.variables, operationName: request.operationName });
+        },
+        async responseForOperation({ source = '', request, contextValue }) {
+          const operation = { query: source, variables: request.variables, operationName: request.operationName };
+          const outcome = await answer(front, operation, contextValue, request.http?.method === 'GET');
+          contextValue.outcome = outcome;
+          return toResponse(outcome, contextValue);
+        },
+      };
+    },
+  };
+}
+
+async function answer(front: FrontDoor, request: OperationRequest, caller: HttpOperation, readOnly: boolean): Promise<Outcome> {
+  const checked = caller.checked ?? front.check(request);
+  const refused = (...errors: Parameters<FrontDoor['refuse']>[0]): Outcome => ({ errors: front.refuse(errors, caller.origin.requestId) });
+  if (checked.verdict !== 'fit') {
+    caller.malformed = checked.verdict === 'malformed';
+    return refused(...checked.errors);
+  }
+  const { operation } = checked.operation;
+  if (operation === OperationTypeNode.SUBSCRIPTION) return refused(doorError('BAD_REQUEST', 'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.'));
+  if (readOnly && operation !== OperationTypeNode.QUERY) return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
+  const outcome = await front.run(checked, request, caller);
+  caller.malformed = outcome.data === undefined;
+  return outcome;
+}
+
+/** An answer that brought something is a 200, with its errors beside the data. */
+function toResponse(outcome: Outcome, { malformed }: HttpOperation): GraphQLResponse {
+  const headers = new HeaderMap();
+  const { data, errors = [] } = outcome;
+  const broughtSomething = data != null && Object.values(data).some((value) => value !== null);
+  const said = broughtSomething || errors.length === 0 ? null : statusOf(errors);
+  if (said?.retryAfter !== undefined) headers.set('retry-after', String(said.retryAfter));
+  const status = said?.status ?? (data === undefined || malformed ? 400 : undefined);
+  return { http: { status, headers }, body: { kind: 'single', singleResult: { ...(data === undefined ? {} : { data }), ...(errors.length > 0 ? { errors } : {}) } } };
+}
+

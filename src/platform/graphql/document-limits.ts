@@ -1,0 +1,102 @@
+import { Kind, visit } from 'graphql';
+import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+import type { Limits } from '../../config/config';
+
+/**
+ * How deep introspection may go, counted by itself: what tools ask needs 15 levels. Lists within lists of it are refused by graphql-js's
+ * own rule.
+ */
+const INTROSPECTION_DEPTH = 20;
+
+/** What of a document can be counted without knowing the schema or the variables. */
+export interface DocumentSize {
+  readonly nodes: number;
+  readonly aliases: number;
+  readonly directives: number;
+  readonly depth: number;
+  readonly rootFields: number;
+}
+
+export type DocumentLimits = Pick<Limits, 'depth' | 'aliases' | 'rootFields' | 'directives'>;
+
+/** Counts a document that may be invalid: fragments are followed once each, cycles end where they close. */
+export function measure(document: DocumentNode, limits: DocumentLimits): DocumentSize {
+  let [nodes, aliases, directives] = [0, 0, 0];
+  visit(document, {
+    enter(node) {
+      nodes += 1;
+      if (node.kind === Kind.DIRECTIVE) directives += 1;
+      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+    },
+  });
+  const fragments = fragmentsOf(document);
+  const depthOf = measureDepth(fragments, Math.max(0, INTROSPECTION_DEPTH - limits.depth));
+  const rootFieldsOf = countFields(fragments);
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return {
+    nodes, aliases, directives,
+    depth: Math.max(0, ...operations.map(({ selectionSet }) => depthOf(selectionSet))),
+    rootFields: Math.max(0, ...operations.map(({ selectionSet }) => rootFieldsOf(selectionSet))),
+  };
+}
+
+/** What the document has too much of, as sentences. */
+export function excesses(size: DocumentSize, limits: DocumentLimits): string[] {
+  const kinds: [number, number, string][] = [
+    [size.depth, limits.depth, 'levels of fields'],
+    [size.aliases, limits.aliases, 'aliases'],
+    [size.rootFields, limits.rootFields, 'root fields'],
+    [size.directives, limits.directives, 'directives'],
+  ];
+  return kinds.flatMap(([found, most, what]) => (found > most ? [`The document has ${found} ${what}; ${most} are allowed.`] : []));
+}
+
+export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  return new Map(document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])));
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** Runs `work` once per fragment; a fragment that reaches itself counts as nothing there. */
+function oncePerFragment(fragments: Fragments, work: (selectionSet: SelectionSetNode) => number): (name: string) => number {
+  const known = new Map<string, number>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    known.set(name, 0);
+    const fragment = fragments.get(name);
+    const result = fragment ? work(fragment.selectionSet) : 0;
+    known.set(name, result);
+    return result;
+  };
+}
+
+function measureDepth(fragments: Fragments, introspectionAllowance: number): (selectionSet: SelectionSetNode) => number {
+  const ofFragment = oncePerFragment(fragments, depthOf);
+  function depthOf(selectionSet: SelectionSetNode): number {
+    let deepest = 0;
+    for (const selection of selectionSet.selections) deepest = Math.max(deepest, depthOfSelection(selection));
+    return deepest;
+  }
+  function depthOfSelection(selection: SelectionSetNode['selections'][number]): number {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet);
+    const depth = 1 + (selection.selectionSet ? depthOf(selection.selectionSet) : 0);
+    const { value } = selection.name;
+    return value === '__schema' || value === '__type' ? depth - introspectionAllowance : depth;
+  }
+  return depthOf;
+}
+
+function countFields(fragments: Fragments): (selectionSet: SelectionSetNode) => number {
+  const ofFragment = oncePerFragment(fragments, countIn);
+  function countIn(selectionSet: SelectionSetNode): number {
+    let count = 0;
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) count += 1;
+      else count += selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : countIn(selection.selectionSet);
+    }
+    return count;
+  }
+  return countIn;
+}

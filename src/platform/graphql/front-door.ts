@@ -1,0 +1,133 @@
+import { createSourceEventStream, execute, Kind } from 'graphql';
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { Config } from '../../config/config';
+import type { Authentication } from '../access/need';
+import type { Authenticate, GraphqlContext, Origin, Services } from '../context';
+import type { Logger } from '../log/logger';
+import { createGraphqlContext } from './context';
+import { createErrorFormat, doorError } from './error-format';
+import type { SentError } from './error-format';
+import { LiveResults } from './live-results';
+import type { Outcome } from './outcome';
+import { outlivesSession } from './needs';
+import { validateOperation } from './validate-operation';
+import type { CheckedOperation, OperationRequest } from './validate-operation';
+
+export interface FrontDoorParts {
+  readonly schema: GraphQLSchema;
+  readonly config: Pick<Config, 'limits' | 'graphql'>;
+  readonly authenticate: Authenticate;
+  readonly services: Services;
+  readonly log: Logger;
+}
+
+/** Who asks, and how he hears that nobody waits any more. */
+export interface Caller {
+  readonly origin: Origin;
+  readonly token: string | undefined;
+  /** Aborted when the client is gone or has unsubscribed. */
+  readonly gone: AbortSignal;
+  readonly setHeader?: (name: string, value: string) => void;
+  /** Told who it turned out to be. */
+  readonly onAuthenticated?: (authentication: Authentication) => void;
+}
+
+export type FitOperation = Extract<CheckedOperation, { verdict: 'fit' }>;
+
+/** What every GraphQL door does with an operation: check it, know who asks, guard it, run it in time, word its errors. */
+export interface FrontDoor {
+  check(request: OperationRequest): CheckedOperation;
+  /** Errors as they are sent. */
+  refuse(errors: Parameters<ReturnType<typeof createErrorFormat>>[0], requestId: string): SentError[];
+  run(checked: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
+  /** Results of a subscription until it ends; an `Outcome` when it was refused. */
+  subscribe(checked: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
+}
+
+export function createFrontDoor({ schema, config, authenticate, services, log }: FrontDoorParts): FrontDoor {
+  const { limits, graphql: { introspection } } = config;
+  const format = createErrorFormat(log);
+
+  const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
+    ...(data === undefined ? {} : { data }),
+    ...(errors ? { errors: format(errors, requestId) } : {}),
+  });
+
+  const argumentsOf = (document: DocumentNode, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
+    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection });
+
+  /** Runs `work` with a signal that is aborted when the caller goes or the time is up; then nobody waits for the work any longer. */
+  const inTime = async <T>(gone: AbortSignal, work: (signal: AbortSignal) => Promise<T>, late: (result: T) => void = () => undefined): Promise<T | ExecutionResult> => {
+    const controller = new AbortController();
+    const onGone = (): void => controller.abort();
+    gone.addEventListener('abort', onGone, { once: true });
+    if (gone.aborted) controller.abort();
+    let timer: NodeJS.Timeout | undefined;
+    const timeUp = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, limits.operationMs, null);
+    });
+    try {
+      const running = work(controller.signal);
+      const result = await Promise.race([running, timeUp]);
+      if (result !== null) return result;
+      controller.abort();
+      running.then(late, () => undefined);
+      return { data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] };
+    } finally {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', onGone);
+    }
+  };
+
+  const identify = async (caller: Caller): Promise<Authentication> => {
+    const authentication = await authenticate(caller.token, caller.origin);
+    caller.onAuthenticated?.(authentication);
+    return authentication;
+  };
+
+  return {
+    check: (request) => validateOperation(schema, request, limits, { introspection }),
+    refuse: format,
+
+    async run({ document }, request, caller) {
+      const { origin, setHeader, gone } = caller;
+      const authentication = await identify(caller);
+      const result = await inTime(gone, async (signal) =>
+        execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, setHeader }))));
+      return outcome(result, origin.requestId);
+    },
+
+    async subscribe({ document, operation }, request, caller) {
+      const { origin, gone } = caller;
+      const asked = await identify(caller);
+      const ended = new AbortController();
+      gone.addEventListener('abort', () => ended.abort(), { once: true, signal: ended.signal });
+      if (gone.aborted) ended.abort();
+      const context = createGraphqlContext({ origin, authentication: asked, services, signal: ended.signal });
+      const source = await inTime(ended.signal, () => createSourceEventStream(argumentsOf(document, request, context)), (late) => {
+        ended.abort();
+        if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
+      });
+      if (!(Symbol.asyncIterator in source)) {
+        ended.abort();
+        return outcome(source, origin.requestId);
+      }
+      const field = rootField(schema, operation);
+      const keepsIdentity = outlivesSession(field?.extensions);
+      return new LiveResults(source, ended, async (event) => {
+        const authentication = keepsIdentity ? asked : await authenticate(caller.token, origin, 'event');
+        const result = await inTime(ended.signal, async (signal) =>
+          execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal }), event)));
+        return outcome(result, origin.requestId);
+      }, (error) => outcome({ errors: [error] }, origin.requestId));
+    },
+  };
+}
+
+function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): { readonly extensions: Readonly<Record<string, unknown>> } | undefined {
+  const fields = schema.getSubscriptionType()?.getFields();
+  for (const selection of selectionSet.selections) {
+    if (selection.kind === Kind.FIELD && fields?.[selection.name.value]) return fields[selection.name.value];
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { GraphQLError } from 'graphql';
+import type { Outcome } from './outcome';
+
+/** Errors that end a subscription when its root field meets them: the right to it is gone. */
+const FINAL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/**
+ * The results of one subscription: one per event, each made when the reader asks for the next, so that a slow reader leaves events
+ * waiting in the bounded queue of the source. Leaving does not wait for the source: a blocked one is told by its signal.
+ */
+export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined> {
+  private readonly source: AsyncIterator<unknown>;
+  private finished = false;
+  private pending: ((result: IteratorResult<Outcome, undefined>) => void) | null = null;
+
+  constructor(
+    source: AsyncIterable<unknown>,
+    private readonly ended: AbortController,
+    private readonly answer: (event: unknown) => Promise<Outcome>,
+    private readonly failure: (error: GraphQLError) => Outcome,
+  ) {
+    this.source = source[Symbol.asyncIterator]();
+    ended.signal.addEventListener('abort', () => void this.return(), { once: true });
+    if (ended.signal.aborted) void this.return();
+  }
+
+  next(): Promise<IteratorResult<Outcome, undefined>> {
+    if (this.finished) return Promise.resolve(DONE);
+    return new Promise((resolve) => {
+      this.pending = resolve;
+      void this.produce().then((result) => {
+        if (this.pending === resolve) this.pending = null;
+        resolve(result);
+      });
+    });
+  }
+
+  return(): Promise<IteratorReturnResult<undefined>> {
+    this.close();
+    this.pending?.(DONE);
+    this.pending = null;
+    return Promise.resolve(DONE);
+  }
+
+  throw(): Promise<IteratorReturnResult<undefined>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  /** Nobody waits for the source any more, so nobody hears how it ends. */
+  private close(): void {
+    if (this.finished) return;
+    this.finished = true;
+    this.ended.abort();
+    void this.source.return?.().catch(() => undefined);
+  }
+
+  private async produce(): Promise<IteratorResult<Outcome, undefined>> {
+    try {
+      const event = await this.source.next();
+      if (event.done) this.close();
+      if (this.finished) return DONE;
+      const value = await this.answer(event.value);
+      if (value.errors?.some(({ path, extensions }) => path?.length === 1 && FINAL.has(extensions.code))) this.close();
+      return { done: false, value };
+    } catch (error) {
+      this.close();
+      const original = error instanceof Error ? error : new Error(String(error));
+      return { done: false, value: this.failure(original instanceof GraphQLError ? original : new GraphQLError(original.message, { originalError: original })) };
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { HeaderMap } from '@apollo/server';
+import type { HTTPGraphQLResponse } from '@apollo/server';
+import type { Request, RequestHandler, Response } from 'express';
+import { GraphQLError } from 'graphql';
+import type { Config } from '../../config/config';
+import { DomainError } from '../errors/errors';
+import { mediaType, readJson } from '../http/json-body';
+import { bearerToken, createOriginReader } from '../http/origin';
+import { requestUrl } from '../http/request-url';
+import { drainAfterAnswer } from '../http/send';
+import { createApollo } from './apollo';
+import type { HttpOperation } from './apollo';
+import { doorError, isGraphqlCode, statusOf } from './error-format';
+import { createFrontDoor } from './front-door';
+import type { Caller, FrontDoorParts } from './front-door';
+import type { Outcome } from './outcome';
+import { readMultipartOperation } from './upload';
+import type { OperationRequest } from './validate-operation';
+
+/** Where the door is. */
+export const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/api/graphql']);
+
+export interface GraphqlDoor {
+  /** Answers `/graphql` and `/api/graphql`; passes on everything else, and browsers that want a page. */
+  readonly handler: RequestHandler;
+  /** Before the first request. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Runs a query or mutation as the HTTP door does, without HTTP. */
+  execute(request: OperationRequest, caller: Caller): Promise<Outcome>;
+}
+
+export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config };
+
+const RESPONSE_JSON = 'application/graphql-response+json';
+
+/** GraphQL over HTTP. */
+export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
+  const { schema, config, log } = parts;
+  const { limits } = config;
+  const front = createFrontDoor(parts);
+  const apollo = createApollo(schema, front, config.graphql.introspection, log);
+  const originOf = createOriginReader(config);
+
+  const readBody = async (request: Request, response: Response): Promise<unknown> => {
+    const type = mediaType(request);
+    if (request.method !== 'POST') return undefined;
+    if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
+    // Another type is refused by Apollo, which also sees to it that no plain form is believed.
+    return type === 'application/json' ? readJson(request, limits.jsonBytes) : undefined;
+  };
+
+  const serve = async (request: Request, response: Response): Promise<void> => {
+    const operation = callerOf(request, response);
+    drainAfterAnswer(request, response);
+    try {
+      const body = await readBody(request, response);
+      const answer = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
+        context: () => Promise.resolve(operation),
+      });
+      sendAnswer(response, answer, operation);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      sendRefusal(request, response, error, operation);
+    }
+  };
+
+  const callerOf = (request: Request, response: Response): HttpOperation => {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    return {
+      origin: originOf(request),
+      token: bearerToken(request.headers),
+      gone: gone.signal,
+      setHeader: (name, value) => {
+        if (!response.headersSent) response.setHeader(name, value);
+      },
+      onAuthenticated: (authentication) => {
+        if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
+      },
+    };
+  };
+
+  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, operation: HttpOperation): void => {
+    if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
+    for (const [name, value] of headers) response.setHeader(name, value);
+    const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
+    response.locals.code = operation.outcome?.errors?.[0]?.extensions.code;
+    send(response, operation.malformed && plainJson ? 200 : status, operation.outcome ? body.string : worded(body.string, operation));
+  };
+
+  /** What Apollo refuses before it is an operation gets its request id here. */
+  const worded = (text: string, { origin: { requestId } }: HttpOperation): string => {
+    const { errors } = JSON.parse(text) as { errors: { message: string; extensions?: { code?: unknown } }[] };
+    const known = errors.map(({ message, extensions }) => doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message));
+    return JSON.stringify({ errors: front.refuse(known, requestId) });
+  };
+
+  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: HttpOperation): void => {
+    const refusal = error.kind === 'malformed' || error.kind === 'unsupported-media' ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
+    const errors = front.refuse([refusal], requestId);
+    const status = error.kind === 'unsupported-media' ? 415 : statusOf(errors)?.status ?? 400;
+    const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
+    response.setHeader('Content-Type', `${type}; charset=utf-8`);
+    response.locals.code = errors[0]?.extensions.code;
+    send(response, status, JSON.stringify({ errors }));
+  };
+
+  return {
+    handler: (request, response, next) => {
+      const { path } = requestUrl(request.originalUrl);
+      if (!GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) || wantsPage(request)) {
+        next();
+        return;
+      }
+      serve(request, response).catch(next);
+    },
+    start: () => apollo.start(),
+    stop: () => apollo.stop(),
+    async execute(request, caller) {
+      const checked = front.check(request);
+      return checked.verdict === 'fit' ? front.run(checked, request, caller) : { errors: front.refuse(checked.errors, caller.origin.requestId) };
+    },
+  };
+}
+
+function send(response: Response, status: number, text: string): void {
+  const bytes = Buffer.from(text);
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', bytes.length);
+  response.vary('Authorization').vary('Accept');
+  response.end(bytes);
+}
+
+/** A person with a browser, and not a query in a link. */
+const wantsPage = (request: Request): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && request.headers.accept?.includes('text/html') === true
+  && !/[?&]query=/.test(requestUrl(request.originalUrl).search);
+
+function headersOf(request: Request): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}

@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { handleProtocols } from 'graphql-ws';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { Config } from '../../config/config';
+import type { EventBus } from '../events/bus';
+import { createFrontDoor } from '../graphql/front-door';
+import type { FrontDoorParts } from '../graphql/front-door';
+import { isAllowedOrigin } from '../http/cors';
+import { bearerToken, createOriginReader } from '../http/origin';
+import { requestUrl } from '../http/request-url';
+import { createProtocol } from './protocol';
+import { watchSessions } from './session-watch';
+import { CLOSE, Socket } from './socket';
+
+/** Where sockets are opened. */
+const SOCKET_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
+/** How often a silent client is asked whether it is there, ms. */
+const PING_MS = 12_000;
+
+export interface SocketDoor {
+  /** Refuses new sockets, closes the open ones with 1001 and waits for them. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface SocketDoorParts extends FrontDoorParts {
+  readonly httpServer: Server;
+  readonly config: Config;
+  readonly bus: EventBus;
+}
+
+/** GraphQL over WebSocket, on the port of the HTTP server. */
+export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts): SocketDoor {
+  const { config, schema, authenticate, log } = parts;
+  const originOf = createOriginReader(config);
+  const protocol = createProtocol({ schema, config, authenticate, front: createFrontDoor(parts) });
+  const sockets = new Map<WebSocket, Socket>();
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
+  const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
+  const pings = setInterval(() => {
+    for (const socket of sockets.values()) socket.ping();
+  }, PING_MS).unref();
+  let stopping: Promise<void> | null = null;
+
+  const open = (connection: WebSocket, request: IncomingMessage): void => {
+    const socket = new Socket(connection, originOf(request));
+    // Taken up at `connection_init`, which says it better; for clients that can set headers.
+    socket.token = bearerToken(request.headers);
+    sockets.set(connection, socket);
+    connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
+    const closed = protocol.opened({
+      protocol: socket.protocol,
+      send: (text) => socket.send(text),
+      close: (code = CLOSE.fault, reason = '') => socket.close(code, reason),
+      onMessage: (handle) => socket.onMessage((text) => {
+        handle(text).catch((error: unknown) => {
+          log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
+          socket.close(CLOSE.fault, 'Something went wrong on our side.');
+        });
+      }),
+    }, { socket });
+    connection.once('close', (code, reason) => {
+      sockets.delete(connection);
+      void Promise.resolve(closed(code, reason.toString())).catch((error: unknown) => log.error({ err: error }, 'a socket did not end cleanly'));
+    });
+  };
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    stream.on('error', () => stream.destroy());
+    const { path } = requestUrl(request.url);
+    const { origin } = request.headers;
+    if (stopping) refuse(stream, 503);
+    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) refuse(stream, 404);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, originOf(request).baseUrl)) refuse(stream, 403);
+    else upgrades.handleUpgrade(request, stream, head, open);
+  };
+  httpServer.on('upgrade', onUpgrade);
+
+  const stop = async (): Promise<void> => {
+    clearInterval(pings);
+    watch.stop();
+    const gone = [...sockets.keys()].map((connection) => new Promise<void>((resolve) => {
+      connection.once('close', () => resolve());
+    }));
+    for (const socket of sockets.values()) socket.close(CLOSE.goingAway, 'The service is stopping.');
+    await Promise.all(gone);
+    upgrades.close();
+  };
+  return { stop: () => (stopping ??= stop()) };
+}
+
+/** Answers an upgrade that is not wanted. */
+function refuse(stream: Duplex, status: number): void {
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy());
+}

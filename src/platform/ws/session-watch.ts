@@ -1,0 +1,62 @@
+import type { Authenticate } from '../context';
+import type { EventBus } from '../events/bus';
+import type { Logger } from '../log/logger';
+import { CLOSE } from './socket';
+import type { Socket } from './socket';
+
+/** Bus topic of the sessions feature: a session was ended and is stored as such. */
+const SESSION_ENDED = 'session.ended';
+
+interface EndedSession {
+  readonly sessionId: string;
+  readonly reason: string;
+}
+
+/** Time for the subscription that tells the user why, before his sockets close, ms. */
+const LAST_WORDS_MS = 200;
+/** How often the sessions of open sockets are looked at: for what another process ended, and for idle ones, ms. */
+const LOOK_MS = 4_000;
+
+export interface SessionWatchParts {
+  readonly bus: EventBus;
+  readonly authenticate: Authenticate;
+  readonly log: Logger;
+  readonly sockets: () => Iterable<Socket>;
+}
+
+/**
+ * Closes the sockets of sessions that end: at once when this process hears of it, else at the next look. Looking does not count as
+ * use, and neither does an event that is delivered, so a socket that only listens lets its session go idle.
+ */
+export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): { stop(): void } {
+  const closeSession = (sessionId: string, reason: string): void => {
+    for (const socket of sockets()) if (socket.actor?.sessionId === sessionId) socket.close(CLOSE.forbidden, reason);
+  };
+
+  const unsubscribe = bus.subscribe<EndedSession>(SESSION_ENDED, ({ sessionId, reason }) => {
+    setTimeout(closeSession, LAST_WORDS_MS, sessionId, `The session was ended: ${reason}`).unref();
+  });
+
+  const look = async (): Promise<void> => {
+    const oneOfEach = new Map([...sockets()].flatMap((socket) => (socket.actor ? [[socket.actor.sessionId, socket]] : [])));
+    for (const [sessionId, { token, origin }] of oneOfEach) {
+      const { state } = await authenticate(token, origin, 'event');
+      if (state !== 'signed-in') closeSession(sessionId, state === 'expired' ? 'The session has expired.' : 'The session was ended.');
+    }
+  };
+  let looking = false;
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look().catch((error: unknown) => log.warn({ err: error }, 'the sessions of the open sockets could not be looked at')).finally(() => {
+      looking = false;
+    });
+  }, LOOK_MS).unref();
+
+  return {
+    stop() {
+      clearInterval(timer);
+      unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { setMaxListeners } from 'node:events';
+import type { WebSocket } from 'ws';
+import type { Actor } from '../access/actor';
+import type { Origin } from '../context';
+
+/** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). */
+export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403 } as const;
+
+/** Bytes that may wait for a client that reads slowly. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+/** How long a client may take to close, ms; one that reads nothing never hears of it. */
+const CLOSING_MS = 2_000;
+/** The longest time `setTimeout` can wait, ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** One client: his connection, his token, and what must end with them. */
+export class Socket {
+  /** Set once `connection_init` came with a token that holds. */
+  token: string | undefined;
+  actor: Actor | undefined;
+  /** Cleared by each ping, set by whatever comes back. */
+  alive = true;
+  private readonly leaving = new AbortController();
+  private expiry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly connection: WebSocket, readonly origin: Origin) {
+    // One listener for each running operation.
+    setMaxListeners(0, this.leaving.signal);
+    connection.once('close', () => {
+      clearTimeout(this.expiry);
+      this.leaving.abort();
+    });
+    connection.on('pong', () => {
+      this.alive = true;
+    });
+  }
+
+  /** Aborted when the client is gone. */
+  get gone(): AbortSignal {
+    return this.leaving.signal;
+  }
+
+  get protocol(): string {
+    return this.connection.protocol;
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.connection.on('message', (message: Buffer) => {
+      this.alive = true;
+      listener(message.toString());
+    });
+  }
+
+  /** Resolves when the bytes have left, so that whoever sends one message after the other goes at the client's pace. */
+  async send(text: string): Promise<void> {
+    if (this.connection.readyState !== this.connection.OPEN) return;
+    if (this.connection.bufferedAmount > MAX_WAITING_BYTES) {
+      this.close(CLOSE.tooSlow, 'This client reads too slowly.');
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      this.connection.send(text, () => resolve());
+    });
+  }
+
+  /** Says why and hangs up; cuts the connection when the client does not answer in time. */
+  close(code: number, reason: string): void {
+    if (this.connection.readyState === this.connection.CLOSED) return;
+    this.connection.close(code, reason.slice(0, 120));
+    this.leaving.abort();
+    const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
+    this.connection.once('close', () => clearTimeout(timer));
+  }
+
+  /** Looks whether the client is still there; cuts the connection of one that did not answer the last time. */
+  ping(): void {
+    if (!this.alive) {
+      this.connection.terminate();
+      return;
+    }
+    this.alive = false;
+    this.connection.ping(() => undefined);
+  }
+
+  /** Remembers whose socket it is, and closes it when the token expires. */
+  signIn(token: string, actor: Actor): void {
+    this.token = token;
+    this.actor = actor;
+    const expiresAt = expiryOf(token);
+    if (expiresAt !== null) this.closeAt(expiresAt);
+  }
+
+  private closeAt(time: number): void {
+    const left = time - Date.now();
+    this.expiry = setTimeout(() => {
+      if (left > MAX_TIMER_MS) this.closeAt(time);
+      else this.close(CLOSE.forbidden, 'The token has expired.');
+    }, Math.min(Math.max(0, left), MAX_TIMER_MS)).unref();
+  }
+}
+
+/** When a token that was found good expires, ms since 1970; null when it does not say. */
+function expiryOf(token: string): number | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims === 'object' && claims !== null && 'exp' in claims && typeof claims.exp === 'number' ? claims.exp * 1000 : null;
+  } catch {
+    return null;
+  }
+}
