@@ -11,6 +11,7 @@ const common = { tag: 'users', summary: 'A summary.', success: 200 } as const;
 
 const routes = [
   route({ ...common, method: 'get', path: '/user/:id', needs: 'USER:READ', params: IdParams, answer: User, statuses: { ACCESS_DENIED: 500, USER_NOT_EXIST: 404 }, handle: async () => ({}) }),
+  route({ ...common, method: 'get', path: '/files/:id', needs: 'public', params: IdParams, produces: 'image/*', errors: ['FILE_NOT_FOUND', 'ROLE_IN_USE'], handle: async () => '' }),
   route({ ...common, method: 'get', path: '/list', needs: 'authenticated', query: z.object({ days: optionalWholeNumberIn(1, 366, 7), flag: QueryFlag.optional() }), answer: z.array(User), handle: async () => [] }),
   route({ ...common, method: 'post', path: '/user', needs: 'admin', description: 'More about it.', body: z.object({ email: z.string(), userGroup: BodyId }).meta({ id: 'NewTestUser' }),
     invalidAs: 'CREATION_ERROR', success: 201, answer: User, handle: async () => ({}) }),
@@ -69,6 +70,8 @@ describe('the OpenAPI document', () => {
     });
     expect(codes('get', '/api/list')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'] });
     expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
+    expect(codes('get', '/api/files/{id}')).toEqual({ ...always, 400: ['BAD_REQUEST'], 404: ['FILE_NOT_FOUND', 'NOT_FOUND'], 409: ['ROLE_IN_USE'] });
+    expect(operation('get', '/api/files/{id}').responses[200].content).toEqual({ 'image/*': { schema: { type: 'string', format: 'binary' } } });
     expect(operation('post', '/api/login').responses[429].headers['Retry-After'].schema).toEqual({ type: 'integer' });
   });
 

@@ -37,7 +37,7 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
 }
 
 const Status = z.object({ status: z.literal('UP') }).meta({ id: 'Health' });
-const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'system', success: 200 } as const;
+const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200 } as const;
 
 /** /healthz, /readyz, /config.json, /openapi.json, at the root and below /api. */
 export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
@@ -45,7 +45,7 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
     route({
       ...common,
       path: '/healthz',
-      summary: 'The process lives.',
+      summary: 'The process lives',
       description: 'Says nothing about the store: restarting the process would not bring that back.',
       answer: Status,
       handle: async () => uncached({ status: 'UP' }),
@@ -53,7 +53,7 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
     route({
       ...common,
       path: '/readyz',
-      summary: 'Requests can be served now.',
+      summary: 'Requests can be served now',
       description: '503 while starting, while stopping, and while the store does not answer.',
       answer: Status,
       handle: async () => {
@@ -66,14 +66,15 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
     route({
       ...common,
       path: '/config.json',
-      summary: 'Where a frontend finds the REST door and the socket.',
+      summary: 'Where a frontend finds the REST door and the socket',
       answer: FrontendSettings,
       handle: async () => frontendSettings(config.server.publicUrl),
     }),
     route({
       ...common,
       path: '/openapi.json',
-      summary: 'This description, as OpenAPI 3.1.',
+      summary: 'This description, as OpenAPI 3.1',
+      answer: z.looseObject({ openapi: z.string() }),
       handle: async () => ports.openApi(),
     }),
   ];

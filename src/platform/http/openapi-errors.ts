@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/codes';
+import type { ErrorKind } from '../errors/errors';
 import type { ErrorDialect, Failure } from './error-body';
 import type { Route } from './route';
 
@@ -20,7 +21,19 @@ const always: readonly Possible[] = [
   { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
 ];
 
-const codesOf = (statuses: Route['statuses']): ErrorCode[] => Object.keys(statuses ?? {}) as ErrorCode[];
+/** The kind a code is thrown as, where its name says it; broken rules are the rest. */
+function usualKind(code: ErrorCode): ErrorKind {
+  if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
+  if (/_ALREADY_|^CONFLICT$/.test(code)) return 'conflict';
+  if (code === 'TOO_MANY_ATTEMPTS') return 'rate-limited';
+  return 'refused';
+}
+
+const ofTheDoor: ReadonlySet<ErrorCode> = new Set(['ACCESS_DENIED', 'TOKEN_EXPIRED']);
+
+/** The codes a route names itself. */
+const namedBy = ({ statuses, errors = [] }: Route): ErrorCode[] =>
+  [...new Set([...(Object.keys(statuses ?? {}) as ErrorCode[]), ...errors])].filter((code) => !ofTheDoor.has(code));
 
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
@@ -32,8 +45,7 @@ function failuresOf(route: Route): Possible[] {
     ...(hasBody ? ofBodies : []),
     ...(route.params ? [found] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
-    ...codesOf(route.statuses).filter((code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED')
-      .map((code) => ({ kind: 'refused' as const, code })),
+    ...namedBy(route).map((code) => ({ kind: usualKind(code), code })),
     ...always,
   ];
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
-import type { CreateDocumentOptions, oas31, ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { CreateDocumentOptions, oas31, ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Config } from '../../config/config';
 import { printNeed } from '../access/need';
 import type { ErrorCode } from '../errors/codes';
@@ -63,11 +63,16 @@ function errorExamples(routes: readonly Route[]): Record<string, { value: object
   return byKey(examples);
 }
 
+function successContent(route: Route): Pick<ZodOpenApiResponseObject, 'content'> {
+  if (route.produces !== undefined) return { content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } };
+  return route.answer ? { content: { 'application/json': { schema: route.answer } } } : {};
+}
+
 function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
       description: STATUS_CODES[route.success] ?? 'Success',
-      ...(route.answer && { content: { 'application/json': { schema: route.answer } } }),
+      ...successContent(route),
     },
   };
   for (const { status, codes } of errorAnswers(route, documentedErrors)) {

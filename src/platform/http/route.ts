@@ -55,8 +55,12 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly anyContentType?: boolean;
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
+  /** The media type of an answer that is not JSON, e.g. `image/*`. */
+  readonly produces?: string;
   /** Documented odd statuses of this route by code, e.g. `{ ACCESS_DENIED: 500 }`; the rest follows the common table. */
   readonly statuses?: Partial<Record<ErrorCode, number>>;
+  /** Codes of the domain the handler may throw, for the description; what the door itself answers with is known anyway. */
+  readonly errors?: readonly ErrorCode[];
   /** Code (and with `statuses` its status) for a body that parses as JSON but not as what the route wants. Default BAD_REQUEST. */
   readonly invalidAs?: ErrorCode;
   readonly handle: (request: RouteRequest<P, Q, B>) => Promise<unknown>;
