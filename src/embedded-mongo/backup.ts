@@ -1,9 +1,9 @@
 import { BSON } from 'bson';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { open } from 'lmdb';
-import { documentPrefix, metaKey } from './keys';
-import type { Kv } from './kv';
+import { afterPrefix, documentPrefix, metaKey } from './keys';
+import { Kv } from './kv';
+import { disown } from './owner';
 import { StoreError } from './semantics/errors';
 
 /**
@@ -15,20 +15,24 @@ export async function backup(kv: Kv, targetDir: string): Promise<void> {
   mkdirSync(targetDir, { recursive: true, mode: 0o700 });
   await kv.copyTo(targetDir);
   chmodSync(join(targetDir, 'data.mdb'), 0o600);
-  await verify(targetDir);
-}
-
-/** Every collection's record and document must be readable in the copy, so that it is found out now and not when it is needed. */
-async function verify(dir: string): Promise<void> {
-  const copy = open<Buffer, Buffer>({ path: dir, noSubdir: false, readOnly: true, keyEncoding: 'binary', encoding: 'binary', maxDbs: 1 });
+  const copy = new Kv({ dir: targetDir, durability: 'full' });
   try {
-    for (const { value } of copy.getRange({ start: metaKey('c/'), end: metaKey('c0') })) {
-      const { id } = BSON.deserialize(value) as { id: number };
-      for (const { value: document } of copy.getRange({ start: documentPrefix(id), end: documentPrefix(id + 1) })) requireWhole(document);
-    }
+    // The copy is nobody's, whoever was writing the original.
+    copy.writeNow(disown);
+    verify(copy);
   } finally {
     await copy.close();
-    rmSync(join(dir, 'lock.mdb'), { force: true });
+    rmSync(join(targetDir, 'lock.mdb'), { force: true });
+  }
+}
+
+/** Every document must be whole in the copy, so that a bad one is found out now and not when it is needed. */
+function verify(copy: Kv): void {
+  const collections = metaKey('c/');
+  for (const { value } of copy.committed.range({ start: collections, end: afterPrefix(collections) })) {
+    const { id } = BSON.deserialize(value) as { id: number };
+    const start = documentPrefix(id);
+    for (const { value: document } of copy.committed.range({ start, end: afterPrefix(start) })) requireWhole(document);
   }
 }
 

@@ -79,7 +79,7 @@ export class Catalog {
       clear(view, documentPrefix(current.id));
       for (const index of current.indexes) clear(view, indexPrefix(index.id));
       return { after: undefined, result: true };
-    });
+    }, true);
   }
 
   /**
@@ -112,12 +112,13 @@ export class Catalog {
       for (const index of dropped) clear(view, indexPrefix(index.id));
       const after = { ...current, indexes: current.indexes.filter((index) => !dropped.includes(index)) };
       return { after, result: current.indexes.length + 1 };
-    });
+    }, true);
   }
 
   private async change<T>(
     namespace: string,
     edit: (view: WriteView, current: Collection | undefined) => { after: Collection | undefined; result: T },
+    frees = false,
   ): Promise<T> {
     const done = await this.kv.write(
       (view) => {
@@ -128,6 +129,7 @@ export class Catalog {
       },
       {
         exclusive: true,
+        frees,
         committed: ({ after }) => {
           if (after === undefined) this.collections.delete(namespace);
           else this.collections.set(namespace, after);

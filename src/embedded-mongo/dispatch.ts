@@ -87,7 +87,6 @@ function failure(error: unknown, log: Log, name: string | undefined): Doc {
 
 function unexpected(error: unknown, log: Log, name: string | undefined): StoreError {
   const message = error instanceof Error ? error.message : String(error);
-  if (/MDB_MAP_FULL|ENOSPC|No space left|File too large|EFBIG|MDB_TXN_FULL/i.test(message)) return new StoreError(14031, 'OutOfDiskSpace', `the disk of the embedded store is full: ${message}`);
   log('error', 'a command of the embedded store failed', { command: name, error: error instanceof Error ? error.stack : message });
   return new StoreError(1, 'InternalError', `the embedded store failed: ${message}`);
 }

@@ -1,6 +1,7 @@
 import { open } from 'lmdb';
 import type { RootDatabase, Transaction } from 'lmdb';
 import { StoreError } from './semantics/errors';
+import { Room, isDiskError, outOfSpace, writingStopped } from './room';
 import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
 
 /** `full`: on the disk before the reply. `test`: no fsync; survives the end of the process but not a power cut. */
@@ -9,6 +10,7 @@ export type Durability = 'full' | 'test';
 export interface KvOptions {
   readonly dir: string;
   readonly durability: Durability;
+  /** The most the data may take, in bytes; without it, what the disk has. */
   readonly mapSize?: number;
   /** Called at the start of every write transaction; throws when the directory has a new owner. */
   readonly fence?: (view: ReadView) => void;
@@ -16,9 +18,19 @@ export interface KvOptions {
   readonly aroundCommit?: (commit: () => void) => void;
 }
 
+export interface WriteOptions<T> {
+  /** Alone in its commit. */
+  readonly exclusive?: boolean;
+  /** Makes room rather than taking it: let through when the disk is nearly full. */
+  readonly frees?: boolean;
+  /** Runs right after the commit, before any later writer: the place for changes in memory. */
+  readonly committed?: (result: T) => void;
+}
+
 interface Job {
   readonly run: (view: WriteView) => unknown;
   readonly exclusive: boolean;
+  readonly frees: boolean;
   readonly committed?: (result: unknown) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -37,6 +49,8 @@ export class Kv {
   private queue: Job[] = [];
   private scheduled = false;
   private closed = false;
+  private stopped: StoreError | undefined;
+  private readonly room: Room;
   /** The last committed state, always current. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -52,12 +66,15 @@ export class Kv {
       noSync: options.durability === 'test',
       maxDbs: 1,
       maxReaders: 512,
-      ...(options.mapSize === undefined ? {} : { mapSize: options.mapSize }),
     });
+    this.room = new Room(options.dir, options.mapSize, () => usedBytes(this.db));
     this.committed = viewOf(this.db, undefined);
     this.writing = {
       ...this.committed,
-      put: (key, value) => this.db.putSync(key, value),
+      put: (key, value) => {
+        this.room.wrote(key.length + value.length);
+        this.db.putSync(key, value);
+      },
       remove: (key) => void this.db.removeSync(key),
     };
   }
@@ -71,9 +88,9 @@ export class Kv {
   /**
    * Queues a writer; the promise settles after its commit is durable. A writer that throws a StoreError must not have written yet.
    * Any other failure takes the whole commit back, and the writers of that turn are run again one by one, so writers must not have
-   * effects outside the view. `committed` runs right after the commit, before any later writer: the place for changes in memory.
+   * effects outside the view.
    */
-  write<T>(run: (view: WriteView) => T, options: { readonly exclusive?: boolean; readonly committed?: (result: T) => void } = {}): Promise<T> {
+  write<T>(run: (view: WriteView) => T, options: WriteOptions<T> = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.closed) {
         reject(closedError());
@@ -82,6 +99,7 @@ export class Kv {
       this.queue.push({
         run,
         exclusive: options.exclusive === true,
+        frees: options.frees === true,
         committed: options.committed as Job['committed'],
         resolve: resolve as Job['resolve'],
         reject,
@@ -132,11 +150,9 @@ export class Kv {
     try {
       outcomes = this.commitGroup(group);
     } catch (error) {
-      if (group.length > 1) {
-        for (const job of group) this.runGroup([job]);
-        return;
-      }
-      group[0].reject(error);
+      if (isDiskError(error)) this.stopped = writingStopped(error.message);
+      if (group.length > 1 && this.stopped === undefined) for (const job of group) this.runGroup([job]);
+      else for (const job of group) job.reject(this.stopped ?? error);
       return;
     }
     outcomes.forEach((outcome, index) => settle(group[index], outcome));
@@ -144,19 +160,33 @@ export class Kv {
 
   private commitGroup(group: readonly Job[]): Outcome[] {
     const outcomes: Outcome[] = [];
+    const full = this.room.isFull();
     this.commit(() => {
       this.options.fence?.(this.writing);
-      for (const job of group) outcomes.push(runJob(job, this.writing));
+      for (const job of group) outcomes.push(full && !job.frees ? { error: outOfSpace() } : runJob(job, this.writing));
     });
     return outcomes;
   }
 
   private commit(write: () => void): void {
+    if (this.stopped !== undefined) throw this.stopped;
     const bracket = this.options.aroundCommit ?? ((run) => run());
     bracket(() => this.db.transactionSync(write));
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
   }
+}
+
+interface PageCounts {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+function usedBytes(db: RootDatabase<Buffer, Buffer>): number {
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = db.getStats() as PageCounts;
+  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
 /** A StoreError is the writer's answer; anything else is not expected and must undo what was written. */

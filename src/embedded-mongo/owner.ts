@@ -84,7 +84,7 @@ export class Ownership {
 
   private heartbeat(kv: Kv): void {
     // A full disk or a lost claim shows in the next write; the heartbeat itself has nobody to tell.
-    kv.write((view) => this.write(view)).catch(() => undefined);
+    kv.write((view) => this.write(view), { frees: true }).catch(() => undefined);
   }
 
   private inUse({ pid, since }: Owner): StoreError {
@@ -94,6 +94,9 @@ export class Ownership {
     );
   }
 }
+
+/** Removes the claim from a copy of the data. */
+export const disown = (view: WriteView): void => view.remove(KEY);
 
 function read(view: ReadView): Owner | undefined {
   const bytes = view.get(KEY);

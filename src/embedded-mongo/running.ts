@@ -16,7 +16,7 @@ export interface StoreOptions {
   /** Created when missing, readable by its owner only. One process at a time. */
   readonly dir: string;
   readonly durability: Durability;
-  /** Address space for the data file in bytes; it grows by itself beyond it. */
+  /** The most the data may take, in bytes; without it, what the disk has. */
   readonly mapSize?: number;
 }
 

@@ -36,7 +36,7 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
     const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), MOST_PER_COMMIT);
     for (const one of found) deleteDocument(view, collection, one);
     return found.length;
-  });
+  }, { frees: true });
 }
 
 /** Dates only; of an array the earliest counts. Documents outside a partial index never expire by it. */

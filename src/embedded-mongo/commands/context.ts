@@ -54,29 +54,29 @@ export function reading({ store, transaction }: Context, namespace: string): { r
 const GONE = Symbol('dropped in between');
 
 /**
- * Runs a writer in the transaction of the command, or in a commit of its own. With `creates` the collection is created first when
+ * Runs a writer in the transaction of the command, or in a commit of its own. For one that `creates` the collection is created first when
  * it is missing, outside any transaction: inside one that is refused.
  */
 export async function writing<T>(
   { store, transaction }: Context,
   namespace: string,
-  creates: boolean,
+  kind: 'creates' | 'changes' | 'frees',
   write: (view: WriteView, collection: Collection | undefined) => T,
 ): Promise<T> {
   if (transaction !== undefined) {
     transaction.use(namespace);
     const collection = store.catalog.get(namespace);
-    if (collection === undefined && creates) {
+    if (collection === undefined && kind === 'creates') {
       throw unsupported(`creating the collection ${namespace} inside a transaction (create it before) is`, 263, 'OperationNotSupportedInTransaction');
     }
     return write(transaction.view, collection);
   }
   for (;;) {
-    if (creates) await store.catalog.ensure(namespace);
+    if (kind === 'creates') await store.catalog.ensure(namespace);
     const result = await store.kv.write((view) => {
       const collection = store.catalog.get(namespace);
-      return collection === undefined && creates ? GONE : { value: write(view, collection) };
-    });
+      return collection === undefined && kind === 'creates' ? GONE : { value: write(view, collection) };
+    }, { frees: kind === 'frees' });
     if (result !== GONE) return result.value;
   }
 }

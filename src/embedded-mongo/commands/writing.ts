@@ -17,7 +17,7 @@ export const insert: Command = {
     requireHarmless(context.command, 'insert');
     const documents = statementsOf(context.command, 'documents');
     const counts = { n: 0 };
-    return writing(context, namespaceOf(context), true, (view, collection) => {
+    return writing(context, namespaceOf(context), 'creates', (view, collection) => {
       counts.n = 0;
       const writeErrors = eachStatement(context, documents, (doc) => {
         insertDocument(view, present(collection), doc);
@@ -35,8 +35,8 @@ export const update: Command = {
   async run(context) {
     requireHarmless(context.command, 'update');
     const statements = statementsOf(context.command, 'updates').map(updateStatement);
-    const creates = statements.some(({ upsert }) => upsert);
-    return writing(context, namespaceOf(context), creates, (view, collection) => {
+    const kind = statements.some(({ upsert }) => upsert) ? 'creates' : 'changes';
+    return writing(context, namespaceOf(context), kind, (view, collection) => {
       let n = 0;
       let nModified = 0;
       const upserted: Doc[] = [];
@@ -58,7 +58,7 @@ export const remove: Command = {
   async run(context) {
     requireHarmless(context.command, 'delete');
     const statements = statementsOf(context.command, 'deletes').map(deleteStatement);
-    return writing(context, namespaceOf(context), false, (view, collection) => {
+    return writing(context, namespaceOf(context), 'frees', (view, collection) => {
       let n = 0;
       const writeErrors = eachStatement(context, statements, ({ filter, limit }) => {
         if (collection !== undefined) n += deleteDocuments(view, collection, filter, limit).length;
@@ -82,13 +82,13 @@ export const findAndModify: Command = {
     const shown = (doc: Doc | undefined): Doc | null => (doc === undefined ? null : project(doc));
     if (command.remove === true) {
       if (command.update !== undefined || command.upsert === true) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
-      return writing(context, namespaceOf(context), false, (view, collection) => {
+      return writing(context, namespaceOf(context), 'frees', (view, collection) => {
         const [found] = collection === undefined ? [] : deleteDocuments(view, collection, filter, 1, sort);
         return { lastErrorObject: { n: found === undefined ? 0 : 1 }, value: shown(found?.doc), ok: 1 };
       });
     }
     const statement = updateStatement({ q: filter, u: command.update, upsert: command.upsert, arrayFilters: command.arrayFilters });
-    return writing(context, namespaceOf(context), statement.upsert, (view, collection) => {
+    return writing(context, namespaceOf(context), statement.upsert ? 'creates' : 'changes', (view, collection) => {
       const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort });
       const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
       const n = done.matched + (done.upserted === undefined ? 0 : 1);

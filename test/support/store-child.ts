@@ -1,0 +1,75 @@
+import { MongoClient } from 'mongodb';
+import type { Collection } from 'mongodb';
+import { writeSync } from 'node:fs';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+
+/**
+ * A process that opens a store and works on it until it is killed or has nothing to do. Every line it prints was true before it was
+ * printed; the pipe is written synchronously, so a kill cannot take back a line.
+ *   store-child.js <dir> <placement> write|hold|fill|exit [most bytes of data]
+ */
+interface Row {
+  _id: string;
+  writer: number;
+  text: string;
+}
+
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+
+async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
+  const store = await openEmbeddedStore({ dir, placement: placement as 'worker' | 'inline', durability: 'full', mapSize: mapSize === undefined ? undefined : Number(mapSize), log: (_, message) => say(`log ${message}`) });
+  const client = new MongoClient(store.uri, { maxPoolSize: 40 });
+  const db = client.db();
+  say('ready');
+  if (task === 'hold') return;
+  const single = db.collection<Row>('single');
+  await Promise.all(['left', 'right', 'single'].map((name) => db.createCollection(name).catch(() => undefined)));
+  await single.createIndexes([{ key: { writer: 1 } }, { key: { text: 1 }, unique: true }]);
+  // In the middle of the writes that begin below, without closing anything.
+  if (task === 'exit') setTimeout(() => process.exit(0), 20 + Math.random() * 100);
+  if (task === 'fill') await fill(single);
+  else await Promise.all(Array.from({ length: 20 }, (_, writer) => (writer % 4 === 0 ? transact(client, writer) : insert(single, writer))));
+  await client.close();
+  await store.close();
+  say('closed');
+}
+
+async function insert(single: Collection<Row>, writer: number): Promise<void> {
+  for (let n = 0; ; n++) {
+    const _id = `${process.pid}-${writer}-${n}`;
+    await single.insertOne({ _id, writer, text: `text ${_id}` });
+    say(`single ${_id}`);
+  }
+}
+
+async function transact(client: MongoClient, writer: number): Promise<void> {
+  const [left, right] = ['left', 'right'].map((name) => client.db().collection<Row>(name));
+  for (let n = 0; ; n++) {
+    const row = { _id: `${process.pid}-${writer}-${n}`, writer, text: 'pair' };
+    await client.withSession((session) => session.withTransaction(async () => {
+      await left.insertOne(row, { session });
+      await right.insertOne(row, { session });
+    }));
+    say(`pair ${row._id}`);
+  }
+}
+
+/** Writes until the disk is full, then shows that reads and deletes go on and that there is room afterwards. */
+async function fill(single: Collection<Row>): Promise<void> {
+  const rows = (n: number): Row => ({ _id: `${n}`, writer: n, text: `${n} ${'x'.repeat(20_000)}` });
+  let n = 0;
+  let failure: unknown;
+  while (failure === undefined) {
+    await single.insertOne(rows(n)).then(() => n++, (error: unknown) => (failure = error));
+  }
+  say(`full ${(failure as { code?: number }).code}`);
+  say(`readable ${(await single.find().toArray()).length === n}`);
+  say(`deleted ${(await single.deleteMany({ writer: { $lt: 40 } })).deletedCount}`);
+  for (let again = 0; again < 5; again++) await single.insertOne(rows(1_000_000 + again));
+  say(`count ${await single.countDocuments() === n - 35}`);
+}
+
+void main(process.argv.slice(2)).catch((error: unknown) => {
+  say(`error ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { Collection, Db, Document, MongoClientOptions } from 'mongodb';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import type { EmbeddedStore } from '../../src/embedded-mongo';
+
+/** A store in a temporary directory with a client on it. */
+export interface StoreFixture {
+  readonly dir: string;
+  readonly store: EmbeddedStore;
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** A collection nobody else uses, created already. */
+  collection<T extends Document = Document>(): Promise<Collection<T>>;
+  /** Closes and opens again. */
+  reopened(): Promise<StoreFixture>;
+  close(): Promise<void>;
+}
+
+let collections = 0;
+
+export async function storeFixture(options: MongoClientOptions = {}, dir = mkdtempSync(join(tmpdir(), 'store-test-'))): Promise<StoreFixture> {
+  const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  const client = await new MongoClient(store.uri, options).connect();
+  const db = client.db();
+  const shut = async (): Promise<void> => {
+    await client.close();
+    await store.close();
+  };
+  return {
+    dir,
+    store,
+    client,
+    db,
+    collection: (async (): Promise<Collection> => db.createCollection(`c${++collections}`)) as StoreFixture['collection'],
+    reopened: async () => {
+      await shut();
+      return storeFixture(options, dir);
+    },
+    close: async () => {
+      await shut();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
