@@ -1,13 +1,13 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
 import type { Order } from '../store/keyset-cursor';
 
-/** Which way a list runs; the values are those of the store's `Order`. */
-export const OrderDirection = { ASC: 'asc', DESC: 'desc' } as const;
+/** Which end of a list comes first. */
+export const OrderDirection = { ASC: 'ASC', DESC: 'DESC' } as const;
 export type OrderDirection = (typeof OrderDirection)[keyof typeof OrderDirection];
 registerEnumType(OrderDirection, {
   name: 'OrderDirection',
-  description: 'Which way a list runs.',
-  valuesConfig: { ASC: { description: 'The least first; null before every value.' }, DESC: { description: 'The greatest first; null last.' } },
+  description: 'Which end of a list comes first.',
+  valuesConfig: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } },
 });
 
 /** What an order input holds: one of the fields a list can be ordered by, and the direction. */
@@ -31,5 +31,6 @@ export function orderInput<E extends Readonly<Record<string, string>>>(fields: E
 
 /** The order for `pageOf`, by the fields of the documents; the list's own order where none was asked for. */
 export function toOrder<F extends string>(orderBy: OrderBy<F> | null | undefined, paths: Readonly<Record<F, string>>, fallback: Order): readonly Order[] {
-  return orderBy ? [{ field: paths[orderBy.field], direction: orderBy.direction }] : [fallback];
+  if (!orderBy) return [fallback];
+  return [{ field: paths[orderBy.field], direction: orderBy.direction === 'DESC' ? 'desc' : 'asc' }];
 }
