@@ -7,14 +7,16 @@ import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { readPermissions } from '../permissions/permission-catalogue.service';
 import type { UserService } from '../users/user.service';
-import { fold, grantsOf } from './directory.service';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { buildGroup, fold, grantsOf } from './directory.service';
 import type { DirectoryService, Group } from './directory.service';
 import type { ComponentGrant, GroupRecord } from './group.model';
 import { requireMayHandle } from './group.policy';
 import { requireGroupTexts, resolveGrants, SEEDED_GROUPS } from './group.rules';
 import type { GrantInput } from './group.rules';
 
-export type { Group } from './directory.service';
+export type { Component, Group } from './directory.service';
 export type { GrantInput } from './group.rules';
 
 declare module '../../platform/context' {
@@ -93,6 +95,15 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
   };
 
   return {
+    /** Where icons are kept. */
+    uploads,
+
+    /** One page of groups. */
+    async page(query: PageQuery): Promise<Page<Group>> {
+      const { components, permissions } = directory.current();
+      return (await pageOf<GroupRecord>(groups, query)).map((record) => buildGroup(record, components, permissions));
+    },
+
     /** Everybody's group, by id. */
     list: (): readonly Group[] => [...directory.current().groups.values()],
 

@@ -3,6 +3,8 @@ import { ACTIONS } from '../../platform/access/catalogue';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { isDuplicateKey } from '../../platform/store/store';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { fold } from '../groups/directory.service';
@@ -63,6 +65,11 @@ export function createPermissionService({ store, audit, directory }: { store: St
   };
 
   return {
+    /** One page of permissions. */
+    async page(query: PageQuery): Promise<Page<Permission>> {
+      return (await pageOf<PermissionRecord>(permissions, query)).map(present);
+    },
+
     /** Every permission, by id. */
     list: (): readonly Permission[] => [...directory.current().permissions.values()],
 

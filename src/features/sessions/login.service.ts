@@ -9,7 +9,8 @@ import type { DirectoryService } from '../groups/directory.service';
 import type { User, UserService } from '../users/user.service';
 import type { Lockout } from './lockout';
 import type { SessionRecord } from './session.model';
-import type { SessionService } from './session.service';
+import { presentSession } from './session.service';
+import type { Session, SessionService } from './session.service';
 
 declare module '../../platform/context' {
   interface Services {
@@ -27,7 +28,7 @@ export interface Credentials {
 export interface SignedIn {
   readonly user: User;
   readonly token: string;
-  readonly session: SessionRecord;
+  readonly session: Session;
 }
 
 export interface LoginDependencies {
@@ -90,7 +91,7 @@ export function createLoginService({ store, audit, users, sessions, directory, p
         return opened;
       });
       lockout.succeeded(account, origin.address);
-      return { user, session, token: tokenOf(user, session) };
+      return { user, session: presentSession(session), token: tokenOf(user, session) };
     },
   };
 }

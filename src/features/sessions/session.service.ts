@@ -50,7 +50,8 @@ const LONGEST_USER_AGENT = 300;
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-const present = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
+/** A row without what only the service needs. */
+export const presentSession = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
   ({ id: _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt });
 
 /** Sessions in the store: one row for each login. */
@@ -115,7 +116,7 @@ export function createSessionService({ store, bus, clock, audit, limits }: { sto
     /** The sessions of a user that are still good, the youngest first. */
     async ofUser(userId: number): Promise<Session[]> {
       const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1 }).lean<SessionRecord[]>();
-      return records.map(present);
+      return records.map(presentSession);
     },
 
     /**
@@ -127,7 +128,7 @@ export function createSessionService({ store, bus, clock, audit, limits }: { sto
       const isCurrent = session?._id === actor.sessionId;
       if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw notFound();
       await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
-      return present(session);
+      return presentSession(session);
     },
 
     /** Signs the actor out of the session he is using. Once more does no harm. */

@@ -6,6 +6,8 @@ import { createWorkQueue } from '../../platform/crypto/work-queue';
 import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import type { Uploads } from '../../platform/files/uploads';
@@ -215,6 +217,11 @@ export function createUserService({ store, audit, bus, clock, directory, session
     async list(): Promise<User[]> {
       const records = await users.find({}, SECRETLESS).sort({ _id: 1 }).lean<UserRecord[]>();
       return records.map(presentRecord);
+    },
+
+    /** One page of users. */
+    async page(query: PageQuery): Promise<Page<User>> {
+      return (await pageOf<UserRecord>(users, query)).map(presentRecord);
     },
 
     async identity(id: number): Promise<UserIdentity | null> {

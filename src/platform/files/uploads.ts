@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../../config/config';
 import { Refused } from '../errors/errors';
 import { IMAGE_TYPES, imageKind } from './image-kind';
 import type { ImageKind } from './image-kind';
@@ -13,6 +14,8 @@ export interface StoredFile {
 
 /** Images that people uploaded, under names that tell nothing and cannot be guessed. */
 export interface Uploads {
+  /** Most bytes a file may have; the doors read no more. */
+  readonly limit: number;
   /**
    * Keeps an image; on disk before it answers. Its kind is read from its content: the name and type it came with are not looked at.
    * @returns the name to keep in a record
@@ -28,8 +31,9 @@ export interface Uploads {
 const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 
 /** @param dir made at the first upload */
-export function createUploads(dir: string): Uploads {
+export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
   return {
+    limit,
     async save(bytes) {
       const kind = imageKind(bytes);
       if (!kind) throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', { path: ['file'] });

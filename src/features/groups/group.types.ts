@@ -1,0 +1,92 @@
+import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { ALL_OF, ANY_OF, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { Node } from '../../platform/graphql/node';
+import { orderInput } from '../../platform/graphql/order';
+import { MutationPayload } from '../../platform/graphql/payload';
+import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { PermissionType } from '../permissions/permission.types';
+import { groupPolicy } from './group.policy';
+
+@ObjectType('Component', { implements: Node, description: 'A guarded part of the service.' })
+export class ComponentType {
+  @Field(() => String, { description: '`CONNECTION`, `USER`, …' })
+  readonly name!: string;
+
+  @Field(() => String, { description: 'For people.' })
+  readonly description!: string;
+}
+
+@ObjectType('GroupComponent', { description: 'What a group may do with one component.' })
+export class GroupComponentType {
+  @Field(() => ComponentType, { description: 'The component.' })
+  readonly component!: ComponentType;
+
+  @Field(() => [PermissionType], { description: 'What its members may do with it.' })
+  readonly permissions!: readonly PermissionType[];
+}
+
+const { read, update, delete: remove } = groupPolicy;
+/** What can be asked of one group. */
+export const oneGroupPolicy = { read, update, delete: remove } as const;
+export const GroupViewerCan = viewerCanType('UserGroupViewerCan', oneGroupPolicy);
+
+@ObjectType('UserGroup', { implements: Node, description: 'A group of users, and what its members may do. The REST API also calls it a role.' })
+export class UserGroupType {
+  @Field(() => String, { description: 'Unique without regard to case.' })
+  readonly name!: string;
+
+  @Field(() => String, { nullable: true, description: 'For people.' })
+  readonly description!: string | null;
+
+  @Field(() => [GroupComponentType], { description: 'What its members may do, by component. Components they may do nothing with are missing.' })
+  readonly components!: readonly GroupComponentType[];
+
+  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  readonly version!: number;
+}
+
+export const UserGroupConnection = ConnectionOf(UserGroupType, 'UserGroupConnection');
+
+@ObjectType({ description: 'A group that was created, changed or deleted.' })
+export class UserGroupPayload extends MutationPayload {
+  @Field(() => UserGroupType, { nullable: true, description: 'The group; null when nothing was changed.' })
+  readonly group!: UserGroupType | null;
+}
+
+@ObjectType({ description: 'Groups that were deleted.' })
+export class UserGroupsPayload extends MutationPayload {
+  @Field(() => [UserGroupType], { nullable: true, description: 'The groups as they were; null when nothing was changed.' })
+  readonly groups!: UserGroupType[] | null;
+}
+
+@InputType({ description: 'Which groups; all that are given must hold.' })
+export class UserGroupFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'Id.' })
+  readonly id?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Name.' })
+  readonly name?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Description.' })
+  readonly description?: StringFilter;
+
+  @Field(() => [UserGroupFilter], { nullable: true, description: ALL_OF })
+  readonly and?: UserGroupFilter[];
+
+  @Field(() => [UserGroupFilter], { nullable: true, description: ANY_OF })
+  readonly or?: UserGroupFilter[];
+
+  @Field(() => UserGroupFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
+export const UserGroupOrderField = { ID: 'ID', NAME: 'NAME' } as const;
+registerEnumType(UserGroupOrderField, {
+  name: 'UserGroupOrderField',
+  description: 'What a list of groups can be ordered by.',
+  valuesConfig: { ID: { description: 'Id.' }, NAME: { description: 'Name, without regard to case.' } },
+});
+
+export const UserGroupOrder = orderInput(UserGroupOrderField, 'UserGroupOrder');
+export type UserGroupOrder = InstanceType<typeof UserGroupOrder>;

@@ -1,0 +1,59 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { Needs, OutlivesSession } from '../../platform/graphql/needs';
+import { payload } from '../../platform/graphql/payload';
+import { events } from '../../platform/graphql/subscriptions';
+import { SESSION_ENDED } from './session.events';
+import type { SessionEnded } from './session.events';
+import { sessionPolicy } from './session.policy';
+import type { Session } from './session.service';
+import { LoginInput, LoginPayload, LogoutPayload, SessionEndInput, SessionEventType, SessionPayload, SessionType } from './session.types';
+
+@Resolver(() => SessionType)
+export class SessionResolver {
+  @Query(() => [SessionType], { description: 'The sessions of the signed-in user, the youngest first.' })
+  @Needs(sessionPolicy.readOwn)
+  mySessions(@Ctx() { actor, services }: GraphqlContext): Promise<Session[]> {
+    return services.sessions.ofUser(actor.userId);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Is it the session of this request?' })
+  current(@Root() session: Session, @Ctx() { authentication }: GraphqlContext): boolean {
+    return authentication.state === 'signed-in' && authentication.actor.sessionId === session.id;
+  }
+
+  @Mutation(() => LoginPayload, { description: 'Signs in. A wrong e-mail or password is the error UNAUTHENTICATED; too many of them, RATE_LIMITED.' })
+  @Needs('public')
+  async login(@Arg('input', () => LoginInput, { description: 'Who.' }) input: LoginInput, @Ctx() { services, origin, setHeader }: GraphqlContext) {
+    const { user, token, session } = await services.login.login(input, origin);
+    setHeader('Authorization', `Bearer ${token}`);
+    return { user, token, session, userErrors: [] };
+  }
+
+  @Mutation(() => LogoutPayload, { description: 'Ends the session of this request.' })
+  @Needs(sessionPolicy.logout)
+  logout(@Ctx() { actor, services }: GraphqlContext) {
+    return payload('sessionId', async () => {
+      await services.sessions.logout(actor);
+      return actor.sessionId;
+    });
+  }
+
+  @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })
+  @Needs('authenticated')
+  sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which one.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('session', () => services.sessions.end(actor, input.id));
+  }
+
+  @Subscription(() => SessionEventType, {
+    description: 'Tells that the own session was ended. The socket closes after it.',
+    subscribe: events<SessionEnded>(SESSION_ENDED, {
+      accepts: ({ sessionId }, { context }) => context.authentication.state === 'signed-in' && context.authentication.actor.sessionId === sessionId,
+    }),
+  })
+  @Needs('authenticated')
+  @OutlivesSession()
+  sessionEvents(@Root() { sessionId, reason, at }: SessionEnded): SessionEventType {
+    return { kind: 'FORCE_LOGOUT', sessionId, reason, at };
+  }
+}

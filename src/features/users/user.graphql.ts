@@ -1,0 +1,79 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { databaseId } from '../../platform/graphql/ids';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { toOrder } from '../../platform/graphql/order';
+import { viewerCan } from '../../platform/graphql/viewer-can';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/keyset';
+import { fileUrl } from '../groups/group.presenter';
+import { UserGroupType } from '../groups/group.types';
+import type { Group } from '../groups/directory.service';
+import { UsersArgs } from './user.inputs';
+import { userPolicy, usersPolicy } from './user.policy';
+import type { User } from './user.service';
+import { UserConnection, UserType, UserViewerCan } from './user.types';
+
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'User') },
+  email: 'email',
+  groupId: { path: 'groupId', read: (id: unknown) => databaseId(String(id), 'UserGroup') },
+  name: 'detail.name',
+  surname: 'detail.surname',
+  department: 'detail.department',
+  organisation: 'detail.organisation',
+  createdAt: 'createdAt',
+};
+const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detail.name', SURNAME: 'detail.surname', CREATED_AT: 'createdAt' } as const;
+
+@Resolver(() => UserType)
+export class UserResolver {
+  @Query(() => UserConnection, { description: 'The users.' })
+  @Needs(usersPolicy.list)
+  users(@Args() { filter, orderBy, ...page }: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
+    return services.users.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: '_id', direction: 'asc' }) });
+  }
+
+  @Query(() => UserType, { nullable: true, description: 'One user; null when there is none.' })
+  @Needs(userPolicy.read)
+  user(@Arg('id', () => ID, { description: 'Global id or integer.' }) id: string, @Ctx() context: GraphqlContext): Promise<User | null> {
+    return userLoader(context).load(databaseId(id, 'User'));
+  }
+
+  @Query(() => UserType, { description: 'The signed-in user.' })
+  @Needs('authenticated')
+  async me(@Ctx() { actor, services }: GraphqlContext): Promise<User> {
+    return services.users.get(actor.userId);
+  }
+
+  @FieldResolver(() => UserGroupType, { description: 'The group of the user.' })
+  group(@Root() user: User, @Ctx() { services }: GraphqlContext): Group {
+    return services.groups.get(user.groupId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Address of the profile picture; null when there is none.' })
+  profilePicture(@Root() user: User, @Ctx() { origin }: GraphqlContext): string | null {
+    return fileUrl(user.picture, origin.baseUrl);
+  }
+
+  @FieldResolver(() => [String], { description: 'What the user may do, as `COMPONENT:PERMISSION`, sorted.' })
+  permissions(@Root() user: User, @Ctx() { services }: GraphqlContext): string[] {
+    return [...services.groups.get(user.groupId).grants].sort();
+  }
+
+  @FieldResolver(() => UserViewerCan, { description: 'What the signed-in user may do with this one.' })
+  viewerCan(@Root() user: User, @Ctx() { actor }: GraphqlContext) {
+    return viewerCan(userPolicy, actor, user.id);
+  }
+}
+
+/** Users by id, read together with all others the request asks for. */
+function userLoader(context: GraphqlContext) {
+  return context.loader<number, User>('users', async (ids) => {
+    const found = new Map((await context.services.users.byIds(ids)).map((user) => [user.id, user]));
+    return ids.map((id) => found.get(id) ?? null);
+  });
+}
+
+registerNode('User', (id, context) => userLoader(context).load(id), userPolicy.read);

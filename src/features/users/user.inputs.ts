@@ -1,0 +1,202 @@
+import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import type { FileUpload } from 'graphql-upload-minimal';
+import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { orderInput } from '../../platform/graphql/order';
+import { DateTime, Upload } from '../../platform/graphql/scalars';
+import { Language } from './user.types';
+
+const WHICH = 'Which user: global id or integer.';
+const GROUP = 'The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself.';
+const PASSWORD = '8 to 128 characters.';
+const EXPECTED = 'Change only this version; when somebody was faster, the answer is CONFLICT.';
+
+@InputType({ description: 'Details of a person. In a change, what is left out stays as it is, and null clears.' })
+export class UserDetailInput {
+  @Field(() => String, { nullable: true, description: 'Given name, 45 characters at most.' })
+  readonly name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Family name, 45 characters at most.' })
+  readonly surname?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Mr., Dr., …, 10 characters at most.' })
+  readonly salutation?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Telephone number, 45 characters at most.' })
+  readonly phoneNumber?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Department, 45 characters at most.' })
+  readonly department?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Organisation, 100 characters at most.' })
+  readonly organisation?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Show the tutorial?' })
+  readonly appTour?: boolean | null;
+
+  @Field(() => String, { nullable: true, description: 'What the client keeps here of its looks, 4,000 characters at most.' })
+  readonly theme?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Use the same looks on every device?' })
+  readonly themeSync?: boolean | null;
+
+  @Field(() => Language, { nullable: true, description: 'Language of the user interface.' })
+  readonly lang?: 'en' | 'de' | null;
+
+  @Field(() => String, { nullable: true, description: 'Account name at Bitbucket, 100 characters at most.' })
+  readonly bitbucketUser?: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'A time the client wants to keep.' })
+  readonly requestTime?: Date | null;
+}
+
+@InputType({ description: 'A new user.' })
+export class UserCreateInput {
+  @Field(() => String, { description: 'Unique without regard to case.' })
+  readonly email!: string;
+
+  @Field(() => String, { description: PASSWORD })
+  readonly password!: string;
+
+  @Field(() => ID, { description: GROUP })
+  readonly groupId!: string;
+
+  @Field(() => UserDetailInput, { nullable: true, description: 'Details.' })
+  readonly detail?: UserDetailInput | null;
+}
+
+@InputType({ description: 'A change of a user; what is left out stays as it is.' })
+export class UserUpdateInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Unique without regard to case.' })
+  readonly email?: string | null;
+
+  @Field(() => String, { nullable: true, description: `${PASSWORD} Ends the other sessions of the user.` })
+  readonly password?: string | null;
+
+  @Field(() => ID, { nullable: true, description: GROUP })
+  readonly groupId?: string | null;
+
+  @Field(() => UserDetailInput, { nullable: true, description: 'Details.' })
+  readonly detail?: UserDetailInput | null;
+
+  @Field(() => Int, { nullable: true, description: EXPECTED })
+  readonly expectedVersion?: number | null;
+}
+
+@InputType({ description: 'A new password.' })
+export class UserPasswordChangeInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => String, { description: PASSWORD })
+  readonly password!: string;
+}
+
+@InputType({ description: 'A change of details.' })
+export class UserDetailChangeInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => UserDetailInput, { description: 'What changes.' })
+  readonly detail!: UserDetailInput;
+
+  @Field(() => Int, { nullable: true, description: EXPECTED })
+  readonly expectedVersion?: number | null;
+}
+
+@InputType({ description: 'A move to another group.' })
+export class UserGroupChangeInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => ID, { description: GROUP })
+  readonly groupId!: string;
+
+  @Field(() => Int, { nullable: true, description: EXPECTED })
+  readonly expectedVersion?: number | null;
+}
+
+@InputType({ description: 'Which user.' })
+export class UserIdInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+}
+
+@InputType({ description: 'Which users.' })
+export class UserIdsInput {
+  @Field(() => [ID], { description: 'Global ids or integers.' })
+  readonly ids!: string[];
+}
+
+@InputType({ description: 'A new profile picture.' })
+export class UserPictureUploadInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, judged by the content.' })
+  readonly file!: Promise<FileUpload>;
+}
+
+@InputType({ description: 'Which users; all that are given must hold.' })
+export class UserFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'Id.' })
+  readonly id?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'E-mail.' })
+  readonly email?: StringFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Id of the group.' })
+  readonly groupId?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Given name.' })
+  readonly name?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Family name.' })
+  readonly surname?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Department.' })
+  readonly department?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Organisation.' })
+  readonly organisation?: StringFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When the user was created.' })
+  readonly createdAt?: DateTimeFilter;
+
+  @Field(() => [UserFilter], { nullable: true, description: ALL_OF })
+  readonly and?: UserFilter[];
+
+  @Field(() => [UserFilter], { nullable: true, description: ANY_OF })
+  readonly or?: UserFilter[];
+
+  @Field(() => UserFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
+export const UserOrderField = { ID: 'ID', EMAIL: 'EMAIL', NAME: 'NAME', SURNAME: 'SURNAME', CREATED_AT: 'CREATED_AT' } as const;
+registerEnumType(UserOrderField, {
+  name: 'UserOrderField',
+  description: 'What a list of users can be ordered by.',
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    EMAIL: { description: 'E-mail, without regard to case.' },
+    NAME: { description: 'Given name.' },
+    SURNAME: { description: 'Family name.' },
+    CREATED_AT: { description: 'When the user was created.' },
+  },
+});
+
+export const UserOrder = orderInput(UserOrderField, 'UserOrder');
+export type UserOrder = InstanceType<typeof UserOrder>;
+
+@ArgsType()
+export class UsersArgs extends ConnectionArgs {
+  @Field(() => UserFilter, { nullable: true, description: 'Which users. Without it: all.' })
+  readonly filter?: UserFilter;
+
+  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: by id.' })
+  readonly orderBy?: UserOrder;
+}
