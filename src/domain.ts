@@ -13,6 +13,7 @@ import { createSessionService } from './features/sessions/session.service';
 import { seed } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
 import { createUserService } from './features/users/user.service';
+import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
 import { createWorkflowService } from './features/workflows/workflow.service';
@@ -70,9 +71,10 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
+  const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
-    services: { bus, audit, directory, sessions, login, users, pictures, groups, permissions, workflows, runs, widgets },
+    services: { bus, audit, directory, sessions, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
     authenticate,
     async prepare() {
       await store.prepare();

@@ -1,14 +1,23 @@
 import type { Config } from './config/config';
 import { AuditResolver } from './features/audit/audit.graphql';
+import { GroupResolver } from './features/groups/group.graphql';
 import { groupRoutes } from './features/groups/group.rest';
+import { PermissionResolver } from './features/permissions/permission.graphql';
 import { permissionRoutes } from './features/permissions/permission.rest';
+import { RunEventResolver, RunResolver } from './features/runs/run.graphql';
 import { runRoutes } from './features/runs/run.rest';
+import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
+import { SessionResolver } from './features/sessions/session.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemPorts } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
+import { UserChangesResolver } from './features/users/user-changes.graphql';
+import { UserResolver } from './features/users/user.graphql';
 import { userRoutes } from './features/users/user.rest';
+import { WidgetResolver } from './features/widgets/widget.graphql';
 import { widgetRoutes } from './features/widgets/widget.rest';
+import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
 import { workflowRoutes } from './features/workflows/workflow.rest';
 import type { Clock } from './platform/clock/clock';
 import type { Services } from './platform/context';
@@ -18,6 +27,18 @@ import type { ResolverClass } from './platform/graphql/schema';
 /** Everything GraphQL offers. */
 export const RESOLVERS: readonly ResolverClass[] = [
   AuditResolver,
+  GroupResolver,
+  PermissionResolver,
+  RunEventResolver,
+  RunResolver,
+  RunsOfWorkflowResolver,
+  SessionResolver,
+  UserChangesResolver,
+  UserResolver,
+  WidgetResolver,
+  WorkflowOfRunResolver,
+  WorkflowResolver,
+  WorkflowVersionResolver,
 ];
 
 /** Everything REST offers. */
