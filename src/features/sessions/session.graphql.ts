@@ -24,9 +24,9 @@ export class SessionResolver {
 
   @Mutation(() => LoginPayload, { description: 'Signs in. A wrong e-mail or password is the error UNAUTHENTICATED; too many of them, RATE_LIMITED.' })
   @Needs('public')
-  async login(@Arg('input', () => LoginInput, { description: 'Who.' }) input: LoginInput, @Ctx() { services, origin, setHeader }: GraphqlContext) {
-    const { user, token, session } = await services.login.login(input, origin);
-    setHeader('Authorization', `Bearer ${token}`);
+  async login(@Arg('input', () => LoginInput, { description: 'Who.' }) input: LoginInput, @Ctx() context: GraphqlContext) {
+    const { user, token, session } = await context.services.login.login(input, context.origin);
+    context.setHeader('Authorization', `Bearer ${token}`);
     return { user, token, session, userErrors: [] };
   }
 

@@ -50,5 +50,5 @@ export function detailProblems(detail: DetailChange): Problem[] {
 /** The details after a change. */
 export function changedDetail(detail: UserDetail, change: DetailChange): UserDetail {
   const given = Object.entries(change).filter(([field, value]) => value !== undefined && field in EMPTY_DETAIL);
-  return { ...detail, ...(Object.fromEntries(given) as DetailChange) } as UserDetail;
+  return { ...detail, ...(Object.fromEntries(given) as DetailChange) };
 }

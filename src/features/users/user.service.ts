@@ -1,5 +1,4 @@
 import type { Actor } from '../../platform/access/actor';
-import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import type { Clock } from '../../platform/clock/clock';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { createWorkQueue } from '../../platform/crypto/work-queue';
@@ -12,17 +11,21 @@ import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import type { Uploads } from '../../platform/files/uploads';
 import type { AuditService } from '../audit/audit.service';
-import { fold, grantsOf } from '../groups/directory.service';
+import { fold } from '../groups/directory.service';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireMayHandle } from '../groups/group.policy';
 import { USER_ACCESS_CHANGED } from '../sessions/session.events';
 import type { UserAccessChanged } from '../sessions/session.events';
 import type { SessionService } from '../sessions/session.service';
+import { presentRecord, userNotFound } from './user';
+import type { NewUser, StoredCredentials, User, UserChange, UserIdentity } from './user';
+import { createUserRights } from './user-rights';
 import { userSchema } from './user.model';
-import type { UserDetail, UserRecord } from './user.model';
+import type { UserRecord } from './user.model';
 import { changedDetail, detailProblems, emailProblems, EMPTY_DETAIL, passwordProblems } from './user.rules';
 import type { DetailChange } from './user.rules';
 
+export type { NewUser, StoredCredentials, User, UserChange, UserIdentity } from './user';
 export type { UserDetail, UserRecord } from './user.model';
 export type { DetailChange } from './user.rules';
 
@@ -31,46 +34,6 @@ declare module '../../platform/context' {
     users: UserService;
   }
 }
-
-/** A user, without anything secret. */
-export interface User {
-  readonly id: number;
-  readonly email: string;
-  readonly groupId: number;
-  readonly authSource: 'local' | 'ldap';
-  readonly detail: UserDetail;
-  /** Name of the picture's file among the uploads. */
-  readonly picture: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly version: number;
-}
-
-/** What a session needs to know of its user. */
-export interface UserIdentity {
-  readonly id: number;
-  readonly email: string;
-  readonly groupId: number;
-  readonly credentialVersion: number;
-}
-
-/** What a login compares with. */
-export interface StoredCredentials {
-  readonly userId: number;
-  readonly passwordHash: string | null;
-  readonly credentialVersion: number;
-}
-
-/** What is wanted of a new user. Everything may be missing: saying so is part of the rules. */
-export interface NewUser {
-  readonly email?: string;
-  readonly password?: string;
-  readonly groupId?: number;
-  readonly detail?: DetailChange;
-}
-
-/** A change of a user: what is missing stays as it is, an empty password too. */
-export type UserChange = NewUser;
 
 export interface UserDependencies {
   readonly store: Store;
@@ -89,11 +52,6 @@ const WAITING_CHANGES = 1_000;
 /** Most users one request deletes. */
 export const MOST_DELETED = 1_000;
 
-export function presentRecord({ _id, email, groupId, authSource, detail, picture, createdAt, updatedAt, version }: UserRecord): User {
-  return { id: _id, email, groupId, authSource, detail, picture, createdAt, updatedAt, version };
-}
-
-export const userNotFound = (id: number | string): NotFound => new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path: ['id'] });
 const creationRefused = (problems: readonly Problem[]): Refused => new Refused('CREATION_ERROR', 'The user was not created.', { problems });
 
 export type UserService = ReturnType<typeof createUserService>;
@@ -101,6 +59,7 @@ export type UserService = ReturnType<typeof createUserService>;
 /** Users: who they are, what they may be changed to, and by whom. */
 export function createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads }: UserDependencies) {
   const users = store.model<UserRecord>('User', userSchema, 'users');
+  const { passDoorOf, requireMayTakeOver, requireAdministratorLeft } = createUserRights({ users, directory });
   // One at a time in this process: they meet in the groups they count, and would only make each other start again.
   const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
 
@@ -114,31 +73,6 @@ export function createUserService({ store, audit, bus, clock, directory, session
 
   const requireVersion = (record: UserRecord, expected: number | undefined): void => {
     if (expected !== undefined && expected !== record.version) throw new Conflict('CONFLICT', 'Somebody else changed this user since you read it.', { path: ['expectedVersion'] });
-  };
-
-  /**
-   * Notes that somebody comes to or goes from a group, and asks for the rights to do that.
-   * @throws Forbidden the group holds more than the actor
-   */
-  const passDoorOf = async (actor: Actor, groupId: number, tx: Tx): Promise<boolean> => {
-    const group = await directory.noteMember(groupId, tx);
-    if (!group) return false;
-    requireMayHandle(actor, { name: group.name, grants: grantsOf(group.components, directory.current().components) });
-    return true;
-  };
-
-  /** The rights of somebody's group must not be more than the actor's, or his account would be the way to them. */
-  const requireMayTakeOver = (actor: Actor, record: UserRecord): void => {
-    const group = directory.group(record.groupId);
-    if (record._id !== actor.userId && group) requireMayHandle(actor, group);
-  };
-
-  /** Called after `passDoorOf` of the group that is left, so that two who leave at once meet there. */
-  const requireAdministratorLeft = async (leaving: readonly UserRecord[], tx: Tx): Promise<void> => {
-    const group = [...directory.current().groups.values()].find(({ name }) => name === ADMIN_GROUP);
-    if (!group || !leaving.some(({ groupId }) => groupId === group.id)) return;
-    const left = await users.find({ groupId: group.id, _id: { $nin: leaving.map(({ _id }) => _id) } }, { _id: 1 }, { session: tx.session }).limit(1).lean();
-    if (left.length === 0) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.');
   };
 
   const write = async (actor: Actor, action: string, before: UserRecord, set: Partial<UserRecord>, tx: Tx): Promise<User> => {

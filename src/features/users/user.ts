@@ -1,0 +1,50 @@
+import { NotFound } from '../../platform/errors/errors';
+import type { UserDetail, UserRecord } from './user.model';
+import type { DetailChange } from './user.rules';
+
+/** A user, without anything secret. */
+export interface User {
+  readonly id: number;
+  readonly email: string;
+  readonly groupId: number;
+  readonly authSource: 'local' | 'ldap';
+  readonly detail: UserDetail;
+  /** Name of the picture's file among the uploads. */
+  readonly picture: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly version: number;
+}
+
+/** What a session needs to know of its user. */
+export interface UserIdentity {
+  readonly id: number;
+  readonly email: string;
+  readonly groupId: number;
+  readonly credentialVersion: number;
+}
+
+/** What a login compares with. */
+export interface StoredCredentials {
+  readonly userId: number;
+  readonly passwordHash: string | null;
+  readonly credentialVersion: number;
+}
+
+/** What is wanted of a new user. Everything may be missing: saying so is part of the rules. */
+export interface NewUser {
+  readonly email?: string;
+  readonly password?: string;
+  readonly groupId?: number;
+  readonly detail?: DetailChange;
+}
+
+/** A change of a user: what is missing stays as it is, an empty password too. */
+export type UserChange = NewUser;
+
+/** A record without what only the service needs. */
+export function presentRecord({ _id, email, groupId, authSource, detail, picture, createdAt, updatedAt, version }: UserRecord): User {
+  return { id: _id, email, groupId, authSource, detail, picture, createdAt, updatedAt, version };
+}
+
+export const userNotFound = (id: number | string): NotFound => new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path: ['id'] });
