@@ -17,7 +17,8 @@ export interface Problem {
 /** A failure the caller can act on. Anything else that is thrown is a fault: logged with its request id, answered as 500. */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
-  readonly path: readonly (string | number)[];
+  /** The field of the input that caused it. Not called `path`: graphql-js takes an error with a `path` for one it has placed already. */
+  readonly inputPath: readonly (string | number)[];
   readonly problems: readonly Problem[];
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
@@ -25,7 +26,7 @@ export abstract class DomainError extends Error {
   constructor(readonly code: ErrorCode, message: string, more: { path?: readonly (string | number)[]; problems?: readonly Problem[]; retryAfter?: number } = {}) {
     super(message);
     this.name = new.target.name;
-    this.path = more.path ?? [];
+    this.inputPath = more.path ?? [];
     this.problems = more.problems ?? [];
     this.retryAfter = more.retryAfter;
   }

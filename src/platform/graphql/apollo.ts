@@ -10,13 +10,19 @@ import type { Outcome } from './outcome';
 import { documentsOf } from './validate-operation';
 import type { CheckedOperation, OperationRequest } from './validate-operation';
 
-/** One HTTP request on its way through Apollo. */
-export interface HttpOperation extends Caller {
+/** What became of a request. */
+export interface Progress {
   checked?: CheckedOperation;
   /** What was answered; none when Apollo refused the request before it was an operation. */
   outcome?: Outcome;
   /** Nothing was executed because the document or the variables are not right: 400, or 200 for clients that know only plain JSON. */
   malformed?: boolean;
+}
+
+/** One HTTP request on its way through Apollo, which hands its parts on in a copy. */
+export interface HttpOperation {
+  readonly caller: Caller;
+  readonly progress: Progress;
 }
 
 /** Stands for a document that was refused: Apollo goes on with it to the point where our answer is given, and never runs it. */
@@ -54,36 +60,36 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
     async requestDidStart() {
       return {
         async didResolveSource({ source, request, contextValue }) {
-          contextValue.checked = front.check({ query: source, variables: request.variables, operationName: request.operationName });
+          contextValue.progress.checked = front.check({ query: source, variables: request.variables, operationName: request.operationName });
         },
         async responseForOperation({ source = '', request, contextValue }) {
           const operation = { query: source, variables: request.variables, operationName: request.operationName };
           const outcome = await answer(front, operation, contextValue, request.http?.method === 'GET');
-          contextValue.outcome = outcome;
-          return toResponse(outcome, contextValue);
+          contextValue.progress.outcome = outcome;
+          return toResponse(outcome, contextValue.progress);
         },
       };
     },
   };
 }
 
-async function answer(front: FrontDoor, request: OperationRequest, caller: HttpOperation, readOnly: boolean): Promise<Outcome> {
-  const checked = caller.checked ?? front.check(request);
+async function answer(front: FrontDoor, request: OperationRequest, { caller, progress }: HttpOperation, readOnly: boolean): Promise<Outcome> {
+  const checked = progress.checked ?? front.check(request);
   const refused = (...errors: Parameters<FrontDoor['refuse']>[0]): Outcome => ({ errors: front.refuse(errors, caller.origin.requestId) });
   if (checked.verdict !== 'fit') {
-    caller.malformed = checked.verdict === 'malformed';
+    progress.malformed = checked.verdict === 'malformed';
     return refused(...checked.errors);
   }
   const { operation } = checked.operation;
   if (operation === OperationTypeNode.SUBSCRIPTION) return refused(doorError('BAD_REQUEST', 'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.'));
   if (readOnly && operation !== OperationTypeNode.QUERY) return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
   const outcome = await front.run(checked, request, caller);
-  caller.malformed = outcome.data === undefined;
+  progress.malformed = outcome.data === undefined;
   return outcome;
 }
 
 /** An answer that brought something is a 200, with its errors beside the data. */
-function toResponse(outcome: Outcome, { malformed }: HttpOperation): GraphQLResponse {
+function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
   const headers = new HeaderMap();
   const { data, errors = [] } = outcome;
   const broughtSomething = data != null && Object.values(data).some((value) => value !== null);

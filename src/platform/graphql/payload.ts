@@ -54,6 +54,6 @@ function answer<K extends string, T>(name: K, value: T | null, errors: UserError
 }
 
 function userErrors(error: DomainError): UserError[] {
-  const problems: readonly Problem[] = error.problems.length > 0 ? error.problems : [{ path: error.path, message: error.message }];
+  const problems: readonly Problem[] = error.problems.length > 0 ? error.problems : [{ path: error.inputPath, message: error.message }];
   return problems.map(({ path, message }) => ({ code: error.code, message, path: path.map(String) }));
 }

@@ -51,7 +51,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   };
 
   const serve = async (request: Request, response: Response): Promise<void> => {
-    const operation = callerOf(request, response);
+    const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
     drainAfterAnswer(request, response);
     try {
       const body = await readBody(request, response);
@@ -62,11 +62,11 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       sendAnswer(response, answer, operation);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sendRefusal(request, response, error, operation);
+      sendRefusal(request, response, error, operation.caller);
     }
   };
 
-  const callerOf = (request: Request, response: Response): HttpOperation => {
+  const callerOf = (request: Request, response: Response): Caller => {
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
@@ -84,22 +84,22 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     };
   };
 
-  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, operation: HttpOperation): void => {
+  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, { caller, progress }: HttpOperation): void => {
     if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
     for (const [name, value] of headers) response.setHeader(name, value);
     const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
-    response.locals.code = operation.outcome?.errors?.[0]?.extensions.code;
-    send(response, operation.malformed && plainJson ? 200 : status, operation.outcome ? body.string : worded(body.string, operation));
+    response.locals.code = progress.outcome?.errors?.[0]?.extensions.code;
+    send(response, progress.malformed && plainJson ? 200 : status, progress.outcome ? body.string : worded(body.string, caller));
   };
 
   /** What Apollo refuses before it is an operation gets its request id here. */
-  const worded = (text: string, { origin: { requestId } }: HttpOperation): string => {
+  const worded = (text: string, { origin: { requestId } }: Caller): string => {
     const { errors } = JSON.parse(text) as { errors: { message: string; extensions?: { code?: unknown } }[] };
     const known = errors.map(({ message, extensions }) => doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message));
     return JSON.stringify({ errors: front.refuse(known, requestId) });
   };
 
-  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: HttpOperation): void => {
+  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: Caller): void => {
     const refusal = error.kind === 'malformed' || error.kind === 'unsupported-media' ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
     const errors = front.refuse([refusal], requestId);
     const status = error.kind === 'unsupported-media' ? 415 : statusOf(errors)?.status ?? 400;
