@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config';
-import type { HttpPort, Ports, RunResult, WorkflowSnapshot } from '../../engine';
+import type { HttpPort, Ports, RunResult } from '../../engine';
 import { runWorkflow } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
@@ -30,7 +30,7 @@ export function createRunExecutor({ http, clock, config, workflows, log, onFault
   async function outcomeOf(run: RunRow, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
     const document = (await workflows.documentsOf([run])).get(run.content.id);
     if (!document) throw new Error(`The snapshot ${run.content.id} of run ${run._id} is missing.`);
-    return runWorkflow(document as WorkflowSnapshot, { http, clock, emit }, {
+    return runWorkflow(document, { http, clock, emit }, {
       signal,
       stepTimeoutMs: config.workflow.stepTimeoutMs,
       runTimeoutMs: config.workflow.runTimeoutMs,

@@ -35,7 +35,7 @@ const CONNECTION_SHAPE = {
 /** Passed on as it came: the service reads it, so that fields nobody here knows stay untouched. */
 export const ConnectionInput = z.unknown().refine(isJsonObject, 'Expected a JSON object.').meta({
   id: 'ConnectionInput',
-  override: { type: 'object', required: ['title'], properties: CONNECTION_SHAPE, additionalProperties: true } as never,
+  override: { type: 'object', required: ['title'], properties: CONNECTION_SHAPE, additionalProperties: true },
 });
 
 /** What was saved, with its ids. */
@@ -49,5 +49,5 @@ export const ConnectionAnswer = z.unknown().meta({
       ...CONNECTION_SHAPE,
     },
     additionalProperties: true,
-  } as never,
+  },
 });

@@ -1,4 +1,6 @@
 import { ObjectId } from 'bson';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { createWorkflowContents } from './workflow-contents';
 import type { WorkflowDocument } from './workflow.document';
@@ -43,9 +45,6 @@ export function createWorkflowVersions(store: Store) {
   }
 
   return {
-    /** The collection, for paging by the doors. */
-    rows: versions,
-
     async pack(document: WorkflowDocument): Promise<PackedVersion> {
       const id = new ObjectId().toHexString();
       return { id, document, content: await contents.pack(id, document) };
@@ -78,8 +77,9 @@ export function createWorkflowVersions(store: Store) {
       if (row?.discarded && row.uses <= 0) await discard([row], tx);
     },
 
-    async byId(id: string): Promise<VersionRow | null> {
-      return versions.findById(id).lean<VersionRow>();
+    /** The newest first; without those that only a run still needs. */
+    page(workflowId: number, page: PageRequest): Promise<Page<VersionRow>> {
+      return pageOf(versions, { ...page, filter: { workflowId, discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }] });
     },
 
     /** The documents by version id; those that are gone are missing. */

@@ -4,6 +4,8 @@ import type { Config } from '../../config/config';
 import type { Clock } from '../../platform/clock/clock';
 import { Conflict, Forbidden, NotFound, Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { pageOf } from '../../platform/store/keyset';
+import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
@@ -64,6 +66,9 @@ export interface WorkflowPorts {
   readonly audit: AuditService;
   readonly config: Pick<Config, 'workflow'>;
 }
+
+/** Characters of what is said about a version. */
+const COMMENT_LENGTH = 500;
 
 /** The rules of workflows. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowService({ store, bus, clock, audit, config }: WorkflowPorts) {
@@ -163,10 +168,14 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
   }
 
   return {
-    /** The collection, for paging and filtering by the doors. */
-    rows: workflows,
-    /** The version rows, for paging by the doors. */
-    versionRows: versions.rows,
+    /** A page of workflows, those of test runs only when asked for. */
+    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRow>> {
+      const hidden = more.includeTest ? [] : [{ test: false }];
+      return pageOf(workflows, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
+    },
+
+    /** A page of the versions of a workflow, the newest first. */
+    versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRow>> => versions.page(workflowId, page),
 
     /**
      * Saves a new workflow.
@@ -186,10 +195,14 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
     /**
      * Creates a workflow (no `id`) or changes the given parts of one; what the change does not name stays as it is.
      * @throws Forbidden may not create, or not update
+     * @throws what `create` and `update` throw
      */
     async save(actor: Actor, id: number | null, change: WorkflowChange, options: SaveOptions = {}): Promise<Workflow> {
       const need = id === null ? workflowPolicy.create : workflowPolicy.update;
       if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
+      if ((options.comment ?? '').length > COMMENT_LENGTH) {
+        throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'] });
+      }
       if (id === null) return create(actor, applyChange({}, change), options);
       const { row, document } = await withDocument(await byId(id));
       return update(actor, id, applyChange(document, change), { ...options, expectedVersion: options.expectedVersion ?? row.version });
@@ -238,10 +251,6 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
       return (await workflows.exists({ titleKey: titleKey(title) })) !== null;
     },
 
-    async version(id: string): Promise<VersionRow | null> {
-      return versions.byId(id);
-    },
-
     /**
      * Keeps the current version of a workflow for a run, until `releaseSnapshot`. Writes the workflow too, so that a save, a deletion
      * and a run never pass each other unseen.
@@ -254,6 +263,9 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
       await versions.hold(row.content.id, tx);
       return { workflowId, title: row.title, test, temporary: false, content: row.content };
     },
+
+    /** The document of a workflow that is nothing but this change. */
+    draft: (change: WorkflowChange): object => applyChange({}, change),
 
     /**
      * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.

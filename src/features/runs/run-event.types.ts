@@ -1,0 +1,194 @@
+import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import type { RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+import type { RunEventRecord, RunStateName } from './run.events';
+import { RunError, RunState } from './run.types';
+
+export const StepState = { SUCCEEDED: 'SUCCEEDED', FAILED: 'FAILED', CANCELLED: 'CANCELLED' } as const;
+registerEnumType(StepState, {
+  name: 'StepState',
+  description: 'How a step ended.',
+  valuesConfig: {
+    SUCCEEDED: { description: 'It did what it should.' },
+    FAILED: { description: 'It ended with an error.' },
+    CANCELLED: { description: 'The run was ended meanwhile.' },
+  },
+});
+
+export const LogLevel = { INFO: 'INFO', WARN: 'WARN' } as const;
+registerEnumType(LogLevel, {
+  name: 'LogLevel',
+  description: 'How much a note matters.',
+  valuesConfig: { INFO: { description: 'Good to know.' }, WARN: { description: 'Look at it.' } },
+});
+
+@InterfaceType({
+  description: 'Something that happened in a run. Sequences count from 1 without gaps; `RunFinished` is the last.',
+  resolveType: ({ kind }: RunEventRecord) => kind,
+})
+export abstract class RunEvent {
+  @Field(() => ID, { description: 'Global id of the run.' })
+  readonly runId!: string;
+
+  @Field(() => Int, { description: 'Its place among the events of the run.' })
+  readonly sequence!: number;
+
+  @Field(() => DateTime, { description: 'When it happened.' })
+  readonly at!: Date;
+}
+
+@InterfaceType({ implements: RunEvent, description: 'An event about one step.', resolveType: ({ kind }: RunEventRecord) => kind })
+export abstract class StepEvent extends RunEvent {
+  @Field(() => ID, { nullable: true, description: 'Id of the step within the workflow.' })
+  readonly stepId!: string | null;
+
+  @Field(() => String, { description: 'Index of the step.' })
+  readonly index!: string;
+
+  @Field(() => [Int], { description: 'Turns, from 0, of the loops around it, the outermost first.' })
+  readonly loopIndex!: number[];
+}
+
+@ObjectType({ implements: RunEvent, description: 'The run began.' })
+export class RunStarted extends RunEvent {
+  @Field(() => Int, { description: 'Methods of the workflow.' })
+  readonly methods!: number;
+
+  @Field(() => Int, { description: 'Operators of the workflow.' })
+  readonly operators!: number;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A step began.' })
+export class StepStarted extends StepEvent {
+  @Field(() => String, { nullable: true, description: 'Name of the step.' })
+  readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it calls.' })
+  readonly methodType!: string | null;
+
+  @Field(() => Int, { description: '1 for the first try.' })
+  readonly attempt!: number;
+}
+
+@ObjectType({ description: 'What was sent; secrets are masked.' })
+export class RequestSegment implements SentSegment {
+  @Field(() => String, { description: 'The URL.' })
+  readonly url!: string;
+
+  @Field(() => String, { description: 'The verb.' })
+  readonly method!: string;
+
+  @Field(() => JSONValue, { description: 'Header names and values.' })
+  readonly header!: Record<string, string>;
+
+  @Field(() => String, { description: 'The body as text, cut when it is long.' })
+  readonly payload!: string;
+}
+
+@ObjectType({ description: 'What came back; secrets are masked.' })
+export class ResponseSegment implements ReceivedSegment {
+  @Field(() => Int, { description: 'HTTP status.' })
+  readonly status!: number;
+
+  @Field(() => Float, { description: 'From request to the end of the answer, ms.' })
+  readonly durationMs!: number;
+
+  @Field(() => JSONValue, { description: 'Header names and values.' })
+  readonly header!: Record<string, string>;
+
+  @Field(() => String, { description: 'The body as text, cut when it is long.' })
+  readonly payload!: string;
+}
+
+@ObjectType({ description: 'Why a step failed.' })
+export class StepError {
+  @Field(() => String, { description: 'A documented name, for programs.' })
+  readonly code!: string;
+
+  @Field(() => String, { description: 'For people.' })
+  readonly message!: string;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A step ended.' })
+export class StepFinished extends StepEvent {
+  @Field(() => String, { nullable: true, description: 'Name of the step.' })
+  readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it called.' })
+  readonly methodType!: string | null;
+
+  @Field(() => Int, { description: '1 for the first try.' })
+  readonly attempt!: number;
+
+  @Field(() => StepState, { description: 'How it ended.' })
+  readonly state!: keyof typeof StepState;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer, if there was one.' })
+  readonly statusCode!: number | null;
+
+  @Field(() => Float, { description: 'How long it took, ms.' })
+  readonly durationMs!: number;
+
+  @Field(() => StepError, { nullable: true, description: 'Why it failed.' })
+  readonly error!: StepError | null;
+
+  @Field(() => RequestSegment, { nullable: true, description: 'What was sent; only in test runs and logged runs.' })
+  readonly request!: RequestSegment | null;
+
+  @Field(() => ResponseSegment, { nullable: true, description: 'What came back; only in test runs and logged runs.' })
+  readonly response!: ResponseSegment | null;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'An `if` was decided.' })
+export class ConditionEvaluated extends StepEvent {
+  @Field(() => String, { description: 'The condition as it was saved.' })
+  readonly expression!: string;
+
+  @Field(() => Boolean, { description: 'Was it true?' })
+  readonly result!: boolean;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop began a turn. `loopIndex` names the loops around it, not itself.' })
+export class LoopIteration extends StepEvent {
+  @Field(() => String, { description: 'Name of the loop variable.' })
+  readonly iterator!: string;
+
+  @Field(() => Int, { description: 'From 0.' })
+  readonly turn!: number;
+
+  @Field(() => Int, { description: 'How many turns there are.' })
+  readonly size!: number;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The loop variable: index, key or part. Keys and parts only in test runs and logged runs.' })
+  readonly value!: string | number | null;
+}
+
+@ObjectType({ implements: RunEvent, description: 'A note of the engine.' })
+export class RunLog extends RunEvent {
+  @Field(() => LogLevel, { description: 'How much it matters.' })
+  readonly level!: keyof typeof LogLevel;
+
+  @Field(() => ID, { nullable: true, description: 'The step it is about.' })
+  readonly stepId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Index of that step.' })
+  readonly index!: string | null;
+
+  @Field(() => String, { description: 'The note.' })
+  readonly message!: string;
+}
+
+@ObjectType({ implements: RunEvent, description: 'The run ended; nothing comes after it.' })
+export class RunFinished extends RunEvent {
+  @Field(() => RunState, { description: 'How it ended.' })
+  readonly state!: RunStateName;
+
+  @Field(() => RunError, { nullable: true, description: 'What ended it, when it did not end well.' })
+  readonly error!: RunError | null;
+
+  @Field(() => Int, { description: 'Methods that were executed, each turn of a loop counted.' })
+  readonly steps!: number;
+
+  @Field(() => Float, { description: 'How long it took, ms.' })
+  readonly durationMs!: number;
+}

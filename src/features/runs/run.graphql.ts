@@ -1,0 +1,136 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { BadInput } from '../../platform/errors/errors';
+import { ConnectionArgs } from '../../platform/graphql/connection';
+import { databaseId, globalId } from '../../platform/graphql/ids';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { toOrder } from '../../platform/graphql/order';
+import { payload } from '../../platform/graphql/payload';
+import { viewerCan } from '../../platform/graphql/viewer-can';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/page';
+import type { RunEventRecord } from './run.events';
+import { RunEvent } from './run-event.types';
+import type { RunRow } from './run.model';
+import { runPolicy } from './run.policy';
+import type { RunService } from './run.service';
+import { Run, RunCancelInput, RunConnection, RunFilter, RunOrder, RunPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
+
+@ArgsType()
+export class RunsArgs extends ConnectionArgs {
+  @Field(() => RunFilter, { nullable: true, description: 'Which runs. Without it: all.' })
+  readonly filter?: RunFilter;
+
+  @Field(() => RunOrder, { nullable: true, description: 'Their order. Without it: the newest first.' })
+  readonly orderBy?: InstanceType<typeof RunOrder>;
+
+  @Field(() => Boolean, { defaultValue: false, description: 'Also test runs.' })
+  readonly includeTest!: boolean;
+}
+
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Run') },
+  state: 'state',
+  workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
+  workflowTitle: 'workflowTitle',
+  startedBy: { path: 'startedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
+  errorCode: 'error.code',
+  test: 'test',
+  logging: 'logging',
+  queuedAt: 'queuedAt',
+  startedAt: 'startedAt',
+  finishedAt: 'finishedAt',
+};
+
+const ORDERS = { DATABASE_ID: '_id', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
+
+/** A page of runs as the arguments of a list ask for it, within `scope`. */
+export function pageOfRuns(runs: RunService, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRow>> {
+  const order = toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' });
+  return runs.page({ $and: [scope, toQuery(filter, FIELDS)] }, page, { includeTest, orderBy: order });
+}
+
+interface RunEventsRequest {
+  readonly args: { readonly runId: string; readonly afterSequence: number };
+  readonly context: GraphqlContext;
+}
+
+const follow = (testsOnly: boolean) => ({ args, context: { services, signal } }: RunEventsRequest) =>
+  services.runs.events(databaseId(args.runId, 'Run'), args.afterSequence, signal, { testsOnly });
+
+@Resolver(() => Run)
+export class RunResolver {
+  @Query(() => Run, { nullable: true, description: 'One run; null when there is none.' })
+  @Needs(runPolicy.read)
+  async run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRow | null> {
+    const [run] = await services.runs.byIds([databaseId(id, 'Run')]);
+    return run ?? null;
+  }
+
+  @Query(() => RunConnection, { description: 'Runs, a page at a time, the newest first.' })
+  @Needs(runPolicy.read)
+  runs(@Args() args: RunsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<RunRow>> {
+    return pageOfRuns(services.runs, args);
+  }
+
+  @Mutation(() => RunPayload, { description: 'Runs the current version of a workflow. Answers as soon as the run is queued.' })
+  @Needs(runPolicy.start)
+  workflowRun(@Arg('input') { workflowId, logging }: WorkflowRunInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
+    return payload('run', () => services.runs.run(actor, databaseId(workflowId, 'Workflow'), { logging }) as Promise<Run>);
+  }
+
+  @Mutation(() => RunPayload, { description: 'Runs a workflow as a test: a saved one, or one as it stands in an editor. Answers as soon as the run is queued.' })
+  @Needs(runPolicy.start)
+  testRunStart(@Arg('input') input: TestRunStartInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
+    return payload('run', async () => {
+      if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give `workflowId` or `workflow`.', { path: ['workflow'] });
+      if (input.workflow == null) return await services.runs.test(actor, databaseId(input.workflowId ?? '', 'Workflow'));
+      return (await services.runs.testDocument(actor, services.workflows.draft(input.workflow))).run;
+    });
+  }
+
+  @Mutation(() => RunPayload, { description: 'Cancels a run that waits or goes on.' })
+  @Needs(runPolicy.cancel)
+  runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
+    return payload('run', () => services.runs.cancel(actor, databaseId(id, 'Run')) as Promise<Run>);
+  }
+
+  @Subscription(() => RunEvent, {
+    description: 'The events of a run after a sequence: what was missed first, then what happens, ending with `RunFinished`. Nothing lost, nothing twice.',
+    subscribe: follow(false),
+  })
+  @Needs(runPolicy.read)
+  runEvents(
+    @Root() event: RunEventRecord,
+    @Arg('runId', () => ID, { description: 'The run, global or integer id.' }) _runId: string,
+    @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
+  ): RunEventRecord {
+    return event;
+  }
+
+  @Subscription(() => RunEvent, { description: 'The same as `runEvents`, for test runs only.', subscribe: follow(true) })
+  @Needs(runPolicy.read)
+  testRunEvents(
+    @Root() event: RunEventRecord,
+    @Arg('runId', () => ID, { description: 'The test run, global or integer id.' }) _runId: string,
+    @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
+  ): RunEventRecord {
+    return event;
+  }
+
+  @FieldResolver(() => RunViewerCan, { description: 'What the signed-in user may do with it.' })
+  viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof RunViewerCan> {
+    return viewerCan(runPolicy, actor);
+  }
+}
+
+@Resolver(() => RunEvent)
+export class RunEventResolver {
+  @FieldResolver(() => ID, { description: 'Global id of the run.' })
+  runId(@Root() { runId }: RunEventRecord): string {
+    return globalId('Run', runId);
+  }
+}
+
+registerNode('Run', async (id, { services }) => (await services.runs.byIds([id]))[0] ?? null, runPolicy.read);

@@ -1,0 +1,180 @@
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { RunError as RunErrorRecord } from '../../engine';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { Node } from '../../platform/graphql/node';
+import { orderInput } from '../../platform/graphql/order';
+import { MutationPayload } from '../../platform/graphql/payload';
+import { DateTime } from '../../platform/graphql/scalars';
+import { viewerCanType } from '../../platform/graphql/viewer-can';
+import { WorkflowInput } from '../workflows/workflow-input.types';
+import { Author } from '../workflows/workflow.types';
+import type { RunStateName } from './run.events';
+import { runPolicy } from './run.policy';
+
+export const RunState = {
+  QUEUED: 'QUEUED', RUNNING: 'RUNNING', SUCCEEDED: 'SUCCEEDED', FAILED: 'FAILED', CANCELLED: 'CANCELLED', INTERRUPTED: 'INTERRUPTED',
+} as const satisfies { [S in RunStateName]: S };
+registerEnumType(RunState, {
+  name: 'RunState',
+  description: 'Where a run is.',
+  valuesConfig: {
+    QUEUED: { description: 'Waits for its turn.' },
+    RUNNING: { description: 'Goes on now.' },
+    SUCCEEDED: { description: 'Ended well.' },
+    FAILED: { description: 'Ended with an error.' },
+    CANCELLED: { description: 'Somebody ended it.' },
+    INTERRUPTED: { description: 'The service stopped while it went on or waited.' },
+  },
+});
+
+@ObjectType({ description: 'What ended a run.' })
+export class RunError implements RunErrorRecord {
+  @Field(() => ID, { nullable: true, description: 'The step it happened in; null when the run failed as a whole.' })
+  readonly step!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Index of that step.' })
+  readonly index!: string | null;
+
+  @Field(() => Int, { description: '1 for the first try.' })
+  readonly attempt!: number;
+
+  @Field(() => String, { description: 'A documented name, for programs.' })
+  readonly code!: string;
+
+  @Field(() => String, { description: 'For people. Never holds values of responses.' })
+  readonly message!: string;
+}
+
+export const RunViewerCan = viewerCanType('RunViewerCan', runPolicy);
+
+@ObjectType({ implements: Node, description: 'One execution of a workflow.' })
+export class Run {
+  readonly _id!: number;
+  readonly workflowId!: number;
+
+  @Field(() => RunState, { description: 'Where it is.' })
+  readonly state!: RunStateName;
+
+  @Field(() => String, { description: 'Title of the workflow when the run was queued.' })
+  readonly workflowTitle!: string;
+
+  @Field(() => Boolean, { description: 'A test run: not counted, and its events carry requests and responses.' })
+  readonly test!: boolean;
+
+  @Field(() => Boolean, { description: 'Do its events carry requests and responses?' })
+  readonly logging!: boolean;
+
+  @Field(() => DateTime, { description: 'When it was asked for.' })
+  readonly queuedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it began.' })
+  readonly startedAt!: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it ended.' })
+  readonly finishedAt!: Date | null;
+
+  @Field(() => Author, { description: 'Who asked for it.' })
+  readonly startedBy!: Author;
+
+  @Field(() => Int, { nullable: true, description: 'Methods that were executed, each turn of a loop counted; known at the end.' })
+  readonly steps!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Sequence of its last event; known at the end.' })
+  readonly lastSequence!: number | null;
+
+  @Field(() => RunError, { nullable: true, description: 'What ended it, when it did not end well.' })
+  readonly error!: RunError | null;
+}
+
+export const RunConnection = ConnectionOf(Run, 'RunConnection');
+
+@ObjectType({ description: 'The run that a mutation is about.' })
+export class RunPayload extends MutationPayload {
+  @Field(() => Run, { nullable: true, description: 'Null when nothing was done.' })
+  readonly run!: Run | null;
+}
+
+@InputType({ description: 'A workflow to run.' })
+export class WorkflowRunInput {
+  @Field(() => ID, { description: 'Its id, global or integer.' })
+  readonly workflowId!: string;
+
+  @Field(() => Boolean, { defaultValue: false, description: 'Record requests and responses, secrets masked, in its events.' })
+  readonly logging!: boolean;
+}
+
+@InputType({ description: 'What to test: exactly one of the two.' })
+export class TestRunStartInput {
+  @Field(() => ID, { nullable: true, description: 'A saved workflow, by its id, global or integer.' })
+  readonly workflowId?: string | null;
+
+  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow as it stands in an editor; it is not saved.' })
+  readonly workflow?: WorkflowInput | null;
+}
+
+@InputType({ description: 'A run to cancel.' })
+export class RunCancelInput {
+  @Field(() => ID, { description: 'Its id, global or integer.' })
+  readonly id!: string;
+}
+
+/** What runs can be ordered by. */
+export const RunOrderField = { DATABASE_ID: 'DATABASE_ID', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT' } as const;
+registerEnumType(RunOrderField, {
+  name: 'RunOrderField',
+  description: 'What runs can be ordered by.',
+  valuesConfig: {
+    DATABASE_ID: { description: 'The integer id: the order in which they were asked for.' },
+    STARTED_AT: { description: 'When they began.' },
+    FINISHED_AT: { description: 'When they ended.' },
+  },
+});
+
+export const RunOrder = orderInput(RunOrderField, 'RunOrder');
+export const RunStateFilter = enumFilter(RunState, 'RunState');
+
+@InputType({ description: 'Which runs; all that are given must hold.' })
+export class RunFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'These runs.' })
+  readonly id?: IdFilter;
+
+  @Field(() => RunStateFilter, { nullable: true, description: 'Where they are.' })
+  readonly state?: InstanceType<typeof RunStateFilter>;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
+  readonly workflow?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Title of the workflow when they were queued.' })
+  readonly workflowTitle?: StringFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
+  readonly startedBy?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'Code of the error that ended them.' })
+  readonly errorCode?: StringFilter;
+
+  @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; needs `includeTest`.' })
+  readonly test?: BooleanFilter;
+
+  @Field(() => BooleanFilter, { nullable: true, description: 'Do their events carry requests and responses?' })
+  readonly logging?: BooleanFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When they were asked for.' })
+  readonly queuedAt?: DateTimeFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When they began.' })
+  readonly startedAt?: DateTimeFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When they ended.' })
+  readonly finishedAt?: DateTimeFilter;
+
+  @Field(() => [RunFilter], { nullable: true, description: ALL_OF })
+  readonly and?: RunFilter[];
+
+  @Field(() => [RunFilter], { nullable: true, description: ANY_OF })
+  readonly or?: RunFilter[];
+
+  @Field(() => RunFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}

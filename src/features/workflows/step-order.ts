@@ -1,0 +1,17 @@
+/**
+ * The order in which steps run: index parts compared as numbers, a prefix before its extensions (`1` before `1_0` before `10`). What is
+ * no index, in unfinished work, comes last.
+ */
+export function compareIndexes(a: string | null | undefined, b: string | null | undefined): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  if (!left || !right) return Number(!left) - Number(!right);
+  for (const [position, part] of left.entries()) {
+    const other = right[position];
+    if (other === undefined) return 1;
+    if (part !== other) return part - other;
+  }
+  return left.length - right.length;
+}
+
+const partsOf = (index: string | null | undefined): number[] | null =>
+  (typeof index === 'string' && /^\d{1,9}(_\d{1,9})*$/.test(index) ? index.split('_').map(Number) : null);

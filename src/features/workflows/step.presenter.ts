@@ -1,0 +1,116 @@
+import { compareIndexes } from './step-order';
+import type { JsonObject } from './json';
+import { isJsonObject } from './json';
+import type { MethodDocument, MethodTypeName, OperatorDocument, WorkflowDocument } from './workflow.document';
+
+/** A method as GraphQL shows it. What was saved loosely is read strictly: what does not fit its field is null. */
+export interface MethodStepView {
+  readonly kind: 'MethodStep';
+  readonly id: string;
+  readonly index: string | null;
+  readonly name: string | null;
+  readonly label: string | null;
+  readonly color: string | null;
+  readonly methodType: MethodTypeName | null;
+  readonly connector: { readonly connectorId: number | null; readonly title: string | null } | null;
+  readonly request: RequestView | null;
+  readonly response: JsonObject | null;
+}
+
+export interface RequestView {
+  readonly endpoint: string | null;
+  readonly method: string | null;
+  readonly header: unknown;
+  readonly body: { readonly type: string | null; readonly format: string | null; readonly data: string | null; readonly fields: unknown } | null;
+}
+
+export interface OperatorStepView {
+  readonly kind: 'OperatorStep';
+  readonly id: string;
+  readonly index: string | null;
+  readonly type: string | null;
+  readonly expression: string;
+  readonly iterator: string | null;
+  readonly condition: unknown;
+}
+
+export interface FieldBindingView {
+  readonly id: string | null;
+  readonly from: readonly BindingEndView[];
+  readonly to: readonly BindingEndView[];
+  readonly enhancement: EnhancementView | null;
+}
+
+export interface BindingEndView {
+  readonly color: string | null;
+  readonly type: string | null;
+  readonly field: string | null;
+}
+
+export interface EnhancementView {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly expertVar: string | null;
+  readonly expertCode: string | null;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const integer = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null);
+const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
+const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+/** Methods and operators together, in the order in which they run. */
+export function presentSteps({ fromConnector }: WorkflowDocument): (MethodStepView | OperatorStepView)[] {
+  return [...fromConnector.methods.map(presentMethod), ...fromConnector.operators.map(presentOperator)]
+    .sort((a, b) => compareIndexes(a.index, b.index));
+}
+
+function presentMethod(method: MethodDocument): MethodStepView {
+  const connector = objectOrNull(method.connector);
+  return {
+    kind: 'MethodStep',
+    id: method.id,
+    index: method.index ?? null,
+    name: method.name ?? null,
+    label: method.label ?? null,
+    color: method.color ?? null,
+    methodType: method.methodType ?? null,
+    connector: connector && { connectorId: integer(connector.connectorId), title: text(connector.title) },
+    request: presentRequest(objectOrNull(method.request)),
+    response: objectOrNull(method.response),
+  };
+}
+
+function presentRequest(request: JsonObject | null): RequestView | null {
+  if (!request) return null;
+  const body = objectOrNull(request.body);
+  return {
+    endpoint: text(request.endpoint),
+    method: text(request.method),
+    header: request.header ?? null,
+    body: body && { type: text(body.type), format: text(body.format), data: text(body.data), fields: body.fields ?? null },
+  };
+}
+
+function presentOperator(operator: OperatorDocument): OperatorStepView {
+  const { id, index, type, expression, iterator, condition } = operator;
+  return { kind: 'OperatorStep', id, index: index ?? null, type: type ?? null, expression, iterator: iterator ?? null, condition: condition ?? null };
+}
+
+export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindingView[] {
+  return fieldBinding.map((binding) => {
+    const enhancement = objectOrNull(binding.enhancement);
+    return {
+      id: text(binding.id) ?? text(binding.nodeId),
+      from: objectsIn(binding.from).map(presentEnd),
+      to: objectsIn(binding.to).map(presentEnd),
+      enhancement: enhancement && {
+        name: text(enhancement.name), description: text(enhancement.description), language: text(enhancement.language),
+        expertVar: text(enhancement.expertVar), expertCode: text(enhancement.expertCode),
+      },
+    };
+  });
+}
+
+const presentEnd = (end: JsonObject): BindingEndView => ({ color: text(end.color), type: text(end.type), field: text(end.field) });

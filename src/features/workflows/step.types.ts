@@ -1,0 +1,162 @@
+import { createUnionType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { JSONValue } from '../../platform/graphql/scalars';
+import type { BindingEndView, EnhancementView, FieldBindingView, MethodStepView, OperatorStepView, RequestView } from './step.presenter';
+import type { MethodTypeName } from './workflow.document';
+
+/** The frozen values; legacy data has none. */
+export const MethodType = { CONNECTOR: 'CONNECTOR', HTTP_REQUEST: 'HTTP_REQUEST', WEBHOOK: 'WEBHOOK' } as const satisfies { [T in MethodTypeName]: T };
+registerEnumType(MethodType, {
+  name: 'MethodType',
+  description: 'What a method calls. Null is legacy data, where it is inferred.',
+  valuesConfig: {
+    CONNECTOR: { description: 'An operation defined in the invoker of a connector.' },
+    HTTP_REQUEST: { description: 'A free-form request with its own URL, headers and body.' },
+    WEBHOOK: { description: 'Triggers the schedule of another workflow, without waiting.' },
+  },
+});
+
+@ObjectType({ description: 'The connector a method calls.' })
+export class StepConnector {
+  @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
+  readonly connectorId!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Its title when the workflow was saved.' })
+  readonly title!: string | null;
+}
+
+@ObjectType({ description: 'The body of a request.' })
+export class RequestBody {
+  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`.' })
+  readonly type!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`.' })
+  readonly format!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
+  readonly data!: string | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The content: values and references.' })
+  readonly fields!: unknown;
+}
+
+@ObjectType({ description: 'What a method sends.' })
+export class StepRequest implements RequestView {
+  @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
+  readonly endpoint!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The verb, in upper case.' })
+  readonly method!: string | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'Header names and values, with references in the values.' })
+  readonly header!: unknown;
+
+  @Field(() => RequestBody, { nullable: true, description: 'The body, if there is one.' })
+  readonly body!: RequestBody | null;
+}
+
+@ObjectType({ description: 'A step that calls something.' })
+export class MethodStep implements MethodStepView {
+  readonly kind!: 'MethodStep';
+
+  @Field(() => ID, { description: 'Identifies the step within the workflow.' })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
+  readonly index!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the operation.' })
+  readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  readonly label!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`#RRGGBB`: how references name this step.' })
+  readonly color!: string | null;
+
+  @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
+  readonly methodType!: MethodTypeName | null;
+
+  @Field(() => StepConnector, { nullable: true, description: 'The connector it calls, if it calls one.' })
+  readonly connector!: StepConnector | null;
+
+  @Field(() => StepRequest, { nullable: true, description: 'What it sends.' })
+  readonly request!: StepRequest | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, as the editor saved it.' })
+  readonly response!: MethodStepView['response'];
+}
+
+@ObjectType({ description: 'A step that decides or repeats.' })
+export class OperatorStep implements OperatorStepView {
+  readonly kind!: 'OperatorStep';
+
+  @Field(() => ID, { description: 'Identifies the step within the workflow.' })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
+  readonly index!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`if` or `loop`.' })
+  readonly type!: string | null;
+
+  @Field(() => String, { description: 'The condition, or what the loop goes over.' })
+  readonly expression!: string;
+
+  @Field(() => String, { nullable: true, description: 'Name of the loop variable: `i`, `j`, …' })
+  readonly iterator!: string | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The form of the 4.x line, kept.' })
+  readonly condition!: unknown;
+}
+
+export const Step = createUnionType({
+  name: 'Step',
+  description: 'One step of a workflow.',
+  types: () => [MethodStep, OperatorStep] as const,
+  resolveType: ({ kind }) => kind,
+});
+
+@ObjectType({ description: 'One end of a field binding.' })
+export class BindingEnd implements BindingEndView {
+  @Field(() => String, { nullable: true, description: 'Colour of the method.' })
+  readonly color!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`.' })
+  readonly type!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Path of the field.' })
+  readonly field!: string | null;
+}
+
+@ObjectType({ description: 'The script between the ends of a field binding.' })
+export class Enhancement implements EnhancementView {
+  @Field(() => String, { nullable: true, description: 'Its name.' })
+  readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it does.' })
+  readonly description!: string | null;
+
+  @Field(() => String, { nullable: true, description: '`js`.' })
+  readonly language!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
+  readonly expertVar!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The script.' })
+  readonly expertCode!: string | null;
+}
+
+@ObjectType({ description: 'Wires fields of answers to a field of a request. Methods are named by their colours.' })
+export class FieldBinding implements FieldBindingView {
+  @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
+  readonly id!: string | null;
+
+  @Field(() => [BindingEnd], { description: 'Where values come from.' })
+  readonly from!: BindingEnd[];
+
+  @Field(() => [BindingEnd], { description: 'Where the value goes.' })
+  readonly to!: BindingEnd[];
+
+  @Field(() => Enhancement, { nullable: true, description: 'What happens in between.' })
+  readonly enhancement!: Enhancement | null;
+}

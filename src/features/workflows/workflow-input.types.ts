@@ -1,0 +1,157 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { JSONValue } from '../../platform/graphql/scalars';
+import type { MethodTypeName } from './workflow.document';
+import { MethodType } from './step.types';
+
+@InputType({ description: 'The connector a method calls.' })
+export class StepConnectorInput {
+  @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
+  readonly connectorId?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Its title.' })
+  readonly title?: string | null;
+}
+
+@InputType({ description: 'The body of a request.' })
+export class RequestBodyInput {
+  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`.' })
+  readonly type?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`.' })
+  readonly format?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
+  readonly data?: string | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The content: values and references.' })
+  readonly fields?: unknown;
+}
+
+@InputType({ description: 'What a method sends.' })
+export class StepRequestInput {
+  @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
+  readonly endpoint?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The verb, in upper case.' })
+  readonly method?: string | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'Header names and values.' })
+  readonly header?: unknown;
+
+  @Field(() => RequestBodyInput, { nullable: true, description: 'The body, if there is one.' })
+  readonly body?: RequestBodyInput | null;
+}
+
+@InputType({ description: 'A step that calls something. With the `id` of a step that is there, fields that are not given stay.' })
+export class MethodStepInput {
+  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
+  readonly id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
+  readonly index?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the operation.' })
+  readonly name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  readonly label?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`#RRGGBB`: how references name this step.' })
+  readonly color?: string | null;
+
+  @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
+  readonly methodType?: MethodTypeName | null;
+
+  @Field(() => StepConnectorInput, { nullable: true, description: 'The connector it calls.' })
+  readonly connector?: StepConnectorInput | null;
+
+  @Field(() => StepRequestInput, { nullable: true, description: 'What it sends.' })
+  readonly request?: StepRequestInput | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, for editors.' })
+  readonly response?: unknown;
+}
+
+@InputType({ description: 'A step that decides or repeats. With the `id` of a step that is there, fields that are not given stay.' })
+export class OperatorStepInput {
+  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
+  readonly id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
+  readonly index?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`if` or `loop`.' })
+  readonly type?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.' })
+  readonly expression?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the loop variable.' })
+  readonly iterator?: string | null;
+}
+
+@InputType({ description: 'One end of a field binding.' })
+export class BindingEndInput {
+  @Field(() => String, { nullable: true, description: 'Colour of the method.' })
+  readonly color?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`.' })
+  readonly type?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Path of the field.' })
+  readonly field?: string | null;
+}
+
+@InputType({ description: 'The script between the ends of a field binding.' })
+export class EnhancementInput {
+  @Field(() => String, { nullable: true, description: 'Its name.' })
+  readonly name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it does.' })
+  readonly description?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`js`.' })
+  readonly language?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
+  readonly expertVar?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The script.' })
+  readonly expertCode?: string | null;
+}
+
+@InputType({ description: 'Wires fields of answers to a field of a request.' })
+export class FieldBindingInput {
+  @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
+  readonly id?: string | null;
+
+  @Field(() => [BindingEndInput], { nullable: true, description: 'Where values come from.' })
+  readonly from?: BindingEndInput[] | null;
+
+  @Field(() => [BindingEndInput], { nullable: true, description: 'Where the value goes.' })
+  readonly to?: BindingEndInput[] | null;
+
+  @Field(() => EnhancementInput, { nullable: true, description: 'What happens in between.' })
+  readonly enhancement?: EnhancementInput | null;
+}
+
+@InputType({ description: 'The content of a workflow. Of a workflow that is there, what is not given stays; a list that is given becomes the whole list.' })
+export class WorkflowInput {
+  @Field(() => String, { nullable: true, description: 'Required for a new workflow. 128 characters at most, unique without regard to case.' })
+  readonly title?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it is for; 512 characters at most.' })
+  readonly description?: string | null;
+
+  @Field(() => [MethodStepInput], { nullable: true, description: 'Steps that call something.' })
+  readonly methods?: MethodStepInput[] | null;
+
+  @Field(() => [OperatorStepInput], { nullable: true, description: 'Steps that decide or repeat.' })
+  readonly operators?: OperatorStepInput[] | null;
+
+  @Field(() => [FieldBindingInput], { nullable: true, description: 'Wiring between steps.' })
+  readonly fieldBindings?: FieldBindingInput[] | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The layout; kept as it comes.' })
+  readonly ui?: unknown;
+}

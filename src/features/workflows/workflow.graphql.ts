@@ -1,0 +1,129 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { ConnectionArgs } from '../../platform/graphql/connection';
+import { databaseId, globalId } from '../../platform/graphql/ids';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { toOrder } from '../../platform/graphql/order';
+import { payload } from '../../platform/graphql/payload';
+import { JSONValue } from '../../platform/graphql/scalars';
+import { viewerCan } from '../../platform/graphql/viewer-can';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/page';
+import type { FieldBindingView, MethodStepView, OperatorStepView } from './step.presenter';
+import { presentBindings, presentSteps } from './step.presenter';
+import { FieldBinding, Step } from './step.types';
+import { documentOf } from './workflow.loader';
+import type { VersionRow, WorkflowRow } from './workflow.model';
+import { SAVE_NEED, workflowPolicy } from './workflow.policy';
+import { WorkflowDeleteInput, WorkflowFilter, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
+import {
+  Workflow, WorkflowConnection, WorkflowDeletePayload, WorkflowPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan,
+} from './workflow.types';
+
+@ArgsType()
+class WorkflowsArgs extends ConnectionArgs {
+  @Field(() => WorkflowFilter, { nullable: true, description: 'Which workflows. Without it: all.' })
+  readonly filter?: WorkflowFilter;
+
+  @Field(() => WorkflowOrder, { nullable: true, description: 'Their order. Without it: that of their creation.' })
+  readonly orderBy?: InstanceType<typeof WorkflowOrder>;
+
+  @Field(() => Boolean, { defaultValue: false, description: 'Also workflows made for test runs.' })
+  readonly includeTest!: boolean;
+}
+
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Workflow') },
+  title: 'title',
+  description: 'description',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  updatedBy: { path: 'updatedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
+  test: 'test',
+};
+
+const ORDERS = { DATABASE_ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt' } as const;
+
+@Resolver(() => Workflow)
+export class WorkflowResolver {
+  @Query(() => Workflow, { nullable: true, description: 'One workflow; null when there is none.' })
+  @Needs(workflowPolicy.read)
+  async workflow(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<WorkflowRow | null> {
+    const [row] = await services.workflows.byIds([databaseId(id, 'Workflow')]);
+    return row ?? null;
+  }
+
+  @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
+  @Needs(workflowPolicy.read)
+  workflows(@Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<WorkflowRow>> {
+    return services.workflows.page(toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: '_id', direction: 'asc' }) });
+  }
+
+  @Mutation(() => WorkflowPayload, { description: 'Saves a workflow: a new one without `id`, else the given parts of one that is there. Every save leaves a version.' })
+  @Needs(SAVE_NEED)
+  workflowSave(@Arg('input') { id, workflow, ...options }: WorkflowSaveInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
+    return payload('workflow', async () =>
+      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), workflow, options)).row as Workflow);
+  }
+
+  @Mutation(() => WorkflowDeletePayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
+  @Needs(workflowPolicy.delete)
+  workflowDelete(@Arg('input') { id }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowDeletePayload> {
+    return payload('deletedId', async () => {
+      const workflowId = databaseId(id, 'Workflow');
+      await services.workflows.remove(actor, workflowId);
+      return globalId('Workflow', workflowId);
+    });
+  }
+
+  @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })
+  connectionId(@Root() { _id }: WorkflowRow): number {
+    return _id;
+  }
+
+  @FieldResolver(() => [Step], { description: 'Methods and operators in the order in which they run.' })
+  async steps(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+    return presentSteps(await documentOf(row, context));
+  }
+
+  @FieldResolver(() => [FieldBinding], { description: 'Wiring between the steps.' })
+  async fieldBindings(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
+    return presentBindings(await documentOf(row, context));
+  }
+
+  @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout, as it was saved.' })
+  async ui(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<unknown> {
+    return (await documentOf(row, context)).ui ?? null;
+  }
+
+  @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })
+  versions(@Root() { _id }: WorkflowRow, @Args() page: ConnectionArgs, @Ctx() { services }: GraphqlContext): Promise<Page<VersionRow>> {
+    return services.workflows.versionPage(_id, page);
+  }
+
+  @FieldResolver(() => WorkflowViewerCan, { description: 'What the signed-in user may do with it.' })
+  viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof WorkflowViewerCan> {
+    return viewerCan(workflowPolicy, actor);
+  }
+}
+
+@Resolver(() => WorkflowVersion)
+export class WorkflowVersionResolver {
+  @FieldResolver(() => ID, { description: 'Names the snapshot, here and over REST.' })
+  snapshotId(@Root() { _id }: VersionRow): string {
+    return _id;
+  }
+
+  @FieldResolver(() => String, { description: 'SHA-256 of the content: equal for versions with the same content.' })
+  contentHash(@Root() { content }: VersionRow): string {
+    return content.hash;
+  }
+
+  @FieldResolver(() => [Step], { description: 'Its steps in the order in which they run.' })
+  async steps(@Root() row: VersionRow, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+    return presentSteps(await documentOf(row, context));
+  }
+}
+
+registerNode('Workflow', async (id, { services }) => (await services.workflows.byIds([id]))[0] ?? null, workflowPolicy.read);

@@ -1,0 +1,73 @@
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { orderInput } from '../../platform/graphql/order';
+import { WorkflowInput } from './workflow-input.types';
+
+@InputType({ description: 'A workflow to save.' })
+export class WorkflowSaveInput {
+  @Field(() => ID, { nullable: true, description: 'The workflow to change; without it a new one is made.' })
+  readonly id?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The version you have seen. Another one by now: CONFLICT.' })
+  readonly expectedVersion?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'What to remember about this version; 500 characters at most.' })
+  readonly comment?: string | null;
+
+  @Field(() => WorkflowInput, { description: 'The content.' })
+  readonly workflow!: WorkflowInput;
+}
+
+@InputType({ description: 'A workflow to delete.' })
+export class WorkflowDeleteInput {
+  @Field(() => ID, { description: 'Its id, global or integer.' })
+  readonly id!: string;
+}
+
+/** What workflows can be ordered by. */
+export const WorkflowOrderField = { DATABASE_ID: 'DATABASE_ID', TITLE: 'TITLE', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT' } as const;
+registerEnumType(WorkflowOrderField, {
+  name: 'WorkflowOrderField',
+  description: 'What workflows can be ordered by.',
+  valuesConfig: {
+    DATABASE_ID: { description: 'The integer id: the order of creation.' },
+    TITLE: { description: 'The title, without regard to case.' },
+    CREATED_AT: { description: 'When it was saved first.' },
+    UPDATED_AT: { description: 'When it was saved last.' },
+  },
+});
+
+export const WorkflowOrder = orderInput(WorkflowOrderField, 'WorkflowOrder');
+
+@InputType({ description: 'Which workflows; all that are given must hold.' })
+export class WorkflowFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'These workflows.' })
+  readonly id?: IdFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'The title.' })
+  readonly title?: StringFilter;
+
+  @Field(() => StringFilter, { nullable: true, description: 'The description.' })
+  readonly description?: StringFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When it was saved first.' })
+  readonly createdAt?: DateTimeFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When it was saved last.' })
+  readonly updatedAt?: DateTimeFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Saved last by these users.' })
+  readonly updatedBy?: IdFilter;
+
+  @Field(() => BooleanFilter, { nullable: true, description: 'Made for a test run; needs `includeTest`.' })
+  readonly test?: BooleanFilter;
+
+  @Field(() => [WorkflowFilter], { nullable: true, description: ALL_OF })
+  readonly and?: WorkflowFilter[];
+
+  @Field(() => [WorkflowFilter], { nullable: true, description: ANY_OF })
+  readonly or?: WorkflowFilter[];
+
+  @Field(() => WorkflowFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
