@@ -1,6 +1,6 @@
 // Runs the benchmarks of bench/ one after another and prints figures with their targets. Ratios are measured side by side in one run.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ writeFileSync(project, JSON.stringify({
 }));
 try {
   execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], { stdio: 'inherit', cwd: root });
+  copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
   require('reflect-metadata');
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts') && file !== 'result.ts').map((file) => file.slice(0, -3));
   for (const name of names.filter((candidate) => only.length === 0 || only.includes(candidate))) {

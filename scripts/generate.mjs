@@ -2,7 +2,7 @@
 // tests from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const require = createRequire(import.meta.url);
-const compiled = mkdtempSync(join(root, 'node_modules', '.generate-'));
+const folder = mkdtempSync(join(root, 'node_modules', '.generate-'));
+const compiled = join(folder, 'dist');
 
 /** The settings as a Markdown table: key, environment variable, default, accepted form. */
 function settingsTable(settings) {
@@ -28,6 +29,7 @@ function readmeWith(table) {
 
 try {
   execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled, '--sourceMap', 'false'], { stdio: 'inherit', cwd: root });
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   require('reflect-metadata');
   const { describeDoors } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = await describeDoors();
@@ -53,6 +55,6 @@ try {
   if (error.status === undefined) console.error(error);
   process.exitCode = 1;
 } finally {
-  rmSync(compiled, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
