@@ -6,7 +6,7 @@ import { parseTemplate, renderText, soleSources } from '../../src/engine/text/te
 import type { Value } from '../../src/engine/value';
 import { forLoop, keyLoop, scopeOf, splitLoop } from './support/expressions';
 
-const body = {
+const body: Value = {
   state: { id: 4, 'long name': 'x' },
   tickets: [{ title: 'a', tags: ['p', 'q'] }, { title: 'b', tags: ['r'] }, { other: true, tags: [] }],
   byId: { k1: { n: 1 }, k2: { n: 2 } },

@@ -90,7 +90,7 @@ describe('relations', () => {
     const secret = 'hunter2-not-a-number';
     const messages = ['x < y', 'x - y', 'x Contains y', 'x && true'].map((expression) => {
       try {
-        return String(valueOf(expression, secret, 1));
+        return JSON.stringify(valueOf(expression, secret, 1));
       } catch (error) {
         return (error as Error).message;
       }

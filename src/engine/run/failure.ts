@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import type { StepError } from '../events';
 
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
@@ -7,7 +8,7 @@ const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
  * of ours, whose text may say too much and stays out of the record (the run's `cause` has it for the log).
  */
 export function failureOf(error: unknown): StepError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof Error && typeof code === 'string' && CODE.test(code)) return { code, message: error.message };
+  const code = isNativeError(error) && 'code' in error ? error.code : undefined;
+  if (isNativeError(error) && typeof code === 'string' && CODE.test(code)) return { code, message: error.message };
   return { code: 'ENGINE_FAULT', message: 'An unexpected fault ended the step.' };
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { EngineError } from '../errors';
 
 /** An executor gets its time-out itself and should be done by then; this is how much longer the engine believes it. */
@@ -23,7 +24,7 @@ export async function race<Result>(work: Promise<Result>, signal: AbortSignal, t
   });
 }
 
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+const asError = (reason: unknown): Error => (isNativeError(reason) ? reason : new Error(String(reason)));
 
 /** Gives the process back to everybody else now and then: a loop without requests would otherwise hold it for its whole length. */
 export class Breather {

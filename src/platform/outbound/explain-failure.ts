@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { OutboundError } from './outbound-error';
 import type { OutboundErrorCode } from './outbound-error';
 
@@ -43,11 +44,13 @@ function classify(code: string): OutboundErrorCode | undefined {
 
 /** The error, its causes, and the errors of the single addresses that were tried. */
 function errorsIn(error: unknown, depth = 0): Error[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const tried = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  if (!isNativeError(error) || depth > 5) return [];
+  const tried = 'errors' in error && Array.isArray(error.errors) ? (error.errors as unknown[]) : [];
   return [error, ...[error.cause, ...tried].flatMap((inner) => errorsIn(inner, depth + 1))];
 }
 
+/** The HTTP parser does not always know a code; its name says enough. */
 function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { isNativeError } from 'node:util/types';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { OutboundError } from './outbound-error';
 
@@ -45,7 +46,7 @@ async function unpackOne(body: Buffer, coding: string, limit: number): Promise<B
       default: return body;
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    if (isNativeError(error) && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
     throw new OutboundError('OUTBOUND_BAD_RESPONSE', `The answer cannot be unpacked (${coding}).`, { cause: error });
   }
 }

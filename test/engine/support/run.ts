@@ -15,7 +15,7 @@ export const jsonBody = (fields: unknown) => ({ type: 'object', format: 'json', 
 
 /** `#0000xx` with the digits of the index, so that tests can name a colour without carrying it around. */
 export function colorOf(index: string): string {
-  return `#${index.replaceAll('_', 'F').padStart(6, '0').toUpperCase()}`;
+  return `#${index.replaceAll('_', 'F').padStart(6, '0').slice(-6)}`;
 }
 
 export const reference = (index: string, path: string): string => `{%${colorOf(index)}.${path}%}`;

@@ -1,0 +1,94 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startRemote } from './support/remote';
+import type { Remote } from './support/remote';
+import { httpStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
+
+const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+
+function json(response: ServerResponse, text: string, type = 'application/json'): void {
+  response.writeHead(200, { 'content-type': type });
+  response.end(text);
+}
+
+describe('a remote system that misbehaves', () => {
+  let remote: Remote;
+  const outbound = openOutbound({ maxResponseBytes: 100_000 });
+
+  beforeAll(async () => {
+    remote = await startRemote((request, response) => {
+      switch (request.url) {
+        case '/silent': return;
+        case '/half': response.writeHead(200, { 'content-length': '100' }); response.write('half'); return;
+        case '/cut': response.writeHead(200, { 'content-length': '100' }); response.write('half', () => response.destroy()); return;
+        case '/huge': json(response, JSON.stringify('x'.repeat(200_000))); return;
+        case '/endless': response.writeHead(200, { 'content-type': 'text/plain' }); response.on('error', () => undefined); pour(response); return;
+        case '/broken-json': json(response, '{"a": 1,'); return;
+        case '/loop': response.writeHead(302, { location: '/loop' }); response.end(); return;
+        case '/error': response.writeHead(500); response.end('boom'); return;
+        case '/deep': json(response, deep(20_000)); return;
+        case '/quiet-json': json(response, '{"a":1}', 'text/plain'); return;
+        case '/number-text': json(response, '42', 'text/plain'); return;
+        case '/latin': response.writeHead(200, { 'content-type': 'application/json; charset=ISO-8859-1' }); response.end(Buffer.from('{"a":"ü"}', 'latin1')); return;
+        case '/empty': response.writeHead(204); response.end(); return;
+        default: json(response, '{"ok":true}');
+      }
+    });
+  });
+  beforeEach(() => { remote.received.length = 0; });
+  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+
+  it.each<[string, string, number | undefined]>([
+    ['/silent', 'OUTBOUND_TIMEOUT', 150], ['/half', 'OUTBOUND_TIMEOUT', 150], ['/cut', 'OUTBOUND_CONNECTION_FAILED', undefined], ['/huge', 'OUTBOUND_TOO_LARGE', undefined],
+    ['/endless', 'OUTBOUND_TOO_LARGE', undefined], ['/loop', 'OUTBOUND_TOO_MANY_REDIRECTS', undefined], ['/error', 'HTTP_STATUS_ERROR', undefined],
+  ])('%s ends the run with %s', async (path, code, stepTimeoutMs = 5_000) => {
+    const result = await run(workflow(httpStep('0', remote.url), httpStep('1', remote.url + path), httpStep('2', remote.url)), outbound, { stepTimeoutMs });
+    expect(result.error).toMatchObject({ step: 'm1', index: '1', attempt: 1, code });
+    expect(result.state).toBe('FAILED');
+    expect(ofKind(result, 'StepFinished').map(({ state }) => state)).toEqual(['SUCCEEDED', 'FAILED']);
+    expect(result.steps).toBe(2);
+  });
+
+  it('keeps JSON that is none as text, and says so', async () => {
+    const result = await run(workflow(httpStep('0', `${remote.url}/broken-json`), httpStep('1', `${remote.url}/x?${reference('0', '(response).body')}`)), outbound);
+    expect(result.state).toBe('SUCCEEDED');
+    expect(remote.received.at(-1)?.url).toBe(`/x?${encodeURIComponent('{"a": 1,')}`);
+    expect(ofKind(result, 'RunLog')).toMatchObject([{ level: 'WARN', index: '0', message: 'The answer calls itself JSON and is none; it is kept as text.' }]);
+  });
+
+  it.each([['/quiet-json', '(response).body.a', '1'], ['/number-text', '(response).body', '42'], ['/latin', '(response).body.a', '%C3%BC'], ['/empty', '(response).body', '']])(
+    'reads %s for what it is', async (path, part, arrived) => {
+      await run(workflow(httpStep('0', remote.url + path), httpStep('1', `${remote.url}/x/${reference('0', part)}`)), outbound);
+      expect(remote.received.at(-1)?.url).toBe(`/x/${arrived}`);
+    });
+
+  it('survives an answer nested too deeply to be written again', async () => {
+    const result = await run(workflow(httpStep('0', `${remote.url}/deep`), httpStep('1', `${remote.url}/${reference('0', '(response).body')}`)), outbound, { recordSegments: true });
+    expect(result.error).toMatchObject({ index: '1', code: 'VALUE_TOO_LARGE' });
+  });
+
+  it('that speaks another protocol, or nobody at all, is a typed error', async () => {
+    const garbage: Server = createServer((socket) => socket.once('data', () => socket.end('hello, this is not HTTP\r\n\r\n')));
+    await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
+    const { port } = garbage.address() as AddressInfo;
+    const spoken = await run(workflow(httpStep('0', `http://127.0.0.1:${port}/`)), outbound);
+    await new Promise((resolve) => garbage.close(resolve));
+    expect(spoken.error?.code).toBe('OUTBOUND_BAD_RESPONSE');
+    expect((await run(workflow(httpStep('0', `https://127.0.0.1:${new URL(remote.url).port}/`)), outbound)).error?.code).toBe('OUTBOUND_TLS_FAILED');
+
+    const refused = await run(workflow(httpStep('0', `http://127.0.0.1:${port}/secret?token=abc`)), outbound);
+    expect(refused.error).toMatchObject({ code: 'OUTBOUND_CONNECTION_FAILED', message: `No connection, or one that broke, to 127.0.0.1:${port} (ECONNREFUSED).` });
+  });
+
+  it('cannot outlast a step, even when the port forgets the time', async () => {
+    const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => new Promise(() => undefined) } }, { stepTimeoutMs: 10 });
+    expect(result.error).toMatchObject({ code: 'STEP_TIMEOUT', index: '0' });
+  });
+});
+
+/** Writes until nobody listens any more. */
+function pour(response: ServerResponse): void {
+  while (!response.destroyed && response.write('x'.repeat(16_384)));
+  if (!response.destroyed) response.once('drain', () => pour(response));
+}

@@ -1,0 +1,210 @@
+import type { LookupAddress } from 'node:dns';
+import type { lookup as dnsLookup } from 'node:dns';
+import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib';
+import { createAddressPolicy, OutboundError } from '../../src/platform/outbound';
+import type { OutboundConfig, OutboundRequest, OutboundResponse } from '../../src/platform/outbound';
+import { pinnedLookup } from '../../src/platform/outbound/pinned-lookup';
+import { nextHop } from '../../src/platform/outbound/redirect';
+import type { Hop } from '../../src/platform/outbound/redirect';
+import { answerJson, startRemote } from './support/remote';
+import type { Remote } from './support/remote';
+import { openOutbound } from './support/run';
+
+const never = new AbortController().signal;
+const open = createAddressPolicy({ deny: [], allow: [] });
+
+/** One call through a way outward of its own. */
+async function call(url: string, config: Partial<OutboundConfig> = {}, request: Partial<OutboundRequest> = {}, signal = never): Promise<OutboundResponse> {
+  const outbound = openOutbound(config);
+  try {
+    return await outbound.send({ method: 'GET', url, headers: {}, timeoutMs: 2_000, ...request }, signal);
+  } finally {
+    await outbound.close();
+  }
+}
+
+const codeOf = async (promise: Promise<unknown>): Promise<string> => promise.then(() => 'answered', (error: unknown) => (error instanceof OutboundError ? error.code : String(error)));
+
+describe('the address policy', () => {
+  it.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '172.16.5.5', '::1', 'fd12::1', '8.8.8.8', '2606:4700::1111', '::ffff:10.0.0.1'])('allows %s', (address) => {
+    expect(open.refusesAddress(address, 'host')).toBe(false);
+  });
+
+  it.each([
+    '169.254.169.254', '169.254.0.1', '0.0.0.0', '0.1.2.3', '100.100.100.200', '168.63.129.16', '224.0.0.1', '255.255.255.255', '::', 'fe80::1', 'fe80::1%eth0', 'febf::1', 'ff02::1',
+    'fd00:ec2::254', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::169.254.169.254', '64:ff9b::a9fe:a9fe', '2002:a9fe:a9fe::1', '0:0:0:0:0:ffff:a9fe:a9fe', 'no address',
+  ])('refuses %s always', (address) => {
+    expect(open.refusesAddress(address, 'host')).toBe(true);
+    expect(createAddressPolicy({ deny: [], allow: ['host', '*'] }).refusesAddress(address, 'host')).toBe(true);
+  });
+
+  it('makes an exception to what is always refused only by address', () => {
+    const policy = createAddressPolicy({ deny: [], allow: ['169.254.10.0/24'] });
+    expect(policy.refusesAddress('169.254.10.9', 'host')).toBe(false);
+    expect(policy.refusesAddress('169.254.11.9', 'host')).toBe(true);
+  });
+
+  it('denies by host, domain, address and block, and makes exceptions', () => {
+    const policy = createAddressPolicy({ deny: ['Internal.example', '*.corp.example', '10.0.0.0/8', 'fd00::/8', '203.0.113.7'], allow: ['api.corp.example', '10.1.0.0/16'] });
+    expect(policy.refusesAddress('10.2.0.1', 'x')).toBe(true);
+    expect(policy.refusesAddress('10.1.0.1', 'x')).toBe(false);
+    expect(policy.refusesAddress('::ffff:10.2.0.1', 'x')).toBe(true);
+    expect(policy.refusesAddress('fd12::1', 'x')).toBe(true);
+    expect(policy.refusesAddress('203.0.113.7', 'x')).toBe(true);
+    expect(policy.refusesAddress('8.8.8.8', 'internal.EXAMPLE.')).toBe(true);
+    expect(policy.refusesAddress('8.8.8.8', 'a.b.corp.example')).toBe(true);
+    expect(policy.refusesAddress('10.2.0.1', 'api.corp.example')).toBe(false);
+    expect(policy.refusesAddress('8.8.8.8', 'corp.example')).toBe(false);
+  });
+
+  it('closes everything but a list with deny *', () => {
+    const policy = createAddressPolicy({ deny: ['*'], allow: ['api.example', '10.0.0.0/8'] });
+    expect([policy.refusesAddress('8.8.8.8', 'api.example'), policy.refusesAddress('10.0.0.1', 'other'), policy.refusesAddress('8.8.8.8', 'other'), policy.refusesAddress('8.8.8.8', '8.8.8.8')]).toEqual([false, false, true, true]);
+    expect(createAddressPolicy({ deny: ['*'], allow: ['api.example'] }).refusesHost('other.example')).toBe(true);
+  });
+
+  it.each(['10.0.0.0/33', '300.1.1.1', 'http://x', 'a b', '1.2.3', '::1/129', 'x*.example'])('refuses the rule %s', (rule) => {
+    expect(() => createAddressPolicy({ deny: [rule], allow: [] })).toThrow(TypeError);
+  });
+});
+
+describe('the lookup of a name', () => {
+  const resolving = (...answers: LookupAddress[][]) => ((_name: string, _options: unknown, callback: (error: null, addresses: LookupAddress[]) => void) => callback(null, answers.shift() ?? [])) as unknown as typeof dnsLookup;
+  const ask = (addresses: LookupAddress[], all: boolean) => new Promise((resolve) => {
+    pinnedLookup(open, resolving(addresses))('name.example', { all }, (error, address) => resolve(error === null ? address : (error as unknown as OutboundError).code));
+  });
+
+  it('gives the socket only addresses that were checked', async () => {
+    const addresses = [{ address: '169.254.169.254', family: 4 }, { address: '10.0.0.1', family: 4 }, { address: 'fe80::1', family: 6 }];
+    expect(await ask(addresses, true)).toEqual([{ address: '10.0.0.1', family: 4 }]);
+    expect(await ask(addresses, false)).toBe('10.0.0.1');
+    expect(await ask([{ address: '169.254.169.254', family: 4 }], true)).toBe('OUTBOUND_ADDRESS_REFUSED');
+    expect(await ask([], false)).toBe('OUTBOUND_ADDRESS_REFUSED');
+  });
+});
+
+describe('a call outward', () => {
+  let remote: Remote;
+  let other: Remote;
+
+  beforeAll(async () => {
+    other = await startRemote((request, response) => answerJson(response, { at: request.url }));
+    remote = await startRemote((request, response) => {
+      const path = request.url.split('?')[0];
+      const redirect = /^\/redirect\/(\d+)$/.exec(path);
+      if (redirect !== null) { response.writeHead(Number(redirect[1]), { location: '/landed#x' }); response.end('moved'); return; }
+      const countdown = /^\/count\/(\d+)$/.exec(path);
+      if (countdown !== null && countdown[1] !== '0') { response.writeHead(302, { location: `/count/${Number(countdown[1]) - 1}` }); response.end(); return; }
+      switch (path) {
+        case '/away': response.writeHead(307, { location: `${other.url}/away` }); response.end(); return;
+        case '/to-metadata': response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }); response.end(); return;
+        case '/to-file': response.writeHead(302, { location: 'file:///etc/passwd' }); response.end(); return;
+        case '/gzip': response.writeHead(200, { 'content-encoding': 'gzip' }); response.end(gzipSync('packed')); return;
+        case '/br': response.writeHead(200, { 'content-encoding': 'br' }); response.end(brotliCompressSync('packed')); return;
+        case '/deflate': response.writeHead(200, { 'content-encoding': 'deflate' }); response.end(deflateSync('packed')); return;
+        case '/deflate-raw': response.writeHead(200, { 'content-encoding': 'deflate' }); response.end(deflateRawSync('packed')); return;
+        case '/bomb': response.writeHead(200, { 'content-encoding': 'gzip' }); response.end(gzipSync(Buffer.alloc(5_000_000))); return;
+        case '/not-gzip': response.writeHead(200, { 'content-encoding': 'gzip' }); response.end('oh no'); return;
+        case '/hang': return;
+        case '/slow-body': response.writeHead(200); response.write('x'); return;
+        default: answerJson(response, { at: request.url });
+      }
+    });
+  });
+  beforeEach(() => { remote.received.length = 0; other.received.length = 0; });
+  afterAll(() => Promise.all([remote.close(), other.close()]));
+
+  it('brings status, headers and body', async () => {
+    const answer = await call(`${remote.url}/x?y=1`, {}, { method: 'POST', body: 'text', headers: { 'X-One': '1' } });
+    expect({ status: answer.status, type: answer.headers['content-type'], body: answer.body.toString() }).toEqual({ status: 200, type: 'application/json', body: '{"at":"/x?y=1"}' });
+    expect(remote.received[0]).toMatchObject({ method: 'POST', body: 'text', headers: { 'x-one': '1' } });
+  });
+
+  it.each(['http://169.254.169.254/', 'http://[::ffff:169.254.169.254]/', 'http://2852039166/', 'http://0xa9fea9fe/', 'http://0251.0376.0251.0376/', 'http://169.254.43518/', 'http://169.254.169.254./',
+    'http://[fe80::1]/', 'http://0/', 'http://metadata.google.internal/', 'http://METADATA.google.internal./x'])('refuses %s before any socket opens', async (url) => {
+    expect(await codeOf(call(url))).toBe('OUTBOUND_ADDRESS_REFUSED');
+  });
+
+  it('refuses a name that leads to a denied address', async () => {
+    expect(await codeOf(call(remote.url.replace('127.0.0.1', 'localhost'), { deny: ['127.0.0.0/8', '::1'] }))).toBe('OUTBOUND_ADDRESS_REFUSED');
+    expect(await codeOf(call(remote.url, { deny: ['127.0.0.1'] }))).toBe('OUTBOUND_ADDRESS_REFUSED');
+    expect(remote.received).toHaveLength(0);
+    expect(await codeOf(call(remote.url, { deny: ['*'], allow: ['127.0.0.0/8'] }))).toBe('answered');
+  });
+
+  it.each(['ftp://127.0.0.1/', 'file:///etc/passwd', 'data:,x', '/relative', '', 'http://', 'http://a b/', 'javascript:1'])('refuses the URL %p', async (url) => {
+    expect(await codeOf(call(url))).toBe('OUTBOUND_BAD_URL');
+  });
+
+  it('makes a header of credentials in the URL', async () => {
+    await call(`${remote.url.replace('//', '//us%40er:p%C3%A4ss@')}/x`);
+    expect(remote.received[0].headers.authorization).toBe(`Basic ${Buffer.from('us@er:päss').toString('base64')}`);
+  });
+
+  describe('that is redirected', () => {
+    it.each([[301, 'POST', 'GET', ''], [302, 'POST', 'GET', ''], [303, 'POST', 'GET', ''], [303, 'PUT', 'GET', ''], [301, 'PUT', 'PUT', 'text'], [307, 'POST', 'POST', 'text'], [308, 'DELETE', 'DELETE', 'text']])(
+      'with %d turns %s into %s', async (status, method, next, body) => {
+        const answer = await call(`${remote.url}/redirect/${status}`, {}, { method, body: 'text', headers: { 'Content-Type': 'text/plain', Authorization: 'Basic abc' } });
+        expect(answer.body.toString()).toBe('{"at":"/landed"}');
+        expect(remote.received[1]).toMatchObject({ method: next, body, url: '/landed', headers: { authorization: 'Basic abc' } });
+        expect(remote.received[1].headers['content-type']).toBe(body === '' ? undefined : 'text/plain');
+      });
+
+    it('leaves its credentials behind when it goes to another origin', async () => {
+      await call(`${remote.url}/away`, {}, { method: 'POST', body: 'kept', headers: { Authorization: 'Bearer abc', Cookie: 'sid=1', 'X-Api-Key': 'k', 'X-Plain': 'p' } });
+      const [arrived] = other.received;
+      expect(arrived).toMatchObject({ method: 'POST', body: 'kept', headers: { 'x-plain': 'p', host: new URL(other.url).host } });
+      for (const name of ['authorization', 'cookie', 'x-api-key']) expect(arrived.headers).not.toHaveProperty(name);
+    });
+
+    it('is checked again at each hop', async () => {
+      expect(await codeOf(call(`${remote.url}/to-metadata`))).toBe('OUTBOUND_ADDRESS_REFUSED');
+      expect(await codeOf(call(`${remote.url}/to-file`))).toBe('OUTBOUND_BAD_URL');
+    });
+
+    it('gives up after the configured number of hops', async () => {
+      expect(await codeOf(call(`${remote.url}/count/5`))).toBe('answered');
+      expect(await codeOf(call(`${remote.url}/count/6`))).toBe('OUTBOUND_TOO_MANY_REDIRECTS');
+      expect((await call(`${remote.url}/count/6`, { maxRedirects: 0 })).status).toBe(302);
+    });
+
+    it('takes no credentials from a location', () => {
+      const hop: Hop = { url: new URL('http://a.example/x'), method: 'GET', headers: {}, body: undefined };
+      expect(nextHop(hop, 302, 'http://u:p@a.example/y', open).url.href).toBe('http://a.example/y');
+    });
+  });
+
+  it.each(['/gzip', '/br', '/deflate', '/deflate-raw'])('unpacks %s', async (path) => {
+    const answer = await call(remote.url + path);
+    expect(answer.body.toString()).toBe('packed');
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+
+  it('refuses an answer that unpacks to too much, or not at all', async () => {
+    expect(await codeOf(call(`${remote.url}/bomb`))).toBe('OUTBOUND_TOO_LARGE');
+    expect(await codeOf(call(`${remote.url}/not-gzip`))).toBe('OUTBOUND_BAD_RESPONSE');
+    expect(await codeOf(call(`${remote.url}/x`, { maxResponseBytes: 11 }))).toBe('answered');
+    expect(await codeOf(call(`${remote.url}/xy`, { maxResponseBytes: 11 }))).toBe('OUTBOUND_TOO_LARGE');
+  });
+
+  it.each(['/hang', '/slow-body'])('to %s ends in time', async (path) => {
+    expect(await codeOf(call(remote.url + path, {}, { timeoutMs: 60 }))).toBe('OUTBOUND_TIMEOUT');
+    expect(await codeOf(call(remote.url + path, { timeoutMs: 60 }, { timeoutMs: undefined }))).toBe('OUTBOUND_TIMEOUT');
+  });
+
+  it('stops when its caller gives up, with the reason of the caller', async () => {
+    const cancel = new AbortController();
+    const arrived = remote.nextRequest();
+    const calling = codeOf(call(`${remote.url}/hang`, {}, {}, cancel.signal));
+    await arrived;
+    cancel.abort(new Error('enough'));
+    expect(await calling).toBe('Error: enough');
+    expect(await codeOf(call(remote.url, {}, {}, cancel.signal))).toBe('Error: enough');
+  });
+
+  it('refuses a request no server could read', async () => {
+    expect(await codeOf(call(remote.url, {}, { headers: { 'X-A': 'a\r\nB: c' } }))).toBe('OUTBOUND_BAD_REQUEST');
+    expect(await codeOf(call(remote.url, {}, { method: 'GE T' }))).toBe('OUTBOUND_BAD_REQUEST');
+    expect(remote.received).toHaveLength(0);
+  });
+});
