@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Config } from '../config/config';
 import { MethodNotAllowed } from '../platform/http/method-not-allowed';
 import { createOriginReader } from '../platform/http/origin';
+import { requestUrl } from '../platform/http/request-url';
 import { OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
 import { renderStartPage } from './start-page';
 import { renderDocsPage, renderGraphiqlPage } from './tool-pages';
@@ -58,7 +59,8 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   router.get('/graphql', (request, response, next) => {
     response.vary('Accept');
     const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
-    if (!graphiql || wanted !== 'text/html') return next();
+    const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
+    if (!graphiql || isOperation || wanted !== 'text/html') return next();
     sendPage(response, renderGraphiqlPage());
   });
   return router;

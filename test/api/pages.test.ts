@@ -72,6 +72,7 @@ describe('the pages', () => {
     for (const accept of ['*/*', 'application/json', 'application/graphql-response+json', 'application/json, text/html;q=0.5']) {
       expect((await door.call('GET', '/graphql', { headers: { Accept: accept } })).status).toBe(404);
     }
+    expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
   it('serve no GraphiQL where introspection is off, and do not point to it', async () => {

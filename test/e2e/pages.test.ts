@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+
+const BROWSERS = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const installed = BROWSERS.find((path) => path !== undefined && existsSync(path));
+const inBrowser = installed === undefined ? describe.skip : describe;
+
+inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromium is not installed)' : ''}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('the server responded with a status of')) complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) complaints.push(`asked ${request.url()}`);
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const signIn = async (password: string): Promise<void> => {
+    await page.fill('#sign-in [name=email]', ADMIN_EMAIL);
+    await page.fill('#sign-in [name=password]', password);
+    await page.click('#sign-in button');
+  };
+
+  it('the start page leads to the tools', async () => {
+    await page.goto(service.url);
+    await page.click('a[href="/docs"]');
+    await page.waitForSelector('.opblock');
+    await page.click('nav a[href="/graphql"]');
+    await page.waitForSelector('.graphiql-container');
+  });
+
+  it('the API browser signs in, and calls an operation with the token', async () => {
+    await page.goto(`${service.url}/docs`);
+    await page.waitForSelector('.opblock');
+    await signIn('not the password');
+    await page.waitForSelector('#sign-in[data-state=failed]');
+    await signIn(ADMIN_PASSWORD);
+    await page.waitForSelector('#sign-in[data-state=signed-in]');
+    const operation = page.locator('.opblock', { hasText: '/api/user/all' });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.execute').click();
+    const answer = operation.locator('.live-responses-table');
+    await answer.waitFor();
+    expect(await answer.innerText()).toContain(ADMIN_EMAIL);
+    await page.click('#sign-in button');
+    await page.waitForSelector('#sign-in[data-state=signed-out]');
+    await operation.locator('.execute').click();
+    await operation.locator('.live-responses-table', { hasText: 'ACCESS_DENIED' }).waitFor();
+  });
+
+  const run = async (operation: string): Promise<void> => {
+    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(operation);
+    // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
+    await page.waitForFunction((text) => localStorage.getItem('graphiql:query') === text, operation);
+    await page.click('.graphiql-execute-button');
+  };
+  const result = (text: string) => page.locator('.result-window', { hasText: text }).waitFor();
+
+  it('GraphiQL knows the schema, signs in, queries, and follows a subscription over the socket', async () => {
+    await page.goto(`${service.url}/graphql`);
+    await page.waitForSelector('.graphiql-container');
+    await run('{ auditEvents { nodes { action } } }');
+    await result('UNAUTHENTICATED');
+    await signIn(ADMIN_PASSWORD);
+    await page.waitForSelector('#sign-in[data-state=signed-in]');
+    await run('{ auditEvents(first: 1) { nodes { __typename } } }');
+    await result('AuditEvent');
+    const subscribed = new Promise<void>((resolve) => {
+      page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => { if (String(payload).includes('"subscribe"')) resolve(); }));
+    });
+    await run('subscription { auditEvents { action } }');
+    await subscribed;
+    // The server may still be reading the frame when the first change comes.
+    const seen = page.locator('.result-window', { hasText: 'permission' });
+    for (let change = 1; !(await seen.isVisible()); change++) {
+      await service.api('POST', '/api/permission', { body: { name: `SEEN_LIVE_${change}`, description: '' } });
+    }
+  });
+});
