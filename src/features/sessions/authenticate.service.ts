@@ -56,7 +56,7 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
 
   const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
     const known = remembered.get(claims.jti);
-    if (known && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
+    if (known?.user.id === claims.userId && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
     const before = generation;
     // The user first: a session kept through a change of password is then never compared with an older count than its own.
     const user = await users.identity(claims.userId);

@@ -15,7 +15,7 @@ const LoginInput = z.object({ email: z.string().nullish(), username: z.string().
 export function sessionRoutes({ login, sessions, users, directory }: Services): Route[] {
   return [
     route({
-      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody,
+      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody, anyContentType: true,
       description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
       handle: async ({ body, origin }) => {
         const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);

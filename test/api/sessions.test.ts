@@ -1,0 +1,245 @@
+import { decode, sign } from 'jsonwebtoken';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import type { MovingClock } from '../support/moving-clock';
+
+const ACTIVITY_SECONDS = 3_600;
+const EXPIRATION_SECONDS = 10_000;
+
+let clock: MovingClock;
+let service: TestService;
+/** An administrator's session that no test ends. */
+let admin: string;
+
+beforeAll(async () => {
+  clock = movingClock();
+  service = await startService({ clock, env: {
+    HYPHA_TRUSTED_PROXIES: 'loopback', HYPHA_TOKEN_ACTIVITY_TIME: String(ACTIVITY_SECONDS), HYPHA_TOKEN_EXPIRATION_TIME: String(EXPIRATION_SECONDS),
+  } });
+  admin = service.adminToken;
+});
+afterAll(() => service.close());
+
+const loginWith = (body: unknown, headers: Record<string, string> = {}, path = '/login'): Promise<Answer> =>
+  service.api('POST', path, { token: null, body, headers });
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const member = () => service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'MYPROFILE:CREATE', 'MYPROFILE:DELETE']);
+const status = async (token: string, id: number): Promise<number> => (await service.api('GET', `/api/user/${id}`, { token })).status;
+
+describe('login', () => {
+  it.each(['/login', '/api/login'])('answers %s with the user, and the token in the header', async (path) => {
+    const answer = await loginWith({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, { origin: service.url }, path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/Authorization/i);
+    expect(answer.body).toMatchObject({ enhanceId: 1, email: ADMIN_EMAIL, userGroup: [{ enhanceId: 1, name: 'Admin' }], userDetail: { profilePicture: null } });
+    expect(answer.text).not.toContain('assword');
+  });
+
+  it('takes `username` for `email`, and either in any letter case with blanks around it', async () => {
+    expect((await loginWith({ username: ADMIN_EMAIL, password: ADMIN_PASSWORD })).status).toBe(200);
+    expect((await loginWith({ email: `  ${ADMIN_EMAIL.toUpperCase()} `, password: ADMIN_PASSWORD, extra: true })).status).toBe(200);
+  });
+
+  it('puts into the token what installed clients read', async () => {
+    const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
+    const { header, payload } = decode(token.slice('Bearer '.length), { complete: true }) as any;
+    expect(header.alg).toBe('HS256');
+    expect(payload).toEqual({
+      sub: ADMIN_EMAIL, userId: 1, role: 'Admin', sessionTime: ACTIVITY_SECONDS * 1000,
+      iat: Math.floor(clock.now().getTime() / 1000), exp: payload.iat + EXPIRATION_SECONDS, jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  it('tells a wrong password and an unknown user the same way', async () => {
+    const wrong = await loginWith({ email: ADMIN_EMAIL, password: 'not the password' });
+    const unknown = await loginWith({ email: 'nobody@hypha.test', password: 'not the password' });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect(wrong.body).toEqual({
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/), status: 401, error: expect.any(String), message: 'ACCESS_DENIED', success: 'false', path: '/login',
+    });
+    expect({ ...unknown.body, timestamp: null }).toEqual({ ...wrong.body, timestamp: null });
+    expect(wrong.headers.get('authorization')).toBeNull();
+  });
+
+  it.each([[{}], [{ email: ADMIN_EMAIL }], [{ email: ADMIN_EMAIL, password: '' }], [{ email: '', password: ADMIN_PASSWORD }], [{ email: null, password: null }]])('refuses %j', async (body) => {
+    const answer = await loginWith(body, from('198.51.100.9'));
+    expect([answer.status, answer.body.message]).toEqual([401, 'ACCESS_DENIED']);
+  });
+
+  it.each([[[]], [{ email: { $ne: '' }, password: { $ne: '' } }], [{ email: ADMIN_EMAIL, password: 7 }], ['"text"'], ['{']])('finds %j malformed', async (body) => {
+    const answer = await loginWith(body);
+    expect([answer.status, answer.body.message]).toEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('has a GraphQL twin', async () => {
+    const answer = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token user { email group { name } } session { id current } userErrors { code } } }',
+      { input: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } }, null);
+    expect(answer.errors).toBeUndefined();
+    const { token, user } = answer.data.login;
+    expect(user).toEqual({ email: ADMIN_EMAIL, group: { name: 'Admin' } });
+    expect(answer.headers.get('authorization')).toBe(`Bearer ${token}`);
+    expect(await status(`Bearer ${token}`, 1)).toBe(200);
+
+    const wrong = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token } }', { input: { email: ADMIN_EMAIL, password: 'not the password' } }, null);
+    expect(wrong.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(JSON.stringify(wrong)).not.toContain('eyJ');
+  });
+
+  it('writes neither passwords nor tokens into the log', () => {
+    const log = JSON.stringify(service.logs);
+    expect(log).not.toContain(ADMIN_PASSWORD);
+    expect(log).not.toContain(admin.slice('Bearer '.length));
+  });
+
+  it('keeps the generated secret to its owner', () => {
+    const file = join(service.dataDir, 'token-secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8').length).toBeGreaterThanOrEqual(32);
+  });
+});
+
+describe('a session', () => {
+  it.each(['/auth/logout', '/api/auth/logout'])('ends with POST %s', async (path) => {
+    const { token, id, email, password } = await member();
+    const other = await service.login(email, password);
+    expect((await service.api('POST', path, { token })).status).toBe(204);
+    const after = await service.api('GET', '/api/permission/all', { token });
+    expect([after.status, after.body.message]).toEqual([401, 'ACCESS_DENIED']);
+    expect(await status(other, id)).toBe(200);
+  });
+
+  it('ends with all others of the user at GET /user/{id}/logout: his own, or anybody\'s with USER:UPDATE', async () => {
+    const mine = await member();
+    const second = await service.login(mine.email, mine.password);
+    expect((await service.api('GET', `/api/user/${mine.id}/logout`, { token: second })).status).toBe(200);
+    expect(await status(mine.token, mine.id)).toBe(500);
+    expect(await status(second, mine.id)).toBe(500);
+
+    const stranger = await member();
+    const victim = await member();
+    expect((await service.api('GET', `/api/user/${victim.id}/logout`, { token: stranger.token })).status).toBe(403);
+    expect(await status(victim.token, victim.id)).toBe(200);
+    expect((await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin })).status).toBe(200);
+    expect(await status(victim.token, victim.id)).toBe(500);
+
+    const again = await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin });
+    expect([again.status, again.body.message]).toEqual([404, 'SESSION_NOT_EXIST']);
+    const nobody = await service.api('GET', '/api/user/999999/logout', { token: admin });
+    expect([nobody.status, nobody.body.message]).toEqual([500, 'USER_NOT_EXIST']);
+  });
+
+  it('is listed for its user, who can end each of them', async () => {
+    const mine = await member();
+    const second = await service.login(mine.email, mine.password);
+    const list = async (token: string) => (await service.data('{ mySessions { id current userAgent address } }', {}, token)).mySessions as { id: string; current: boolean }[];
+    const sessions = await list(second);
+    expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
+    const first = sessions.find(({ current }) => !current);
+
+    const END = 'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { session { id } userErrors { code } } }';
+    const stranger = await member();
+    const notHis = await service.data(END, { id: first?.id }, stranger.token);
+    expect(notHis.sessionEnd).toEqual({ session: null, userErrors: [{ code: 'SESSION_NOT_EXIST' }] });
+    expect(await status(mine.token, mine.id)).toBe(200);
+
+    expect((await service.data(END, { id: first?.id }, second)).sessionEnd.userErrors).toEqual([]);
+    expect(await status(mine.token, mine.id)).toBe(500);
+    expect(await list(second)).toHaveLength(1);
+
+    expect((await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second)).logout.userErrors).toEqual([]);
+    expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('survives its own change of password; the others of the user do not', async () => {
+    const mine = await member();
+    const other = await service.login(mine.email, mine.password);
+    const changed = await service.api('PUT', `/api/user/${mine.id}/password`, { token: mine.token, body: { enhanceId: mine.id, email: mine.email, password: 'a new password' } });
+    expect([changed.status, changed.text]).toEqual([200, '']);
+    expect(await status(mine.token, mine.id)).toBe(200);
+    expect(await status(other, mine.id)).toBe(500);
+    expect((await loginWith({ email: mine.email, password: mine.password })).status).toBe(401);
+    const again = await service.login(mine.email, 'a new password');
+
+    await service.api('PUT', `/api/user/${mine.id}/password`, { token: admin, body: { password: 'set by somebody else' } });
+    expect(await status(mine.token, mine.id)).toBe(500);
+    expect(await status(again, mine.id)).toBe(500);
+  });
+
+  it('never survives a change of password that runs beside its login', async () => {
+    const mine = await member();
+    for (let round = 0; round < 5; round++) {
+      const before = round === 0 ? mine.password : `password ${round}`;
+      const [login] = await Promise.all([
+        loginWith({ email: mine.email, password: before }),
+        service.api('PUT', `/api/user/${mine.id}/password`, { token: admin, body: { password: `password ${round + 1}` } }),
+      ]);
+      const token = login.headers.get('authorization');
+      if (token) expect(await status(token, mine.id)).toBe(500);
+    }
+  });
+
+  it('loses its rights with a change of its group, at the next request', async () => {
+    const reader = await service.userWith(['USER:READ']);
+    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
+    expect((await service.api('PUT', `/api/role/${reader.groupId}/component`, { token: admin, body: { components: [] } })).status).toBe(200);
+    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(500);
+    expect((await service.api('PUT', `/api/user/${reader.id}/userGroup`, { token: admin, body: { enhanceId: String(reader.id), userGroup: 1 } })).status).toBe(201);
+    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
+    expect((await service.api('DELETE', `/api/user/${reader.id}`, { token: admin })).status).toBe(204);
+    expect((await service.api('GET', '/api/role/all', { token: reader.token })).status).toBe(401);
+  });
+});
+
+describe('a token', () => {
+  const claims = () => ({ sub: ADMIN_EMAIL, userId: 1, role: 'Admin', sessionTime: 1, jti: (decode(admin.slice(7)) as any).jti as string,
+    iat: Math.floor(clock.now().getTime() / 1000), exp: Math.floor(clock.now().getTime() / 1000) + 100 });
+  const secret = () => readFileSync(join(service.dataDir, 'token-secret'), 'utf8').trim();
+  const denied = async (token: string): Promise<void> => {
+    const answer = await service.api('GET', '/api/role/all', { token: `Bearer ${token}` });
+    expect([answer.status, answer.body.message]).toEqual([401, 'ACCESS_DENIED']);
+  };
+
+  it('of our secret and shape works', async () => {
+    const token = sign(claims(), secret(), { algorithm: 'HS256' });
+    expect((await service.api('GET', '/api/role/all', { token: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  it.each(['HS384', 'HS512'] as const)('signed with %s is refused', async (algorithm) => denied(sign(claims(), secret(), { algorithm })));
+
+  it('without a signature is refused', async () => {
+    await denied(sign(claims(), '', { algorithm: 'none' }));
+    await denied(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`);
+  });
+
+  it('of another secret, of an unknown session, of another user, or no token at all is refused', async () => {
+    await denied(sign(claims(), 'x'.repeat(40), { algorithm: 'HS256' }));
+    await denied(sign({ ...claims(), jti: 'no-such-session' }, secret()));
+    await denied(sign({ ...claims(), userId: 4711 }, secret()));
+    await denied('garbage');
+    await denied('');
+    await denied('a'.repeat(7_000));
+  });
+
+  it.each(['jti', 'exp', 'sub', 'userId'] as const)('without %s is refused', async (claim) => {
+    const { [claim]: _left, ...rest } = claims();
+    await denied(sign(rest, secret(), { algorithm: 'HS256' }));
+  });
+
+  it('with the header in another form is not read', async () => {
+    const token = admin.slice('Bearer '.length);
+    for (const header of [`Basic ${token}`, `Token ${token}`, `Bearer ${token} ${token}`]) {
+      expect((await service.api('GET', '/api/role/all', { token: header })).status).toBe(401);
+    }
+  });
+});
+
+it('signs the same user in many times at once', async () => {
+  const { email, password } = await member();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => loginWith({ email, password })));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  expect(new Set(answers.map((answer) => answer.headers.get('authorization'))).size).toBe(60);
+});

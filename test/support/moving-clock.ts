@@ -1,0 +1,11 @@
+import type { Clock } from '../../src/platform/clock/clock';
+
+/** A clock that stands still until it is moved. */
+export interface MovingClock extends Clock {
+  forward(ms: number): void;
+}
+
+export function movingClock(start = Date.now()): MovingClock {
+  let now = start;
+  return { now: () => new Date(now), forward: (ms) => { now += ms; } };
+}
