@@ -6,9 +6,10 @@ import { keysOf } from './index-keys';
 import { describeIndex, parseIndexSpec } from './index-spec';
 import type { IndexRequest } from './index-spec';
 import { addEntries, duplicateKey, entryKey } from './index-entries';
-import { afterPrefix, documentPrefix, indexPrefix, metaKey, PREFIX_LENGTH } from './keys';
+import { afterPrefix, documentPrefix, indexPrefix, metaKey, PREFIX_LENGTH, wholeCollection } from './keys';
 import type { Kv } from './kv';
 import { decodeDocument } from './documents';
+import { chunks } from './chunks';
 import type { ReadView, WriteView } from './views';
 
 /** A collection as it is now. Replaced, never changed: an object that is no longer in the catalog is out of date. */
@@ -179,14 +180,8 @@ function nextId(view: WriteView): number {
 }
 
 function clear(view: WriteView, prefix: Buffer): void {
-  for (;;) {
-    const keys: Buffer[] = [];
-    for (const { key } of view.range({ start: prefix, end: afterPrefix(prefix) })) {
-      keys.push(key);
-      if (keys.length === 1_000) break;
-    }
-    if (keys.length === 0) return;
-    for (const key of keys) view.remove(key);
+  for (const entries of chunks(() => view, { start: prefix, end: afterPrefix(prefix) })) {
+    for (const { key } of entries) view.remove(key);
   }
 }
 
@@ -227,8 +222,9 @@ function requireUnique(view: ReadView, collection: Collection, index: Index): vo
   }
 }
 
-function documents(view: ReadView, collection: Collection): Array<{ idKey: Buffer; doc: Doc }> {
-  const start = documentPrefix(collection.id);
-  const entries = [...view.range({ start, end: afterPrefix(start) })];
-  return entries.map(({ key, value }) => ({ idKey: key.subarray(PREFIX_LENGTH), doc: decodeDocument(value) }));
+/** Read in pieces: what is built is written between them, which no open range survives. */
+function* documents(view: ReadView, collection: Collection): Generator<{ readonly idKey: Buffer; readonly doc: Doc }> {
+  for (const entries of chunks(() => view, wholeCollection(collection.id))) {
+    for (const { key, value } of entries) yield { idKey: key.subarray(PREFIX_LENGTH), doc: decodeDocument(value) };
+  }
 }

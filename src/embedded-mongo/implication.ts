@@ -2,7 +2,7 @@ import { compareValues } from './semantics/compare';
 import { compileFilter } from './semantics/match';
 import type { Doc } from './semantics/values';
 import { encodeValue } from './keys';
-import { isOperators } from './predicates';
+import { isOperators, isTrue } from './predicates';
 import type { Bound, Predicate } from './predicates';
 
 /**
@@ -29,7 +29,7 @@ export function impliesPresence(predicate: Predicate | undefined): boolean {
 }
 
 function impliesOne(predicate: Predicate, operator: string, operand: unknown): boolean {
-  if (operator === '$exists') return Boolean(operand) && impliesPresence(predicate);
+  if (operator === '$exists') return isTrue(operand) && impliesPresence(predicate);
   const meets = (value: unknown): boolean => value != null && compileFilter({ v: { [operator]: operand } }).test({ v: value });
   if (operator === '$ne' || operator === '$nin' || operator === '$not') return false;
   if (predicate.equals.some(meets)) return true;

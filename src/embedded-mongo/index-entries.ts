@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import { StoreError } from './semantics/errors';
 import type { Doc } from './semantics/values';
 import { CUT_AT, metaKey } from './keys';
@@ -44,6 +45,6 @@ function valueAt(doc: Doc, path: string): unknown {
 }
 
 function show(value: unknown): string {
-  const text = typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === 'ObjectId' ? `ObjectId('${String(value)}')` : JSON.stringify(value);
+  const text = value instanceof ObjectId ? `ObjectId('${value.toHexString()}')` : JSON.stringify(value);
   return text.length > CUT_AT ? `${text.slice(0, CUT_AT)}...` : text;
 }

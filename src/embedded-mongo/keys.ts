@@ -41,7 +41,7 @@ export function encodeValue(value: unknown): Buffer {
   if (value instanceof Date) return encodeDate(value);
   if (Array.isArray(value)) return Buffer.concat([Buffer.from([Tag.array]), ...value.map(encodeValue), END]);
   if (Long.isLong(value)) return encodeInt64(value.toBigInt());
-  return encodeObjectLike(value as object);
+  return encodeObjectLike(value);
 }
 
 const END = Buffer.from([0]);
@@ -174,6 +174,12 @@ export const documentPrefix = (collection: number): Buffer => prefixed(DOCUMENT,
 export const indexPrefix = (index: number): Buffer => prefixed(INDEX, index);
 export const documentKey = (collection: number, idKey: Buffer): Buffer => Buffer.concat([documentPrefix(collection), idKey]);
 export const isMetaKey = (key: Buffer): boolean => key[0] === META;
+
+/** The keys of all documents of a collection. */
+export const wholeCollection = (collection: number): { readonly start: Buffer; readonly end: Buffer } => {
+  const start = documentPrefix(collection);
+  return { start, end: afterPrefix(start) };
+};
 
 /** Length of {@link documentPrefix} and {@link indexPrefix}. */
 export const PREFIX_LENGTH = 5;

@@ -1,6 +1,6 @@
 import type { Collection } from './catalog';
 import type { Doc } from './semantics/values';
-import { CUT_AT, NULL_KEY, UNDEFINED_KEY, afterPrefix, descending, documentKey, documentPrefix, encodeValue, indexPrefix } from './keys';
+import { CUT_AT, NULL_KEY, UNDEFINED_KEY, afterPrefix, descending, documentKey, encodeValue, indexPrefix, wholeCollection } from './keys';
 import { implies, impliesPresence } from './implication';
 import type { Direction, Index } from './index-keys';
 import { hasTrait } from './index-entries';
@@ -47,15 +47,18 @@ function isUsable(index: Index, predicates: Map<string, Predicate>): boolean {
 }
 
 function byId(collection: Collection, predicates: Map<string, Predicate>, order: Array<[string, unknown]>): Candidate {
-  const prefix = documentPrefix(collection.id);
   const intervals = intervalsOf(predicates.get('_id'), 1, false);
   const reverse = order[0]?.[1] === -1;
   const sorted = order.length === 0 || (order[0][0] === '_id' && (intervals?.length ?? 1) === 1);
   if (intervals === undefined) {
-    return { plan: { ranges: [{ start: prefix, end: afterPrefix(prefix), reverse }], repeats: false, sorted }, score: sorted && order.length > 0 ? SCORE.sorted : 0 };
+    return { plan: { ranges: [{ ...wholeCollection(collection.id), reverse }], repeats: false, sorted }, score: sorted && order.length > 0 ? SCORE.sorted : 0 };
   }
   const points = intervals.every((one) => one.point);
-  const ranges = intervals.map((one) => ({ start: documentKey(collection.id, one.start), end: documentKey(collection.id, one.end), reverse: reverse && sorted }));
+  const ranges = intervals.map((one) => ({
+    start: documentKey(collection.id, one.start.subarray(0, CUT_AT)),
+    end: documentKey(collection.id, endOf(one.end)),
+    reverse: reverse && sorted,
+  }));
   return { plan: { ranges, repeats: false, sorted }, score: points ? SCORE.id : SCORE.range };
 }
 

@@ -47,7 +47,7 @@ function add(draft: Draft, operator: string, operand: unknown): void {
     if (operand.every(isIndexable)) draft.anyOf.push(operand);
     return;
   }
-  if (operator === '$exists' && Boolean(operand)) draft.exists = true;
+  if (operator === '$exists' && isTrue(operand)) draft.exists = true;
   if (!isIndexable(operand)) return;
   if (operator === '$eq') draft.equals.push(operand);
   if (operator === '$gt' || operator === '$gte') draft.above.push({ value: operand, inclusive: operator === '$gte' });
@@ -59,6 +59,9 @@ function add(draft: Draft, operator: string, operand: unknown): void {
  * such conditions are left to the filter.
  */
 const isIndexable = (value: unknown): boolean => !Array.isArray(value) && !(value instanceof RegExp) && !Number.isNaN(value) && !isForeign(value);
+
+/** Says no to values whose truth another reader could see differently. */
+export const isTrue = (operand: unknown): boolean => operand === true || operand === 1;
 
 const SUPPORTED = new Set(['ObjectId', 'Long', 'Binary', 'UUID']);
 

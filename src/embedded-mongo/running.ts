@@ -24,9 +24,9 @@ export interface RunningStore {
   /** For mongoose or the driver. */
   readonly uri: string;
   /** Copies the store into an empty or missing directory while it is in use. */
-  backup(targetDir: string): Promise<void>;
+  readonly backup: (targetDir: string) => Promise<void>;
   /** Finishes the writes that were accepted, then releases the directory. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The longest socket path the operating systems take. */

@@ -1,10 +1,11 @@
 import type { Collection } from './catalog';
 import { decodeDocument } from './documents';
-import { documentKey, documentPrefix, PREFIX_LENGTH } from './keys';
+import { chunks } from './chunks';
+import { documentKey, PREFIX_LENGTH, wholeCollection } from './keys';
 import type { Plan } from './planner';
 import type { Doc } from './semantics/values';
 import type { Filter } from './semantics/match';
-import type { Entry, Range, ReadView } from './views';
+import type { Entry, ReadView } from './views';
 
 /** A document that was found. */
 export interface Found {
@@ -15,9 +16,6 @@ export interface Found {
 
 /** What a caller says when it asks for more `later` than in the same breath: documents read ahead are then read again. */
 export type Resumed = 'later' | undefined;
-
-const FIRST_CHUNK = 16;
-const CHUNK = 256;
 
 /**
  * Reads the documents of a plan that pass the filter. `undefined` comes between two chunks: there nothing of the store is held open,
@@ -36,24 +34,6 @@ export function* scan(view: () => ReadView, collection: Collection, plan: Plan, 
       yield undefined;
     }
   }
-}
-
-function* chunks(view: () => ReadView, range: Range): Generator<Entry[]> {
-  let rest = range;
-  for (let size = FIRST_CHUNK; ; size = CHUNK) {
-    const entries: Entry[] = [];
-    for (const entry of view().range(rest)) {
-      entries.push(entry);
-      if (entries.length === size) break;
-    }
-    if (entries.length > 0) yield entries;
-    if (entries.length < size) return;
-    rest = after(rest, entries[entries.length - 1].key);
-  }
-}
-
-function after(range: Range, key: Buffer): Range {
-  return range.reverse ? { ...range, end: key } : { ...range, start: Buffer.concat([key, Buffer.from([0])]) };
 }
 
 const idKeyIn = (entry: Entry, plan: Plan): Buffer => (plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value);
@@ -76,10 +56,7 @@ function isRepeated(seen: Set<string> | undefined, idKey: Buffer): boolean {
 
 /** How many documents the collection has. */
 export function countAll(view: ReadView, collection: Collection): number {
-  const start = documentPrefix(collection.id);
-  const end = Buffer.from(start);
-  end.writeUInt32BE(collection.id + 1, 1);
   let count = 0;
-  for (const _ of view.range({ start, end })) count++;
+  for (const entries of chunks(() => view, wholeCollection(collection.id))) count += entries.length;
   return count;
 }

@@ -8,6 +8,7 @@ import { MessageReader, formatReply, parseMessage } from './wire';
 /** The socket the driver connects to. */
 export class StoreServer {
   private readonly sockets = new Set<Socket>();
+  private readonly answering = new Set<Promise<void>>();
   private readonly server: Server;
 
   constructor(private readonly store: Store, private readonly log: Log) {
@@ -24,11 +25,12 @@ export class StoreServer {
     });
   }
 
-  /** Stops listening and drops the connections. */
+  /** Stops listening, drops the connections and waits until no command runs any more. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
+    await Promise.all(this.answering);
   }
 
   private serve(socket: Socket): void {
@@ -38,7 +40,7 @@ export class StoreServer {
     let last = Promise.resolve();
     socket.on('data', (bytes: Buffer) => {
       try {
-        for (const message of reader.push(bytes)) last = last.then(() => this.answer(socket, message));
+        for (const message of reader.push(bytes)) last = this.tracked(last.then(() => this.answer(socket, message)));
       } catch (error) {
         this.drop(socket, error);
       }
@@ -46,6 +48,11 @@ export class StoreServer {
     // A client that goes away is not an error of the store.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  private tracked(answer: Promise<void>): Promise<void> {
+    this.answering.add(answer);
+    return answer.finally(() => this.answering.delete(answer));
   }
 
   private async answer(socket: Socket, bytes: Buffer): Promise<void> {

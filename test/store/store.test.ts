@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
+import { BSON, Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import type { EmbeddedStore } from '../../src/embedded-mongo';
+import { runNow, runQuery } from '../../src/embedded-mongo/exec';
 import { metaKey } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
 import { createStore } from '../../src/embedded-mongo/store';
 import { expireDocuments } from '../../src/embedded-mongo/ttl';
+import { insertDocument } from '../../src/embedded-mongo/writes';
 import { buildStore } from '../support/store-build';
 import { indexFaults } from '../support/store-crash';
 import { storeFixture } from '../support/store-fixture';
@@ -56,7 +58,6 @@ describe('a data directory', () => {
     const { db, store, dir, client } = await storeFixture({ serverSelectionTimeoutMS: 200 });
     const rows = await db.createCollection('rows');
     const usurper = new Kv({ dir, durability: 'test' });
-    const { BSON } = await import('bson');
     usurper.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() }))));
     await expect(rows.insertOne({ a: 1 })).rejects.toThrow();
     await client.close();
@@ -112,7 +113,6 @@ describe('what is stored', () => {
       { key: { seen: 1 }, name: 'ttl', expireAfterSeconds: 60 },
       { key: { ended: 1 }, name: 'partial', expireAfterSeconds: 0, partialFilterExpression: { kind: 'short' } },
     ]);
-    const { insertDocument } = await import('../../src/embedded-mongo/writes');
     const now = new Date('2030-01-01T00:00:00Z');
     const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
     const collection = store.catalog.get('db.sessions')!;
@@ -123,7 +123,6 @@ describe('what is stored', () => {
     ];
     await kv.write((view) => docs.forEach((doc) => insertDocument(view, collection, doc)));
     expect(await expireDocuments(store, now, () => undefined)).toBe(1_203);
-    const { runNow, runQuery } = await import('../../src/embedded-mongo/exec');
     const left = runNow(runQuery(() => kv.committed, collection, { filter: {}, skip: 0, limit: 0 }));
     expect(left.map(({ doc }) => doc._id)).toEqual(['new', 'none', 'other kind', 'text']);
     await kv.close();

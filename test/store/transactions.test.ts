@@ -1,5 +1,5 @@
-import { Long, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection } from 'mongodb';
+import { Long } from 'mongodb';
+import type { ClientSession, Collection, MongoServerError } from 'mongodb';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
 

@@ -16,7 +16,7 @@ export interface StoreFixture {
   collection<T extends Document = Document>(): Promise<Collection<T>>;
   /** Closes and opens again. */
   reopened(): Promise<StoreFixture>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 let collections = 0;

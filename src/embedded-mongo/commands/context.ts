@@ -46,9 +46,20 @@ export function requireNamespace(database: string, collection: string): string {
 
 /** Where a command reads, and the collection if there is one. */
 export function reading({ store, transaction }: Context, namespace: string): { readonly view: () => ReadView; readonly collection: Collection | undefined } {
-  if (transaction === undefined) return { view: () => store.kv.committed, collection: store.catalog.get(namespace) };
-  transaction.use(namespace);
-  return { view: () => transaction.view, collection: store.catalog.get(namespace) };
+  const collection = store.catalog.get(namespace);
+  const view = (): ReadView => {
+    requireUnbroken(collection, store.catalog.get(namespace));
+    return transaction === undefined ? store.kv.committed : transaction.view;
+  };
+  transaction?.use(namespace);
+  return { view, collection };
+}
+
+/** A reader that goes on after its collection or an index was dropped would silently miss documents. */
+function requireUnbroken(before: Collection | undefined, now: Collection | undefined): void {
+  if (before === now || before === undefined) return;
+  const kept = now?.id === before.id && before.indexes.every((index) => now.indexes.some(({ id }) => id === index.id));
+  if (!kept) throw new StoreError(175, 'QueryPlanKilled', `${before.namespace} or one of its indexes was dropped while it was read`);
 }
 
 const GONE = Symbol('dropped in between');
