@@ -50,8 +50,10 @@ export function doorError(code: GraphqlCode, message: string, more: { nodes?: Gr
 }
 
 /** Turns errors into what is sent. What is not for the caller is logged under the request id and masked. */
-export function createErrorFormat(log: Logger): (errors: readonly GraphQLError[], requestId: string) => SentError[] {
-  return (errors, requestId) => errors.map((error) => {
+export function createErrorFormat(log: Logger): (errors: readonly Error[], requestId: string) => SentError[] {
+  return (errors, requestId) => errors.map((raw) => {
+    // graphql-js lets errors that look like its own pass as they are.
+    const error = raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
     const known = describe(error);
     if (known) return sent(error, known, requestId);
     log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');

@@ -59,23 +59,25 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   /** Runs `work` with a signal that is aborted when the caller goes or the time is up; then nobody waits for the work any longer. */
   const inTime = async <T>(gone: AbortSignal, work: (signal: AbortSignal) => Promise<T>, late: (result: T) => void = () => undefined): Promise<T | ExecutionResult> => {
     const controller = new AbortController();
-    const onGone = (): void => controller.abort();
-    gone.addEventListener('abort', onGone, { once: true });
-    if (gone.aborted) controller.abort();
-    let timer: NodeJS.Timeout | undefined;
-    const timeUp = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, limits.operationMs, null);
+    let giveUp = (): void => undefined;
+    const givenUp = new Promise<null>((resolve) => {
+      giveUp = () => {
+        controller.abort();
+        resolve(null);
+      };
     });
+    const timer = setTimeout(giveUp, limits.operationMs);
+    gone.addEventListener('abort', giveUp, { once: true });
+    if (gone.aborted) giveUp();
     try {
       const running = work(controller.signal);
-      const result = await Promise.race([running, timeUp]);
+      const result = await Promise.race([running, givenUp]);
       if (result !== null) return result;
-      controller.abort();
       running.then(late, () => undefined);
       return { data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] };
     } finally {
       clearTimeout(timer);
-      gone.removeEventListener('abort', onGone);
+      gone.removeEventListener('abort', giveUp);
     }
   };
 

@@ -1,6 +1,8 @@
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { GraphQLUpload } from 'graphql-upload-minimal';
+import type { FileUpload } from 'graphql-upload-minimal';
 import { GraphQLScalarType } from 'graphql';
+import { BadInput } from '../errors/errors';
 
 /** A moment; `Date` inside, RFC 3339 in UTC outside. */
 export const DateTime = new GraphQLScalarType<Date, Date>({
@@ -18,10 +20,18 @@ export const JSONValue = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
 });
 
-/** A file of a multipart request; resolvers get a promise of a `FileUpload`. */
+/** A file of a multipart request; resolvers read it with `readUpload`. */
 export const Upload = new GraphQLScalarType({
   ...GraphQLUpload.toConfig(),
   name: 'Upload',
   description: 'A file, sent by a multipart request with the header `apollo-require-preflight`.',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
+  parseValue: (value: unknown) => {
+    const file = (GraphQLUpload.parseValue(value) as Promise<FileUpload>).catch(() => {
+      throw new BadInput('BAD_REQUEST', 'The request did not bring the file it named.');
+    });
+    // It may fail before a resolver looks at it.
+    file.catch(() => undefined);
+    return file;
+  },
 });

@@ -54,6 +54,12 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
     drainAfterAnswer(request, response);
     try {
+      // Before anything runs: afterwards it is too late to say that the answer cannot be read.
+      if (!request.accepts([RESPONSE_JSON, 'application/json'])) {
+        response.setHeader('Content-Type', 'application/json; charset=utf-8');
+        send(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or application/json.`)], operation.caller.origin.requestId) }));
+        return;
+      }
       const body = await readBody(request, response);
       const answer = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { processRequest } from 'graphql-upload-minimal';
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { Limits } from '../../config/config';
-import { BadInput, TooLarge } from '../errors/errors';
+import { BadInput, DomainError, TooLarge } from '../errors/errors';
 import type { UploadedFile } from '../http/route';
 
 /** What boundaries and part headers may take beside the operation and the file. */
@@ -19,9 +19,10 @@ export async function readMultipartOperation(request: IncomingMessage, response:
   }
   if (Number(request.headers['content-length'] ?? 0) > limits.uploadBytes + limits.jsonBytes + OVERHEAD_BYTES) throw tooLarge(limits.uploadBytes);
   // Whoever never asks for the file must not keep the parser holding what still arrives.
-  response.once('finish', () => request.unpipe());
+  response.once('finish', () => request.unpipe() && request.resume());
   try {
-    return await processRequest(request, response, { maxFieldSize: limits.jsonBytes, maxFileSize: limits.uploadBytes, maxFiles: 1 });
+    // A file that reaches the parser's cap counts as cut off, so the cap is one more than what is allowed.
+    return await processRequest(request, response, { maxFieldSize: limits.jsonBytes, maxFileSize: limits.uploadBytes + 1, maxFiles: 1 });
   } catch (error) {
     if (statusIn(error) === 413) throw new TooLarge('The multipart request is too large, or has more than one file.');
     throw new BadInput('BAD_REQUEST', error instanceof Error ? error.message : 'The multipart body is broken.');
@@ -29,31 +30,27 @@ export async function readMultipartOperation(request: IncomingMessage, response:
 }
 
 /**
- * Reads the file an `Upload` argument brought: `bytes(await readUpload(file, limits.uploadBytes))`.
+ * Reads the file an `Upload` argument brought: `await readUpload(file, limits.uploadBytes)`.
  * @throws TooLarge more than `limit` bytes
- * @throws BadInput the request named a file and did not bring it, or broke off
+ * @throws BadInput the request broke off
  */
-export async function readUpload(upload: Promise<FileUpload>, limit: number): Promise<UploadedFile> {
+export async function readUpload(upload: FileUpload | Promise<FileUpload>, limit: number): Promise<UploadedFile> {
   try {
     const file = await upload;
     const stream = file.createReadStream();
     const chunks: Buffer[] = [];
     let size = 0;
-    let truncated = false;
-    stream.once('limit', () => {
-      truncated = true;
-    });
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) break;
       chunks.push(chunk);
     }
-    if (truncated || size > limit) throw tooLarge(limit);
+    if (size > limit) throw tooLarge(limit);
     return { fileName: file.filename ?? '', mimeType: file.mimetype, bytes: Buffer.concat(chunks) };
   } catch (error) {
-    if (error instanceof TooLarge) throw error;
+    if (error instanceof DomainError) throw error;
     if (statusIn(error) === 413) throw tooLarge(limit);
-    throw new BadInput('BAD_REQUEST', 'The request did not bring the file it named.');
+    throw new BadInput('BAD_REQUEST', 'The file did not arrive whole.');
   }
 }
 

@@ -1,0 +1,147 @@
+import { getIntrospectionQuery } from 'graphql';
+import { DEFAULT_LIMITS } from '../../src/config/config';
+import { documentsOf, validateOperation } from '../../src/platform/graphql/validate-operation';
+import { librarySchema, openLibrary } from '../support/library-doors';
+import type { Client, Library } from '../support/library-doors';
+
+const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const well = (levels: number): string => `{ well { ${'down { '.repeat(levels - 2)} depth ${'} '.repeat(levels - 2)} } }`;
+describe('limits of an operation, the same over HTTP and WebSocket', () => {
+  let library: Library;
+  let client: Client;
+  let token: string;
+  let operations = 0;
+  beforeAll(async () => {
+    library = await openLibrary();
+    token = library.signIn('reader', ['USER:READ']);
+    client = await library.connect({ init: { token } });
+  });
+  afterAll(() => library.stop());
+
+  const bothDoors = async (query: string, variables?: unknown): Promise<{ status: number; code: string | null }> => {
+    const http = await library.ask(query, { variables, token });
+    const socket = await client.ask(`limit ${++operations}`, query, variables);
+    const codes = [http.errors, socket.errors].map((errors) => errors?.[0].extensions.code ?? null);
+    expect(codes[0]).toBe(codes[1]);
+    expect(http.errors?.map(({ message }) => message)).toEqual(socket.errors?.map(({ message }: { message: string }) => message));
+    return { status: http.status, code: codes[0] };
+  };
+
+  const cases: [string, string, string][] = [
+    ['depth 12', well(12), well(13)],
+    ['30 aliases', `{ well { ${repeat(30, (index) => `a${index}: depth`)} } }`, `{ well { ${repeat(31, (index) => `a${index}: depth`)} } }`],
+    ['20 root fields', `{ ${repeat(20, (index) => `a${index}: open`)} }`, `{ ${repeat(21, (index) => `a${index}: open`)} }`],
+    ['20 root fields through fragments', '{ ...F ...F } fragment F on Query { a: open b: open c: open d: open e: open f: open g: open h: open i: open j: open }',
+      '{ open ...F ...F } fragment F on Query { a: open b: open c: open d: open e: open f: open g: open h: open i: open j: open }'],
+    ['50 directives', `{ well { ${repeat(50, () => 'depth @include(if: true)')} } }`, `{ well { ${repeat(51, () => 'depth @include(if: true)')} } }`],
+    ['cost 10,000', `{ books(first: 100) { nodes { ${repeat(99, () => 'title')} } } }`, `{ books(first: 100) { nodes { ${repeat(100, () => 'title')} } } }`],
+    ['cost 10,000 through a fragment', `{ books(first: 100) { ...P } } fragment P on BookConnection { nodes { ...B } } fragment B on Book { ${repeat(99, () => 'title')} }`,
+      `{ books(first: 100) { ...P } } fragment P on BookConnection { nodes { ...B ...B } } fragment B on Book { ${repeat(51, () => 'title')} }`],
+  ];
+  it.each(cases)('%s: passes at the limit, QUERY_TOO_COMPLEX one over', async (_name, at, over) => {
+    expect(await bothDoors(at)).toEqual({ status: 200, code: null });
+    expect(await bothDoors(over)).toEqual({ status: 400, code: 'QUERY_TOO_COMPLEX' });
+  });
+
+  it('5,000 tokens: counted before anything else, also in what is not valid', async () => {
+    expect(await bothDoors(`{ open(a: [${repeat(4_991, () => '1')}]) }`)).toEqual({ status: 200, code: 'GRAPHQL_VALIDATION_FAILED' });
+    expect(await bothDoors(`{ open(a: [${repeat(4_992, () => '1')}]) }`)).toEqual({ status: 400, code: 'QUERY_TOO_COMPLEX' });
+  });
+
+  it.each(['first', 'last'])('page of 100 by %s: literal, variable, default and zero', async (argument) => {
+    const literal = (size: number): string => `{ books(${argument}: ${size}) { nodes { title } } }`;
+    expect(await bothDoors(literal(100))).toEqual({ status: 200, code: null });
+    for (const size of [101, 0, -1]) expect(await bothDoors(literal(size))).toEqual({ status: 400, code: 'BAD_USER_INPUT' });
+    const variable = `query ($n: Int) { books(${argument}: $n) { nodes { title } } }`;
+    expect(await bothDoors(variable, { n: 100 })).toEqual({ status: 200, code: null });
+    expect(await bothDoors(variable, { n: 101 })).toEqual({ status: 400, code: 'BAD_USER_INPUT' });
+    expect(await bothDoors(variable.replace('Int', 'Int = 101'))).toEqual({ status: 400, code: 'BAD_USER_INPUT' });
+  });
+
+  it('counts what variables ask for, although the document is known already', async () => {
+    const query = `query ($n: Int) { books(first: $n) { nodes { ${repeat(150, () => 'title')} } } }`;
+    expect((await bothDoors(query, { n: 10 })).code).toBeNull();
+    expect((await bothDoors(query, { n: 100 })).code).toBe('QUERY_TOO_COMPLEX');
+  });
+
+  it('takes a bomb of fragments that double each other in no time', async () => {
+    const bomb = `{ ...F0 } ${repeat(40, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)} fragment F40 on Query { open }`;
+    const before = performance.now();
+    expect((await bothDoors(bomb)).code).toBe('QUERY_TOO_COMPLEX');
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it('survives fragments that go in circles', async () => {
+    expect(await bothDoors('{ ...A } fragment A on Query { open ...B } fragment B on Query { ...A }')).toEqual({ status: 200, code: 'GRAPHQL_VALIDATION_FAILED' });
+  });
+
+  it('reports ten validation errors of a thousand', async () => {
+    const answer = await library.ask(`{ well { ${repeat(1_000, (index) => `x${index}`)} } }`, { token });
+    expect(answer.errors).toHaveLength(11);
+    expect(answer.errors?.at(-1).message).toMatch(/Too many validation errors/);
+    expect(answer.text.length).toBeLessThan(4_000);
+  });
+
+  it('refuses variables nested beyond any use', async () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect((await client.ask('deep', 'query ($v: JSON) { echo(value: $v) }', { v: nested(60) })).data.echo).toBeDefined();
+    expect((await client.ask('deeper', 'query ($v: JSON) { echo(value: $v) }', { v: nested(500) })).errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect((await library.ask('query ($v: JSON) { echo(value: $v) }', { variables: { v: nested(500) } })).status).toBe(400);
+  });
+
+  it('ends an operation that takes too long, and tells its resolver', async () => {
+    const hasty = await openLibrary({ limits: { operationMs: 100 } });
+    try {
+      const answer = await hasty.ask('{ forever }');
+      expect([answer.status, answer.errors?.[0].extensions.code]).toEqual([503, 'UNAVAILABLE']);
+      const impatient = await hasty.connect();
+      expect((await impatient.ask('slow', '{ forever }')).errors[0].extensions.code).toBe('UNAVAILABLE');
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('remembers valid documents and forgets the oldest', async () => {
+    const { size } = documentsOf(librarySchema);
+    for (let index = 0; index < 1_100; index += 1) validateOperation(librarySchema, { query: `query Q${index} { open }` }, DEFAULT_LIMITS, { introspection: true });
+    expect(size).toBeLessThan(1_000);
+    expect(documentsOf(librarySchema).size).toBe(1_000);
+    validateOperation(librarySchema, { query: 'query Broken { nothing }' }, DEFAULT_LIMITS, { introspection: true });
+    expect(documentsOf(librarySchema).size).toBe(1_000);
+  });
+});
+
+describe('the introspection switch', () => {
+  it('lets tools in when it is on, in their full depth', async () => {
+    const library = await openLibrary();
+    try {
+      const answer = await library.ask(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true }));
+      expect(answer.data.__schema.types.length).toBeGreaterThan(10);
+      const loop = `{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} } '.repeat(4)} } } }`;
+      expect((await library.ask(loop)).errors?.[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect((await library.ask('{ opem }')).text).toContain('Did you mean');
+    } finally {
+      await library.stop();
+    }
+  });
+
+  it('shows nothing of the schema on either door when it is off', async () => {
+    const library = await openLibrary({ introspection: false });
+    try {
+      const client = await library.connect();
+      let operation = 0;
+      for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Book") { name } }', '{ opem }', '{ ... on Query { x: __type(name: "Q") { kind } } }']) {
+        const [http, socket] = [await library.ask(query), await client.ask(`op ${++operation}`, query)];
+        for (const { errors } of [http, socket]) expect(errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+        expect(http.text + JSON.stringify(socket)).not.toContain('Did you mean');
+      }
+      const variables = { v: 'NOVELL' };
+      const query = 'query ($v: Genre) { books(genre: { eq: $v }) { totalCount } }';
+      expect((await library.ask(query, { variables })).text).not.toContain('NOVEL"');
+      expect(JSON.stringify(await client.ask('enum', query, variables))).not.toContain('NOVEL"');
+      expect((await library.ask('{ __typename }')).data).toEqual({ __typename: 'Query' });
+    } finally {
+      await library.stop();
+    }
+  });
+});

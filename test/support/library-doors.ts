@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { loadConfig } from '../../src/config/load';
+import type { Config, Limits } from '../../src/config/config';
+import type { Actor } from '../../src/platform/access/actor';
+import type { Authentication } from '../../src/platform/access/need';
+import type { Services, TokenUse } from '../../src/platform/context';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import type { EventBus } from '../../src/platform/events/bus';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { createGraphqlDoor } from '../../src/platform/graphql/server';
+import { createHttpApp } from '../../src/platform/http/http-app';
+import { createHttpServer } from '../../src/platform/http/server';
+import { createLogger } from '../../src/platform/log/logger';
+import { createSocketDoor } from '../../src/platform/ws/server';
+import { LIBRARY } from './library-schema';
+
+export const librarySchema = buildGraphqlSchema(LIBRARY);
+
+/** A token that says when it expires; who it belongs to is up to `sessions`. */
+export function tokenOf(name: string, expiresInSeconds = 3600): string {
+  const claims = { sub: name, exp: Math.floor(Date.now() / 1000) + expiresInSeconds };
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+}
+
+export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
+  return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', ...more };
+}
+
+export interface LibraryAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data?: any;
+  readonly errors?: any[];
+  readonly text: string;
+}
+
+/** The doors over the library, with sessions that a test changes as it likes. */
+export interface Library {
+  readonly url: string;
+  readonly port: number;
+  readonly bus: EventBus;
+  readonly logs: Record<string, any>[];
+  readonly schema: typeof librarySchema;
+  /** Token -> what it means now. */
+  readonly sessions: Map<string, Authentication>;
+  /** Every reading of a token. */
+  readonly readings: TokenUse[];
+  /** A token with these grants. */
+  signIn(name: string, grants: readonly string[], more?: Partial<Actor>): string;
+  ask(query: string, options?: { variables?: unknown; operationName?: string; token?: string; headers?: Record<string, string> }): Promise<LibraryAnswer>;
+  post(body: string | FormData | Uint8Array, headers?: Record<string, string>): Promise<LibraryAnswer>;
+  /** A socket after `connection_init`. */
+  connect(options?: ClientOptions): Promise<Client>;
+  /** A socket before it. */
+  open(options?: ClientOptions): Promise<Client>;
+  stop(): Promise<void>;
+  stopSockets(): Promise<void>;
+}
+
+export interface ClientOptions {
+  readonly path?: string;
+  readonly init?: Record<string, unknown>;
+  readonly origin?: string;
+  readonly protocol?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[] } = {}): Promise<Library> {
+  const { config: loaded } = loadConfig({}, '/');
+  const config: Config = { ...loaded, limits: { ...loaded.limits, ...limits }, graphql: { introspection }, cors: { origins }, log: { level: 'info' } };
+  const logs: Record<string, any>[] = [];
+  const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, any>) });
+  const bus = createInProcessBus((error) => log.error({ err: error }, 'listener'));
+  const services = { bus } as Services;
+  const sessions = new Map<string, Authentication>();
+  const readings: TokenUse[] = [];
+  const authenticate = async (token: string | undefined, _origin: unknown, use: TokenUse = 'operation'): Promise<Authentication> => {
+    if (token === undefined) return { state: 'anonymous' };
+    readings.push(use);
+    return sessions.get(token) ?? { state: 'rejected' };
+  };
+  const parts = { schema: librarySchema, config, authenticate, services, log };
+  const door = createGraphqlDoor(parts);
+  await door.start();
+  const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
+  const http = createHttpServer(createHttpApp({ config, log, rest: rest as never, handlers: [door.handler] }));
+  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus });
+  const { port } = await http.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  const clients: Client[] = [];
+
+  const post: Library['post'] = async (body, headers = {}) => {
+    const response = await fetch(`${url}/graphql`, { method: 'POST', body: body as never, headers });
+    const text = await response.text();
+    const parsed = text === '' ? {} : JSON.parse(text);
+    return { status: response.status, headers: response.headers, text, data: parsed.data, errors: parsed.errors };
+  };
+  const open: Library['open'] = async ({ path = '/graphql', origin, protocol = 'graphql-transport-ws', headers } = {}) => {
+    const client = new Client(new WebSocket(`ws://127.0.0.1:${port}${path}`, protocol, { origin, headers }));
+    clients.push(client);
+    await client.opened();
+    return client;
+  };
+
+  return {
+    url, port, bus, logs, sessions, readings, schema: librarySchema,
+    signIn(name, grants, more) {
+      const token = tokenOf(name);
+      sessions.set(token, { state: 'signed-in', actor: actorWith(grants, { sessionId: `session of ${name}`, ...more }) });
+      return token;
+    },
+    ask: (query, { variables, operationName, token, headers = {} } = {}) => post(JSON.stringify({ query, variables, operationName }),
+      { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers }),
+    post,
+    open,
+    async connect(options = {}) {
+      const client = await open(options);
+      client.send({ type: 'connection_init', payload: options.init });
+      await client.until(({ type }) => type === 'connection_ack');
+      return client;
+    },
+    stopSockets: () => sockets.stop(),
+    async stop() {
+      for (const client of clients) client.connection.terminate();
+      await Promise.all([http.stop(), sockets.stop()]);
+      await door.stop();
+    },
+  };
+}
+
+export interface Message {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: any;
+}
+
+/** A client that speaks `graphql-transport-ws` by hand, so that a test can also speak it wrongly. */
+export class Client {
+  readonly messages: Message[] = [];
+  closed: { code: number; reason: string } | null = null;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(readonly connection: WebSocket) {
+    connection.on('message', (data: Buffer) => {
+      this.messages.push(JSON.parse(data.toString()) as Message);
+      this.wake();
+    });
+    connection.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() };
+      this.wake();
+    });
+    connection.on('error', () => undefined);
+  }
+
+  async opened(): Promise<void> {
+    if (this.connection.readyState === WebSocket.OPEN) return;
+    await Promise.race([once(this.connection, 'open'), once(this.connection, 'error').then(([error]) => { throw error as Error; })]);
+  }
+
+  send(message: unknown): void {
+    this.connection.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  subscribe(id: string, query: string, variables?: unknown): void {
+    this.send({ type: 'subscribe', id, payload: { query, variables } });
+  }
+
+  /** The first message, past or coming, that is meant. */
+  async until(matches: (message: Message) => boolean): Promise<Message> {
+    for (;;) {
+      const found = this.messages.find(matches);
+      if (found) return found;
+      if (this.closed) throw new Error(`Closed with ${this.closed.code} ${this.closed.reason} after ${JSON.stringify(this.messages.slice(-3))}`);
+      await new Promise<void>((resolve) => this.waiting.add(resolve));
+    }
+  }
+
+  /** Results of one operation, once there are so many. */
+  async results(id: string, count: number): Promise<any[]> {
+    const of = (): Message[] => this.messages.filter((message) => message.id === id && message.type === 'next');
+    await this.until(() => of().length >= count);
+    return of().map(({ payload }) => payload);
+  }
+
+  /** Asks and waits for the end: the last result, or what the `error` message says. */
+  async ask(id: string, query: string, variables?: unknown): Promise<any> {
+    this.subscribe(id, query, variables);
+    const end = await this.until((message) => message.id === id && (message.type === 'complete' || message.type === 'error'));
+    return end.type === 'error' ? { errors: end.payload } : this.messages.filter((message) => message.id === id && message.type === 'next').at(-1)?.payload;
+  }
+
+  async close(): Promise<{ code: number; reason: string }> {
+    while (!this.closed) await new Promise<void>((resolve) => this.waiting.add(resolve));
+    return this.closed;
+  }
+
+  private wake(): void {
+    for (const resolve of [...this.waiting]) resolve();
+    this.waiting.clear();
+  }
+}
