@@ -10,7 +10,7 @@ import type { Range, ReadView } from './views';
 
 /** Where to look: ranges of document keys, or of one index's keys, read one after the other. */
 export interface Plan {
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly PlannedRange[];
   /** Absent: the ranges are of documents. */
   readonly index?: Index;
   /** One document may turn up more than once. */
@@ -19,8 +19,13 @@ export interface Plan {
   readonly sorted: boolean;
 }
 
+export interface PlannedRange extends Range {
+  /** There is at most one key in it: `start`. */
+  readonly exact?: boolean;
+}
+
 /** More intervals than this and the rest of an `$in` is left to the filter. */
-const MOST_INTERVALS = 200;
+const MOST_INTERVALS = 5_000;
 
 /** Chooses the index that narrows the search most, or spares a sort. Any plan finds every match; the choice is only about time. */
 export function planQuery(view: ReadView, collection: Collection, filter: Doc, sort: Doc | undefined): Plan {
@@ -58,6 +63,7 @@ function byId(collection: Collection, predicates: Map<string, Predicate>, order:
     start: documentKey(collection.id, one.start.subarray(0, CUT_AT)),
     end: documentKey(collection.id, endOf(one.end)),
     reverse: reverse && sorted,
+    exact: one.point && one.start.length <= CUT_AT,
   }));
   return { plan: { ranges, repeats: false, sorted }, score: points ? SCORE.id : SCORE.range };
 }
@@ -67,13 +73,14 @@ function byIndex(view: ReadView, index: Index, predicates: Map<string, Predicate
   const bounds = boundsOf(index, predicates, multikey);
   const direction = multikey || bounds.prefixes.length > 1 || hasTrait(view, index, 'cut') ? undefined : sortDirection(index, bounds.exact, order);
   const prefix = indexPrefix(index.id);
+  const complete = index.unique && bounds.exact === index.key.length;
   const ranges = bounds.prefixes.map(({ start, end }) => ({
     start: Buffer.concat([prefix, start.subarray(0, CUT_AT)]),
     end: end.length === 0 ? afterPrefix(prefix) : Buffer.concat([prefix, endOf(end)]),
     reverse: direction === -1,
+    exact: complete && start.length <= CUT_AT,
   }));
   const sorted = order.length === 0 || direction !== undefined;
-  const complete = index.unique && bounds.exact === index.key.length;
   const score = bounds.exact * SCORE.field + (bounds.ranged ? SCORE.range : 0) + (complete ? SCORE.unique : 0)
     + (order.length > 0 && sorted ? SCORE.sorted : 0);
   return { plan: { index, ranges, repeats: multikey, sorted }, score: score === 0 ? -1 : score };

@@ -1,3 +1,5 @@
+import { encodeValue } from './keys';
+import { compareValues } from './semantics/compare';
 import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 
@@ -24,22 +26,55 @@ interface Draft {
   exists: boolean;
 }
 
-/** The demands that every matching document meets: the top level of the filter and its `$and` branches. */
+type Drafts = Map<string, Draft>;
+
+/**
+ * The demands that every matching document meets: the top level of the filter, its `$and` branches, and what all branches of an `$or`
+ * have in common (which is how a page that continues after a sort key says where it begins).
+ */
 export function predicatesOf(filter: Doc): Map<string, Predicate> {
-  const predicates = new Map<string, Draft>();
+  const predicates: Drafts = new Map();
   collect(filter, predicates);
   return predicates;
 }
 
-function collect(filter: Doc, predicates: Map<string, Draft>): void {
+function collect(filter: Doc, predicates: Drafts): void {
   for (const [path, condition] of Object.entries(filter)) {
     if (path === '$and' && Array.isArray(condition)) for (const branch of condition) collect(branch as Doc, predicates);
+    if (path === '$or' && Array.isArray(condition)) collectCommon(condition as Doc[], predicates);
     if (path.startsWith('$')) continue;
-    const draft = predicates.get(path) ?? { equals: [], anyOf: [], above: [], below: [], exists: false };
-    predicates.set(path, draft);
+    const draft = draftOf(path, predicates);
     if (isOperators(condition)) for (const [operator, operand] of Object.entries(condition)) add(draft, operator, operand);
     else add(draft, '$eq', condition);
   }
+}
+
+function draftOf(path: string, predicates: Drafts): Draft {
+  const draft = predicates.get(path) ?? { equals: [], anyOf: [], above: [], below: [], exists: false };
+  predicates.set(path, draft);
+  return draft;
+}
+
+/** A field that every branch bounds from one side, by values of one type, is bounded by the widest of them. */
+function collectCommon(branches: readonly Doc[], predicates: Drafts): void {
+  const collected = branches.map((branch) => {
+    const own: Drafts = new Map();
+    collect(branch, own);
+    return own;
+  });
+  for (const path of collected[0]?.keys() ?? []) {
+    const lowest = widest(collected.map((own) => own.get(path)), 'above', -1);
+    const highest = widest(collected.map((own) => own.get(path)), 'below', 1);
+    if (lowest !== undefined) draftOf(path, predicates).above.push(lowest);
+    if (highest !== undefined) draftOf(path, predicates).below.push(highest);
+  }
+}
+
+function widest(drafts: ReadonlyArray<Draft | undefined>, side: 'above' | 'below', sign: 1 | -1): Bound | undefined {
+  const values = drafts.map((draft) => (draft === undefined ? undefined : [draft[side][0]?.value, draft.equals[0]].find((value) => value != null)));
+  const [first] = values;
+  if (first == null || values.some((value) => value == null || encodeValue(value)[0] !== encodeValue(first)[0])) return undefined;
+  return { value: values.reduce((a, b) => (sign * compareValues(b, a) > 0 ? b : a)), inclusive: true };
 }
 
 function add(draft: Draft, operator: string, operand: unknown): void {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup } from './backup';
@@ -7,6 +7,7 @@ import { requireFormat } from './format';
 import { Kv } from './kv';
 import type { Durability, KvOptions } from './kv';
 import { Ownership } from './owner';
+import { unsupported } from './semantics/errors';
 import { StoreServer } from './server';
 import { createStore } from './store';
 import type { Store } from './store';
@@ -39,6 +40,7 @@ const HOUSEKEEPING_MS = 5_000;
  */
 export async function runStore(options: StoreOptions, log: Log, aroundCommit?: KvOptions['aroundCommit']): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  requireSuitable(options.dir);
   let stop: () => void = () => undefined;
   const ownership = new Ownership(options.dir, (error) => {
     log('error', error.message);
@@ -74,6 +76,14 @@ export async function runStore(options: StoreOptions, log: Log, aroundCommit?: K
     await kv.close();
     throw error;
   }
+}
+
+/** Magic numbers of file systems on which LMDB's locks and memory map do not hold what they promise: NFS, SMB, CIFS, SMB2. */
+const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+function requireSuitable(dir: string): void {
+  if (process.platform === 'win32') throw unsupported('Windows is');
+  if (NETWORK_FILE_SYSTEMS.has(statfsSync(dir).type)) throw unsupported(`a network file system (${dir}) is`);
 }
 
 /** Forgets what nobody uses any more and deletes what has expired. */

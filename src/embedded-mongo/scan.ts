@@ -24,7 +24,7 @@ export type Resumed = 'later' | undefined;
 export function* scan(view: () => ReadView, collection: Collection, plan: Plan, filter: Filter): Generator<Found | undefined, void, Resumed> {
   const seen = plan.repeats ? new Set<string>() : undefined;
   for (const range of plan.ranges) {
-    for (const entries of chunks(view, range)) {
+    for (const entries of range.exact ? [exactly(view(), range.start)] : chunks(view, range)) {
       let stale = false;
       for (const entry of entries) {
         const found: Found | undefined = plan.index === undefined && !stale ? documentOf(entry) : fetch(view(), collection, idKeyIn(entry, plan));
@@ -34,6 +34,11 @@ export function* scan(view: () => ReadView, collection: Collection, plan: Plan, 
       yield undefined;
     }
   }
+}
+
+function exactly(view: ReadView, key: Buffer): Entry[] {
+  const value = view.get(key);
+  return value === undefined ? [] : [{ key, value }];
 }
 
 const idKeyIn = (entry: Entry, plan: Plan): Buffer => (plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value);

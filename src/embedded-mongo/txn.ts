@@ -31,7 +31,9 @@ export class Transaction {
     });
   }
 
+  /** @throws StoreError 251 once the transaction is over: its snapshot is gone, and a reader may still be under way. */
   get view(): WriteView {
+    if (this.released) throw noSuchTransaction(this.txnNumber, 'is over');
     return this.overlay;
   }
 

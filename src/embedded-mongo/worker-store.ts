@@ -43,7 +43,7 @@ function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
     });
     worker.on('error', (error) => {
       log('error', 'the worker of the embedded store failed', { error: error.stack });
-      reject(error);
+      reject(new Error(`the embedded store could not be started (on Linux it needs glibc 2.34 or later): ${error.message}`, { cause: error }));
     });
   });
 }

@@ -47,6 +47,8 @@ const simple = fc.dictionary(paths, condition, { maxKeys: 3, noNullPrototype: tr
 const filters = fc.oneof(
   simple,
   fc.array(simple, { minLength: 1, maxLength: 2 }).map(($and) => ({ $and })),
+  fc.array(simple, { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
+  fc.tuple(value, value, fc.constantFrom('a', 'b', 'c.x')).map(([from, id, path]) => ({ $or: [{ [path]: { $gt: from } }, { [path]: from, _id: { $gt: id } }] })),
   fc.constantFrom({ t: 'z'.repeat(1_600) }, { t: { $gt: 'z'.repeat(1_500) } }, { t: { $lt: 'z'.repeat(1_700), $gt: 'l' } }),
 );
 const direction = fc.constantFrom(1, -1);
@@ -132,6 +134,14 @@ describe('the planner', () => {
       const body = ({ key, value: idKey }: { key: Buffer; value: Buffer }): string => `${key.subarray(5).toString('hex')}=${idKey.toString('hex')}`;
       expect(before.map(body)).toEqual(after.map(body));
     }), { numRuns: 150 });
+  });
+
+  it('begins a page where the one before it ended', async () => {
+    const collection = await filled(Array.from({ length: 20 }, (_, n) => ({ t: `k${n}` })));
+    const plan = planQuery(kv.committed, collection, { $or: [{ t: { $lt: 'k5' } }, { t: 'k5', _id: { $lt: 5 } }] }, { t: -1, _id: -1 });
+    expect(plan).toMatchObject({ sorted: true, index: { name: 'text' } });
+    const { start, end } = plan.ranges[0];
+    expect([...kv.committed.range({ start, end })]).toHaveLength(16);
   });
 
   it('uses the index that fits', async () => {
