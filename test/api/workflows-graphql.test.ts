@@ -1,0 +1,168 @@
+import type { TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import { method, saved, workflow } from '../support/workflows';
+
+let service: TestService;
+beforeAll(async () => { service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } }); });
+afterAll(async () => { await service.close(); });
+
+const SAVE = `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) {
+  workflow { id databaseId connectionId title version description ui createdBy { email } updatedBy { email } viewerCan { update delete }
+    steps { __typename ... on MethodStep { id index methodType request { endpoint header body { fields } } } ... on OperatorStep { id index expression iterator } } }
+  userErrors { code message path } } }`;
+
+const save = async (input: object): Promise<any> => (await service.data(SAVE, { input })).workflowSave;
+
+const STEPS = {
+  methods: [
+    { id: 'b', index: '1_0', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } } },
+    { id: 'a', index: '0', methodType: 'WEBHOOK' },
+  ],
+  operators: [{ id: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For(3)' }],
+};
+
+describe('workflowSave', () => {
+  it('creates a workflow and shows its steps in the order in which they run', async () => {
+    const title = unique('Made ');
+    const { workflow: made, userErrors } = await save({ workflow: { title, ui: { zoom: 1 }, ...STEPS }, comment: 'first' });
+    expect(userErrors).toEqual([]);
+    expect(made).toMatchObject({ title, version: 1, ui: { zoom: 1 }, createdBy: { email: 'admin@hypha.test' }, viewerCan: { update: true, delete: true } });
+    expect(made.connectionId).toBe(made.databaseId);
+    expect(made.steps.map((step: any) => [step.__typename, step.id, step.index])).toEqual([
+      ['MethodStep', 'a', '0'], ['OperatorStep', 'o', '1'], ['MethodStep', 'b', '1_0']]);
+    expect(made.steps[2].request).toEqual({ endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } });
+    const rest = (await service.api('GET', `/api/connection/${made.databaseId}`)).body;
+    expect(rest.fromConnector.connectorId).toBe(-1);
+    expect(rest.fromConnector.methods[1]).toEqual({ id: 'a', index: '0', methodType: 'WEBHOOK' });
+  });
+
+  it('changes only what is given and keeps fields it does not know', async () => {
+    const document = workflow([method('0', 'http://old.test', { jump: 5 })], [], { secretOfTheEditor: [1], ui: { keep: true } });
+    document.fromConnector.methods[0].request.timeout = 9;
+    const id = await saved(service, document);
+    const { userErrors } = await save({ id, workflow: { methods: [{ id: 'm0', request: { endpoint: 'http://new.test' } }] } });
+    expect(userErrors).toEqual([]);
+    const { body } = await service.api('GET', `/api/connection/${id}`);
+    document.fromConnector.methods[0].request.endpoint = 'http://new.test';
+    expect(body).toMatchObject(document);
+  });
+
+  it('refuses to overwrite what a colleague saved', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Shared ') } });
+    expect((await save({ id: made.id, expectedVersion: 1, workflow: { description: 'mine' } })).workflow.version).toBe(2);
+    const late = await save({ id: made.id, expectedVersion: 1, workflow: { description: 'late' } });
+    expect(late).toMatchObject({ workflow: null, userErrors: [{ code: 'CONFLICT', path: ['expectedVersion'] }] });
+    const { workflow: now } = await service.data('query($id: ID!) { workflow(id: $id) { description version } }', { id: made.id });
+    expect(now).toEqual({ description: 'mine', version: 2 });
+  });
+
+  it('lets one of several win who save the same version at once', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Contended ') } });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, nth) => save({ id: made.id, expectedVersion: 1, workflow: { description: `${nth}` } })));
+    expect(answers.filter(({ workflow: won }) => won !== null)).toHaveLength(1);
+    expect(answers.flatMap(({ userErrors }) => userErrors).map(({ code }) => code)).toEqual(Array(5).fill('CONFLICT'));
+  });
+
+  it.each([
+    [{ workflow: { title: ' ' } }, 'TITLE_INVALID'],
+    [{ workflow: {} }, 'TITLE_INVALID'],
+    [{ workflow: { title: 'operator', operators: [{ type: 'if', index: '0' }] } }, 'OPERATOR_EXPRESSION_IS_EMPTY'],
+    [{ id: '999999', workflow: { title: 'nobody' } }, 'CONNECTION_NOT_FOUND'],
+    [{ id: 'V29ya2Zsb3c', workflow: { title: 'garbage' } }, 'BAD_REQUEST'],
+    [{ workflow: { title: 'comment' }, comment: 'x'.repeat(501) }, 'WORKFLOW_INVALID'],
+  ])('answers %j with a userError', async (input, code) => {
+    expect(await save(input)).toMatchObject({ workflow: null, userErrors: [{ code }] });
+  });
+
+  it('names a taken title', async () => {
+    const title = unique('Taken ');
+    await save({ workflow: { title } });
+    expect(await save({ workflow: { title: title.toUpperCase() } })).toMatchObject({ workflow: null, userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }] });
+  });
+
+  it('refuses a method type that does not exist as malformed', async () => {
+    const { errors } = await service.gql(SAVE, { input: { workflow: { title: 'x', methods: [{ methodType: 'SOAP' }] } } });
+    expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+
+  it('asks for CREATE to create and for UPDATE to update, as REST does', async () => {
+    const creator = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ']);
+    const updater = await service.userWith(['CONNECTION:UPDATE', 'CONNECTION:READ']);
+    const document = workflow([]);
+    const id = await saved(service, document);
+    const codes = async (token: string) => {
+      const create = await service.gql(SAVE, { input: { workflow: { title: unique('By role ') } } }, token);
+      const update = await service.gql(SAVE, { input: { id, workflow: { description: 'x' } } }, token);
+      return [create, update].map(({ errors }) => errors?.[0]?.extensions.code ?? 'ok');
+    };
+    expect(await codes(creator.token)).toEqual(['ok', 'FORBIDDEN']);
+    expect(await codes(updater.token)).toEqual(['FORBIDDEN', 'ok']);
+    const rest = async (token: string) => [
+      (await service.api('POST', '/api/connection', { token, body: workflow([]) })).status,
+      (await service.api('PUT', `/api/connection/${id}`, { token, body: document })).status,
+      (await service.api('DELETE', `/api/connection/${id}`, { token })).status,
+    ];
+    expect(await rest(creator.token)).toEqual([201, 403, 403]);
+    expect(await rest(updater.token)).toEqual([403, 200, 403]);
+  });
+});
+
+describe('versions', () => {
+  const VERSIONS = 'query($id: ID!) { workflow(id: $id) { versions(first: 10) { totalCount nodes { number snapshotId comment contentHash author { email } title steps { __typename } } } } }';
+  const versionsOf = async (id: string): Promise<any[]> => (await service.data(VERSIONS, { id })).workflow.versions.nodes;
+
+  it('are left by every save, with author, comment and content, the newest first', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Versioned '), ...STEPS }, comment: 'first' });
+    await save({ id: made.id, workflow: { operators: [] }, comment: 'no loop' });
+    const nodes = await versionsOf(made.id);
+    expect(nodes.map(({ number, comment, steps }) => [number, comment, steps.length])).toEqual([[2, 'no loop', 2], [1, 'first', 3]]);
+    expect(nodes[0].author.email).toBe('admin@hypha.test');
+    expect(nodes[0].contentHash).not.toBe(nodes[1].contentHash);
+    expect((await service.api('GET', `/api/connection/${made.databaseId}`)).body.nodeId).toBe(nodes[0].snapshotId);
+  });
+
+  it('have the same hash when nothing was changed', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Same ') } });
+    await save({ id: made.id, workflow: {} });
+    const [second, first] = await versionsOf(made.id);
+    expect(second.contentHash).toBe(first.contentHash);
+  });
+
+  it('are kept as many as configured', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Often ') } });
+    for (let nth = 0; nth < 4; nth += 1) await save({ id: made.id, workflow: { description: `${nth}` } });
+    expect((await versionsOf(made.id)).map(({ number }) => number)).toEqual([5, 4, 3]);
+  });
+});
+
+describe('workflow and node', () => {
+  it('find a workflow by either id, and answer null for none', async () => {
+    const id = await saved(service, workflow([]));
+    const { workflow: byInteger } = await service.data('query($id: ID!) { workflow(id: $id) { id title runs { totalCount } lastRun { id } } }', { id });
+    expect(byInteger).toMatchObject({ runs: { totalCount: 0 }, lastRun: null });
+    const { node } = await service.data('query($id: ID!) { node(id: $id) { id databaseId ... on Workflow { title } } }', { id: byInteger.id });
+    expect(node).toEqual({ id: byInteger.id, databaseId: id, title: byInteger.title });
+    expect((await service.data('{ workflow(id: "424242") { id } }')).workflow).toBeNull();
+  });
+});
+
+describe('workflowDelete', () => {
+  it('deletes and says what', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Doomed ') } });
+    const DELETE = 'mutation($id: ID!) { workflowDelete(input: { id: $id }) { deletedId userErrors { code } } }';
+    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toEqual({ deletedId: made.id, userErrors: [] });
+    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toMatchObject({ deletedId: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND' }] });
+  });
+
+  it('leaves its trace in the audit, like every save', async () => {
+    const { workflow: made } = await save({ workflow: { title: unique('Audited '), ui: { password: 'hunter2' } } });
+    await save({ id: made.id, workflow: { description: 'changed' } });
+    await service.api('DELETE', `/api/connection/${made.databaseId}`);
+    const { auditEvents } = await service.data(
+      'query($id: String!) { auditEvents(filter: { targetType: { eq: "Workflow" }, targetId: { eq: $id } }) { nodes { action before after actor { email } } } }',
+      { id: String(made.databaseId) });
+    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['workflow.delete', 'workflow.update', 'workflow.create']);
+    expect(auditEvents.nodes[1]).toMatchObject({ before: { version: 1, description: null }, after: { version: 2, description: 'changed' }, actor: { email: 'admin@hypha.test' } });
+    expect(JSON.stringify(auditEvents)).not.toContain('hunter2');
+  });
+});

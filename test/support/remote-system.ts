@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a remote system was sent. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface RemoteAnswer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface RemoteSystem {
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly received: Received[];
+  /** Resolves with the next request that has arrived, also one that came before anybody asked. */
+  next(): Promise<Received>;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on a loopback port. A handler that never resolves keeps the caller waiting. */
+export async function remoteSystem(answer: (request: Received) => RemoteAnswer | Promise<RemoteAnswer>): Promise<RemoteSystem> {
+  const received: Received[] = [];
+  const unread: Received[] = [];
+  const readers: ((request: Received) => void)[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const seen: Received = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+      received.push(seen);
+      const reader = readers.shift();
+      if (reader) reader(seen);
+      else unread.push(seen);
+      void Promise.resolve(answer(seen)).then(({ status = 200, body = {}, headers: more }) => {
+        response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    next: () => new Promise((resolve) => {
+      const seen = unread.shift();
+      if (seen) resolve(seen);
+      else readers.push(resolve);
+    }),
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
+import WebSocket from 'ws';
+import type { TestService } from './harness';
+
+export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
+  runEvents(runId: $runId, afterSequence: $after) {
+    __typename sequence at runId
+    ... on StepEvent { stepId index loopIndex }
+    ... on StepFinished { name state statusCode error { code message } request { url method header payload } response { status header payload } }
+    ... on ConditionEvaluated { expression result }
+    ... on LoopIteration { iterator turn size value }
+    ... on RunFinished { state steps error { step index attempt code message } }
+  }
+}`;
+
+/** A socket of the administrator, or of whose token is given. */
+export function socketOf(service: Pick<TestService, 'url' | 'adminToken'>, token = service.adminToken): Client {
+  return createClient({
+    url: `${service.url.replace(/^http/, 'ws')}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0, lazy: true,
+    connectionParams: { Authorization: token },
+  });
+}
+
+/** Every event of a run after a sequence, until it has ended. */
+export async function runEvents(service: TestService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
+  const client = socketOf(service);
+  const events: any[] = [];
+  try {
+    for await (const { data, errors } of client.iterate<any>({ query, variables: { runId, after } })) {
+      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code, errors });
+      events.push(Object.values(data)[0]);
+    }
+  } finally {
+    await client.dispose();
+  }
+  return events;
+}
+
+/** The run once it has ended. */
+export async function ended(service: TestService, runId: number): Promise<any> {
+  await runEvents(service, runId);
+  const { run } = await service.data(
+    `query($id: ID!) { run(id: $id) { id databaseId state test logging steps lastSequence queuedAt startedAt finishedAt
+       error { step index attempt code message } workflow { databaseId title } } }`, { id: runId });
+  return run;
+}
