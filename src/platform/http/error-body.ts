@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/codes';
 import type { ErrorCode } from '../errors/codes';
-import type { DomainError, ErrorKind } from '../errors/errors';
+import type { DomainError, ErrorKind, Problem } from '../errors/errors';
 
 /** A failure as a door tells it: no stack, nothing of the inside. */
 export interface Failure {
@@ -82,12 +82,15 @@ export const documentedErrors: ErrorDialect = {
 
 const MAX_PROBLEMS = 20;
 
+const sentence = ({ path, message }: Problem): string => {
+  const text = message.replace(/\.$/, '');
+  return path.length > 0 ? `${path.join('.')}: ${text}` : text;
+};
+
 /** What a domain error says to the caller: its sentence, and what is wrong with which field. */
 export function failureOf(error: DomainError): Failure {
-  const problems = error.problems.slice(0, MAX_PROBLEMS)
-    .map((problem) => (problem.path.length > 0 ? `${problem.path.join('.')}: ${problem.message}` : problem.message));
-  const text = problems.length > 0 ? `${error.message} ${problems.join('; ')}` : error.message;
-  return { kind: error.kind, code: error.code, text };
+  const problems = error.problems.slice(0, MAX_PROBLEMS).map(sentence).join('; ');
+  return { kind: error.kind, code: error.code, text: problems === '' ? error.message : `${error.message} ${problems}.` };
 }
 
 /** What a fault says: where to look, and nothing else. */

@@ -22,18 +22,20 @@ const always: readonly Possible[] = [
 ];
 
 /** The kind a code is thrown as, where its name says it; broken rules are the rest. */
-function usualKind(code: ErrorCode): ErrorKind {
+function usualKind(code: ErrorCode, route: Route): ErrorKind {
+  if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
+  if (code === 'TOKEN_EXPIRED') return 'expired';
+  if (code === 'TOO_MANY_ATTEMPTS') return 'rate-limited';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
   if (/_ALREADY_|^CONFLICT$/.test(code)) return 'conflict';
-  if (code === 'TOO_MANY_ATTEMPTS') return 'rate-limited';
   return 'refused';
 }
 
-const ofTheDoor: ReadonlySet<ErrorCode> = new Set(['ACCESS_DENIED', 'TOKEN_EXPIRED']);
-
-/** The codes a route names itself. */
-const namedBy = ({ statuses, errors = [] }: Route): ErrorCode[] =>
-  [...new Set([...(Object.keys(statuses ?? {}) as ErrorCode[]), ...errors])].filter((code) => !ofTheDoor.has(code));
+/** The codes a route names itself. Odd statuses of access codes say how they are answered, not that they are possible. */
+function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
+  const odd = (Object.keys(statuses ?? {}) as ErrorCode[]).filter((code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED');
+  return [...new Set([...odd, ...errors])];
+}
 
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
@@ -45,7 +47,7 @@ function failuresOf(route: Route): Possible[] {
     ...(hasBody ? ofBodies : []),
     ...(route.params ? [found] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
-    ...namedBy(route).map((code) => ({ kind: usualKind(code), code })),
+    ...namedBy(route).map((code) => ({ kind: usualKind(code, route), code })),
     ...always,
   ];
 }

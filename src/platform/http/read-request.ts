@@ -28,15 +28,21 @@ function limitOf(route: Route, limits: Limits): number {
   return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[kind];
 }
 
+function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success && value === undefined) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', 'The body is missing: this operation reads JSON.');
+  return parsed(result, 'body', route.invalidAs);
+}
+
 /** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
 export async function readRouteBody(route: Route, request: Request, limits: Limits): Promise<{ body: unknown; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
   if (!route.upload) {
     if (!route.body) return { body: undefined };
     const value = await readJson(request, limit, route.anyContentType);
-    return { body: parsed(route.body.safeParse(value), 'body', route.invalidAs) };
+    return { body: parseBody(route, route.body, value) };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);
-  if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing: send it in the part "${route.upload.part}".`);
+  if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing. Send it in the part "${route.upload.part}".`);
   return { body: route.body ? parsed(route.body.safeParse(fields), 'body', route.invalidAs) : fields, file };
 }
