@@ -30,6 +30,7 @@ export const ERROR_CODE_MEANINGS = {
   GROUP_NOT_FOUND: 'There is no such group.',
   ROLE_ALREADY_EXIST: 'The name of the group is taken.',
   ROLE_IN_USE: 'The group still has members.',
+  ROLE_PROTECTED: 'The groups Admin and User keep their names and stay; Admin keeps its rights.',
   WRONG_COMPONENT: 'There is no such component.',
   WRONG_PERMISSION: 'The name of the permission is blank or taken.',
   CHANGE_DENIED: 'The permission is unknown, its id differs from the address, or its name is taken.',
