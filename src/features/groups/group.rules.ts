@@ -32,7 +32,7 @@ export function requireGroupTexts({ name, description }: { readonly name?: strin
 
 /**
  * The grants as they are stored: every component and permission known, each once, in a fixed order.
- * @throws NotFound WRONG_COMPONENT, WRONG_PERMISSION
+ * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
  */
 export function resolveGrants(inputs: readonly GrantInput[], components: ReadonlyMap<number, Component>, permissionNames: ReadonlySet<string>): ComponentGrant[] {
   const granted = new Map<number, Set<string>>();
@@ -41,7 +41,7 @@ export function resolveGrants(inputs: readonly GrantInput[], components: Readonl
     if (!component) throw new NotFound('WRONG_COMPONENT', `There is no component ${input.componentId ?? input.name ?? '(unnamed)'}.`, { path: ['components', index] });
     const names = granted.get(component.id) ?? new Set();
     for (const name of input.permissions) {
-      if (!permissionNames.has(name)) throw new NotFound('WRONG_PERMISSION', `There is no permission ${name}.`, { path: ['components', index, 'permissions'] });
+      if (!permissionNames.has(name)) throw new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${name}.`, { path: ['components', index, 'permissions'] });
       names.add(name);
     }
     granted.set(component.id, names);

@@ -69,7 +69,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
 
   const requireName = (before: GroupRecord, name: string): void => {
     if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
-    throw new Refused('CHANGE_DENIED', `The group ${before.name} keeps its name: the service knows it by it.`, { path: ['name'] });
+    throw new Conflict('ROLE_PROTECTED', `The group ${before.name} keeps its name: the service knows it by it.`, { path: ['name'] });
   };
 
   /** Rights that Admin loses are rights that nobody can give back. */
@@ -77,7 +77,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
     if (before.name !== ADMIN_GROUP) return;
     const after = rightsOf(before.name, components).grants;
     const lost = [...rightsOf(before.name, before.components).grants].filter((grant) => !after.has(grant));
-    if (lost.length > 0) throw new Refused('CHANGE_DENIED', `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`, { path: ['components'] });
+    if (lost.length > 0) throw new Conflict('ROLE_PROTECTED', `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`, { path: ['components'] });
   };
 
   const write = async (actor: Actor, action: string, before: GroupRecord, set: Partial<GroupRecord>, tx: Tx): Promise<void> => {
@@ -117,7 +117,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
     /**
      * @throws BadInput  name blank or too long
      * @throws Conflict  ROLE_ALREADY_EXIST
-     * @throws NotFound  WRONG_COMPONENT, WRONG_PERMISSION
+     * @throws NotFound  WRONG_COMPONENT, PERMISSION_NOT_FOUND
      * @throws Forbidden the group would hold more than the actor
      */
     async create(actor: Actor, { name, description = null, components = [] }: NewGroup): Promise<Group> {
@@ -139,9 +139,9 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
 
     /**
      * Changes name, description and, when they are given, all components in one write.
-     * @throws NotFound  GROUP_NOT_FOUND, WRONG_COMPONENT, WRONG_PERMISSION
+     * @throws NotFound  GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
      * @throws Conflict  ROLE_ALREADY_EXIST, or a newer version than expected
-     * @throws Refused   CHANGE_DENIED Admin and User keep their names, Admin its rights
+     * @throws Conflict  ROLE_PROTECTED Admin and User keep their names, Admin its rights
      * @throws Forbidden the group holds, or would hold, more than the actor
      */
     async update(actor: Actor, id: number, { name, description, components }: GroupChange, expectedVersion?: number): Promise<Group> {
@@ -196,7 +196,8 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
     /**
      * Deletes groups, all or none.
      * @throws NotFound  GROUP_NOT_FOUND one of them is unknown
-     * @throws Refused   ROLE_IN_USE users hold it; CHANGE_DENIED Admin and User stay
+     * @throws Refused   ROLE_IN_USE users hold it
+     * @throws Conflict  ROLE_PROTECTED Admin and User stay
      * @throws Forbidden one of them holds more than the actor
      */
     async remove(actor: Actor, ids: readonly number[]): Promise<Group[]> {
@@ -206,7 +207,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
       await directory.change(async (tx) => {
         for (const id of unique) {
           const before = await required(id, tx);
-          if (SEEDED_GROUPS.includes(before.name)) throw new Refused('CHANGE_DENIED', `The group ${before.name} cannot be deleted.`);
+          if (SEEDED_GROUPS.includes(before.name)) throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`);
           requireMayHandle(actor, rightsOf(before.name, before.components));
           const members = await users.countIn(id, tx);
           if (members > 0) throw new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`);
