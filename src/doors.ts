@@ -4,7 +4,7 @@ import { GroupResolver } from './features/groups/group.graphql';
 import { groupRoutes } from './features/groups/group.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
 import { permissionRoutes } from './features/permissions/permission.rest';
-import { RunEventResolver, RunResolver } from './features/runs/run.graphql';
+import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/run.graphql';
 import { runRoutes } from './features/runs/run.rest';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SessionResolver } from './features/sessions/session.graphql';
@@ -30,6 +30,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   GroupResolver,
   PermissionResolver,
   RunEventResolver,
+  RunLogResolver,
   RunResolver,
   RunsOfWorkflowResolver,
   SessionResolver,

@@ -22,6 +22,8 @@ export interface RemoteSystem {
   readonly received: Received[];
   /** Resolves with the next request that has arrived, also one that came before anybody asked. */
   next(): Promise<Received>;
+  /** As if nothing had arrived. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,10 @@ export async function remoteSystem(answer: (request: Received) => RemoteAnswer |
       if (seen) resolve(seen);
       else readers.push(resolve);
     }),
+    forget() {
+      received.length = 0;
+      unread.length = 0;
+    },
     close: () => new Promise((resolve) => {
       server.closeAllConnections();
       server.close(() => resolve());

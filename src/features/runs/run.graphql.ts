@@ -1,4 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { RunLog as EngineRunLog } from '../../engine';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import { ConnectionArgs } from '../../platform/graphql/connection';
@@ -11,7 +12,7 @@ import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import type { RunEventRecord } from './run.events';
-import { RunEvent } from './run-event.types';
+import { RunEvent, RunLog } from './run-event.types';
 import type { RunRow } from './run.model';
 import { runPolicy } from './run.policy';
 import type { RunService } from './run.service';
@@ -130,6 +131,15 @@ export class RunEventResolver {
   @FieldResolver(() => ID, { description: 'Global id of the run.' })
   runId(@Root() { runId }: RunEventRecord): string {
     return globalId('Run', runId);
+  }
+}
+
+@Resolver(() => RunLog)
+export class RunLogResolver {
+  /** Not `index`: a field of one name must have one type in all events, and elsewhere that is never null. */
+  @FieldResolver(() => String, { nullable: true, description: 'Index of that step.' })
+  stepIndex(@Root() { index }: EngineRunLog): string | null {
+    return index;
   }
 }
 
