@@ -36,7 +36,6 @@ const MOVED: Readonly<Record<string, string>> = {
   '/swagger-ui.html': '/docs',
   '/swagger-ui/index.html': '/docs',
   '/swagger-ui': '/docs',
-  '/v3/api-docs': '/openapi.json',
 };
 
 /** The start page, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Conflict, NotFound, RateLimited, Refused, Unavailable } from '../../src/platform/errors/errors';
+import { parseJson } from '../../src/platform/http/json-body';
+import { measureJson } from '../../src/platform/http/json-shape';
 import { Reply, route } from '../../src/platform/http/route';
 import { BodyId, IdParams, QueryFlag, wholeNumberIn } from '../../src/platform/http/scalars';
 import { createRestApi } from '../../src/platform/http/rest-api';
@@ -211,6 +213,16 @@ describe('bodies', () => {
       expectFailure(await door.call('POST', '/api/echo', { body, headers: { 'Content-Type': 'application/json' } }), 400, 'BAD_REQUEST', '/api/echo');
     }
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('measures a body before it parses it', () => {
+    const limits = { depth: 3, values: 5 };
+    expect(measureJson(Buffer.from('{"a":[{"b":"[[[,,,\\"]]"}]}'), limits)).toEqual({ depth: 3, values: 3 });
+    expect(measureJson(Buffer.from('[[[[1]]]]'), limits).depth).toBeGreaterThan(3);
+    expect(measureJson(Buffer.from(`[${'1,'.repeat(9)}1]`), limits).values).toBeGreaterThan(5);
+    expect(() => parseJson(Buffer.from(`[${'[],'.repeat(1_000_000)}1]`))).toThrow('1000000 values');
+    expect(() => parseJson(Buffer.from('['.repeat(101) + ']'.repeat(101)))).toThrow('100 levels');
+    expect(parseJson(Buffer.from('['.repeat(100) + ']'.repeat(100)))).toBeInstanceOf(Array);
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'nonsense'])(

@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     const ports = { ping: async () => undefined, prepared: () => true, stopping: () => false, openApi: () => document as object };
     const door = await openRestDoor(systemRoutes(config, ports));
     try {
-      for (const path of ['/openapi.json', '/api/openapi.json']) expect((await door.call('GET', path)).json).toEqual(JSON.parse(JSON.stringify(document)));
+      for (const path of ['/openapi.json', '/api/openapi.json', '/v3/api-docs']) expect((await door.call('GET', path)).json).toEqual(JSON.parse(JSON.stringify(document)));
     } finally {
       await door.close();
     }

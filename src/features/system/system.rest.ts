@@ -39,7 +39,7 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
 const Status = z.object({ status: z.literal('UP') }).meta({ id: 'Health' });
 const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200 } as const;
 
-/** /healthz, /readyz, /config.json, /openapi.json, at the root and below /api. */
+/** /healthz, /readyz, /config.json, /openapi.json (and where the released line had it), at the root and below /api. */
 export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
   return [
     route({
@@ -70,12 +70,13 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
       answer: FrontendSettings,
       handle: async () => frontendSettings(config.server.publicUrl),
     }),
-    route({
+    ...['/openapi.json', '/v3/api-docs'].map((path) => route({
       ...common,
-      path: '/openapi.json',
+      path,
       summary: 'This description, as OpenAPI 3.1',
       answer: z.looseObject({ openapi: z.string() }),
+      deprecated: path !== '/openapi.json',
       handle: async () => ports.openApi(),
-    }),
+    })),
   ];
 }
