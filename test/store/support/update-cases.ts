@@ -99,7 +99,7 @@ export const updateCases: ReadonlyArray<readonly [Doc, Doc, Doc, Options?]> = [
   [{ _id: 1 }, { 'a.b': 1, c: { $d: 1 } }, { _id: 1, 'a.b': 1, c: { $d: 1 } }],
   // Protected names.
   [{}, { $set: JSON.parse('{"__proto__": 1, "constructor": 2}') as Doc }, JSON.parse('{"__proto__": 1, "constructor": 2}') as Doc],
-  [{}, { $set: { 'toString.x': 2 } }, { toString: { x: 2 } } as unknown as Doc],
+  [{}, { $set: { 'toString.x': 2 } }, { toString: { x: 2 } }],
   // Same _id again is no change of it.
   [{ _id: 1 }, { $set: { _id: 1, a: 1 } }, { _id: 1, a: 1 }],
   [{ _id: 1 }, { $setOnInsert: { _id: 2 } }, { _id: 1 }],
