@@ -17,7 +17,7 @@ const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
 export function markReaders(nodes: readonly PlanNode[], bindings: readonly unknown[]): void {
   const methods = new Map(nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]));
   for (const reader of nodes) {
-    for (const reference of referencesOf(reader)) {
+    for (const reference of usesOf(reader).references) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
       if (FAILURE_PARTS.has(reference.part) && reader.position > method.position) method.statusIsValue = true;
@@ -35,10 +35,11 @@ export function checkReferences(nodes: readonly PlanNode[], reports: readonly Pr
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
     const report = reports[node.position];
-    const unknown = new Set(referencesOf(node).map((reference) => reference.color).filter((color) => !colors.has(color)));
+    const { references, iterators } = usesOf(node);
+    const unknown = new Set(references.map((reference) => reference.color).filter((color) => !colors.has(color)));
     for (const color of unknown) report.add('REFERENCE_COLOR_UNKNOWN', `No method has the colour ${color}.`);
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
-    const missing = new Set(iteratorsOf(node).filter((iterator) => !inScope.has(iterator)));
+    const missing = new Set(iterators.filter((iterator) => !inScope.has(iterator)));
     for (const iterator of missing) report.add('ITERATOR_UNKNOWN', `No loop around index ${node.index} has the loop variable "${iterator}".`);
   }
 }
@@ -48,35 +49,44 @@ function sharesTurns(reader: PlanNode, method: MethodNode): boolean {
   return method.loops.every((loop: LoopNode, depth) => reader.loops[depth] === loop);
 }
 
-function referencesOf(node: PlanNode): Reference[] {
-  const inText = sources(node).filter((source) => source.kind === 'reference').map((source) => source.reference);
-  const inExpressions = expressions(node).filter((expression) => expression.kind === 'reference').map((expression) => expression.reference);
-  return [...inText, ...inExpressions];
+/** What a node reads. */
+interface Uses {
+  readonly references: Reference[];
+  /** Names of loop variables, bare or in a path. */
+  readonly iterators: string[];
 }
 
-function iteratorsOf(node: PlanNode): string[] {
-  const direct = expressions(node).filter((expression) => expression.kind === 'iterator').map((expression) => expression.name);
-  const parameters = [
-    ...sources(node).filter((source) => source.kind === 'webhook').map((source) => source.parameter.segments),
-    ...expressions(node).filter((expression) => expression.kind === 'webhook').map((expression) => expression.parameter.segments),
-  ];
-  const segments: Segment[] = [...referencesOf(node).map((reference) => reference.segments), ...parameters].flat();
-  return [...direct, ...segments.filter((segment) => segment.kind === 'turn').map((segment) => segment.iterator)];
+const known = new WeakMap<PlanNode, Uses>();
+
+/** Collected once per node. */
+function usesOf(node: PlanNode): Uses {
+  const found = known.get(node) ?? collect(node);
+  known.set(node, found);
+  return found;
 }
 
-function sources(node: PlanNode): Source[] {
-  return node.kind === 'method' && node.request !== null ? requestSources(node.request) : [];
+function collect(node: PlanNode): Uses {
+  const references: Reference[] = [];
+  const iterators: string[] = [];
+  const paths: (readonly Segment[])[] = [];
+  for (const source of sourcesOf(node)) {
+    if (source.kind === 'reference') references.push(source.reference);
+    else if (source.kind === 'webhook') paths.push(source.parameter.segments);
+    else if (source.kind === 'iterator') iterators.push(source.name);
+  }
+  for (const segment of [...paths, ...references.map((reference) => reference.segments)].flat()) {
+    if (segment.kind === 'turn') iterators.push(segment.iterator);
+  }
+  return { references, iterators };
 }
 
-/** All expressions of an operator, the nested ones too. */
-function expressions(node: PlanNode): Expression[] {
-  return roots(node).flatMap(withNested);
-}
-
-function roots(node: PlanNode): Expression[] {
-  if (node.kind === 'if') return node.expression === null ? [] : [node.expression];
-  if (node.kind !== 'loop' || node.loop === null) return [];
-  return node.loop.kind === 'SplitString' ? [node.loop.over, node.loop.delimiter] : [node.loop.over];
+/** The sources of a request, or every expression inside the expressions of an operator. */
+function sourcesOf(node: PlanNode): (Source | Expression)[] {
+  if (node.kind === 'method') return node.request === null ? [] : requestSources(node.request);
+  if (node.kind === 'if') return node.expression === null ? [] : withNested(node.expression);
+  if (node.loop === null) return [];
+  const over = withNested(node.loop.over);
+  return node.loop.kind === 'SplitString' ? [...over, ...withNested(node.loop.delimiter)] : over;
 }
 
 function withNested(expression: Expression): Expression[] {

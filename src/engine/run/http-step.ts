@@ -4,7 +4,7 @@ import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
 import { readBody } from '../response/read-body';
 import type { RunContext } from './context';
-import type { StepTrace } from './executors';
+import type { StepTrace } from './step-executor';
 
 /**
  * A free-form HTTP call.

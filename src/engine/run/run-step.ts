@@ -5,7 +5,7 @@ import type { Exchange } from '../reference/scope';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { executors } from './executors';
-import type { StepTrace } from './executors';
+import type { StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';

@@ -16,6 +16,9 @@ const ALWAYS_REFUSED = [
 ];
 const ALWAYS_REFUSED_HOSTS = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
 
+/** The rules never change, so a verdict holds; a workflow asks about the same few places over and over. */
+const MAX_VERDICTS = 1_000;
+
 /**
  * Rules are addresses, CIDR blocks, host names, `*.domain` (everything below a domain) or `*`. `allow` makes exceptions: to `deny`, by name
  * or by address; to what is always refused, only by address, because a name may point anywhere tomorrow. Private and loopback addresses
@@ -26,16 +29,26 @@ export function createAddressPolicy(config: { readonly deny: readonly string[]; 
   const deny = readRules(config.deny);
   const allow = readRules(config.allow);
   const builtIn = readRules([...ALWAYS_REFUSED, ...ALWAYS_REFUSED_HOSTS]);
-  const refusesHost = (host: string) => !allow.matchesHost(host) && (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
+  const refusesHost = (host: string): boolean => !allow.matchesHost(host) && (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
+  const verdicts = new Map<string, boolean>();
   return {
     refusesHost,
     refusesAddress(address, host) {
-      if (allow.matchesAddress(address)) return false;
-      if (builtIn.matchesAddress(address) || parseAddress(address) === null) return true;
-      if (allow.matchesHost(host)) return false;
-      return deny.matchesAddress(address) || deny.matchesHost(host) || builtIn.matchesHost(host);
+      const known = verdicts.get(`${address} ${host}`);
+      if (known !== undefined) return known;
+      const verdict = refuses(address, host);
+      if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+      verdicts.set(`${address} ${host}`, verdict);
+      return verdict;
     },
   };
+
+  function refuses(address: string, host: string): boolean {
+    if (allow.matchesAddress(address)) return false;
+    if (builtIn.matchesAddress(address) || parseAddress(address) === null) return true;
+    if (allow.matchesHost(host)) return false;
+    return deny.matchesAddress(address) || deny.matchesHost(host) || builtIn.matchesHost(host);
+  }
 }
 
 interface Rules {

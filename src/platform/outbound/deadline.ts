@@ -11,12 +11,15 @@ export class Deadline implements Disposable {
   constructor(private readonly caller: AbortSignal, timeoutMs: number) {
     if (caller.aborted) this.giveUp();
     else caller.addEventListener('abort', this.giveUp, { once: true });
-    const timeout = new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`);
-    this.timer = setTimeout(() => this.controller.abort(timeout), Math.min(timeoutMs, LONGEST_TIMER));
+    this.timer = setTimeout(() => this.expire(timeoutMs), Math.min(timeoutMs, LONGEST_TIMER));
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  private expire(timeoutMs: number): void {
+    this.controller.abort(new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`));
   }
 
   [Symbol.dispose](): void {

@@ -6,7 +6,7 @@ import { Deadline } from './deadline';
 import { explainFailure } from './explain-failure';
 import { OutboundError } from './outbound-error';
 import { pinnedLookup } from './pinned-lookup';
-import { ACCEPTED_CODINGS, readLimited, unpack } from './read-body';
+import { ACCEPTED_CODINGS, unpack } from './unpack';
 import { isRedirect, nextHop } from './redirect';
 import type { Hop } from './redirect';
 import { basicCredentials, readTarget } from './target';
@@ -55,7 +55,8 @@ export interface Outbound {
 export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
   // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
-  const agent = new Agent({ connect: { lookup: pinnedLookup(policy), timeout: config.timeoutMs }, headersTimeout: 0, bodyTimeout: 0 });
+  const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes });
   return {
     async send(request, signal) {
       signal.throwIfAborted();
@@ -77,7 +78,7 @@ async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: O
   for (let redirects = 0; ; redirects += 1) {
     const answer = await call(hop, agent, signal);
     const location = single(answer.headers.location);
-    if (config.maxRedirects === 0 || !isRedirect(answer.statusCode, location)) return readAnswer(answer, hop, config.maxResponseBytes);
+    if (config.maxRedirects === 0 || !isRedirect(answer.statusCode, location)) return readAnswer(answer, config.maxResponseBytes);
     discard(answer);
     if (redirects >= config.maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
@@ -90,10 +91,9 @@ function call({ url, method, headers, body }: Hop, agent: Agent, signal: AbortSi
   return agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, body, signal });
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData, hop: Hop, limit: number): Promise<OutboundResponse> {
+async function readAnswer(answer: Dispatcher.ResponseData, limit: number): Promise<OutboundResponse> {
   const headers = presentHeaders(answer.headers);
-  const declared = hop.method === 'HEAD' ? 0 : Number(single(answer.headers['content-length']) ?? 0);
-  const packed = await readLimited(answer.body, declared, limit);
+  const packed = Buffer.from(await answer.body.arrayBuffer());
   const coding = single(answer.headers['content-encoding']);
   if (coding === undefined || packed.length === 0) return { status: answer.statusCode, headers, body: packed };
   const body = await unpack(packed, coding, limit);
@@ -118,8 +118,7 @@ function discard(answer: Dispatcher.ResponseData): void {
   answer.body.dump({ limit: 16_384 }).catch(() => undefined);
 }
 
-function presentHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined));
-}
+/** A header that was read has a value, whatever the type of the library says. */
+const presentHeaders = (headers: Dispatcher.ResponseData['headers']) => headers as Record<string, string | string[]>;
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);

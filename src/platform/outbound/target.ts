@@ -9,8 +9,7 @@ import { refused } from './pinned-lookup';
  * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED
  */
 export function readTarget(text: string, policy: AddressPolicy, base?: string): URL {
-  if (!URL.canParse(text, base)) throw new OutboundError('OUTBOUND_BAD_URL', 'The URL of the call is not a valid absolute URL.');
-  const url = new URL(text, base);
+  const url = parseUrl(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('OUTBOUND_BAD_URL', `Only http and https are called, not ${url.protocol.slice(0, 20)}`);
   }
@@ -18,6 +17,14 @@ export function readTarget(text: string, policy: AddressPolicy, base?: string): 
   const isAddress = parseAddress(host) !== null;
   if (isAddress ? policy.refusesAddress(host, host) : policy.refusesHost(host)) throw refused(host);
   return url;
+}
+
+function parseUrl(text: string, base: string | undefined): URL {
+  try {
+    return new URL(text, base);
+  } catch (error) {
+    throw new OutboundError('OUTBOUND_BAD_URL', 'The URL of the call is not a valid absolute URL.', { cause: error });
+  }
 }
 
 /** `user:password@` of a URL as a header; null when there is none. */

@@ -1,25 +1,7 @@
-import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { OutboundError } from './outbound-error';
-
-/** Reads a body to its end, but never more than `limit` bytes. */
-export async function readLimited(body: Readable, declaredLength: number, limit: number): Promise<Buffer> {
-  if (declaredLength > limit) {
-    body.destroy();
-    throw tooLarge(limit);
-  }
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // Leaving the loop destroys the body, and with it the connection.
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
-}
 
 /** Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. */
 export async function unpack(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {

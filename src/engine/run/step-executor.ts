@@ -1,0 +1,18 @@
+import type { MethodNode } from '../plan/plan';
+import type { OutboundRequest, OutboundResponse } from '../ports';
+import type { Exchange } from '../reference/scope';
+import type { Value } from '../value';
+import type { RunContext } from './context';
+
+/** What an executor leaves behind while it works, so that a failed step still tells what it sent. */
+export interface StepTrace {
+  request: OutboundRequest | null;
+  sent: Value;
+  response: OutboundResponse | null;
+  body: Value;
+  /** For people; each becomes a `RunLog`. */
+  readonly warnings: string[];
+}
+
+/** Executes one method and gives the exchange that references see. It fails with an Error that has a `code`. */
+export type StepExecutor = (node: MethodNode, context: RunContext, trace: StepTrace) => Promise<Exchange>;
