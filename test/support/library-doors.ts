@@ -46,7 +46,7 @@ export interface Library {
   readonly sessions: Map<string, Authentication>;
   /** Every reading of a token. */
   readonly readings: TokenUse[];
-  /** A token with these grants. */
+  /** A token with these grants; the same one for the same name, so that a second call changes them. */
   signIn(name: string, grants: readonly string[], more?: Partial<Actor>): string;
   ask(query: string, options?: { variables?: unknown; operationName?: string; token?: string; headers?: Record<string, string> }): Promise<LibraryAnswer>;
   post(body: string | FormData | Uint8Array, headers?: Record<string, string>): Promise<LibraryAnswer>;
@@ -74,6 +74,7 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   const bus = createInProcessBus((error) => log.error({ err: error }, 'listener'));
   const services = { bus } as Services;
   const sessions = new Map<string, Authentication>();
+  const tokens = new Map<string, string>();
   const readings: TokenUse[] = [];
   const authenticate = async (token: string | undefined, _origin: unknown, use: TokenUse = 'operation'): Promise<Authentication> => {
     if (token === undefined) return { state: 'anonymous' };
@@ -106,7 +107,8 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   return {
     url, port, bus, logs, sessions, readings, schema: librarySchema,
     signIn(name, grants, more) {
-      const token = tokenOf(name);
+      const token = tokens.get(name) ?? tokenOf(name);
+      tokens.set(name, token);
       sessions.set(token, { state: 'signed-in', actor: actorWith(grants, { sessionId: `session of ${name}`, ...more }) });
       return token;
     },

@@ -22,8 +22,12 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
     private readonly failure: (error: GraphQLError) => Outcome,
   ) {
     this.source = source[Symbol.asyncIterator]();
-    ended.signal.addEventListener('abort', () => void this.return(), { once: true });
-    if (ended.signal.aborted) void this.return();
+    const leave = (): void => {
+      // Not when it was closed from within: then a last result is on its way to the reader.
+      if (!this.finished) void this.return();
+    };
+    ended.signal.addEventListener('abort', leave, { once: true });
+    if (ended.signal.aborted) leave();
   }
 
   next(): Promise<IteratorResult<Outcome, undefined>> {

@@ -76,7 +76,7 @@ export function createProtocol({ schema, config, authenticate, front }: Protocol
 }
 
 /** A client that connects has this long to say who it is, ms. */
-const INIT_MS = 5_000;
+const INIT_MS = 3_000;
 
 /** Results come worded from the front door and are sent by `onNext` as they are; graphql-ws, which types them unworded, never reads them. */
 const asResult = <T>(worded: Outcome | T): ExecutionResult & AsyncGenerator<ExecutionResult> => worded as unknown as ExecutionResult & AsyncGenerator<ExecutionResult>;

@@ -1,0 +1,181 @@
+import { WebSocket } from 'ws';
+import { openLibrary, tokenOf } from '../support/library-doors';
+import type { Library } from '../support/library-doors';
+import { abandoned } from '../support/library-schema';
+
+const TICKS = 'subscription { ticks { number } }';
+
+describe('the WebSocket door', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary({ origins: ['https://app.example.com'] });
+  });
+  afterAll(() => library.stop());
+
+  describe('opening', () => {
+    it.each(['/graphql', '/ws', '/ws/'])('opens at %s', async (path) => {
+      const client = await library.connect({ path });
+      expect((await client.ask('1', '{ open }')).data).toEqual({ open: 'come in' });
+    });
+
+    it('refuses other paths with 404 and strange origins with 403, before there is a socket', async () => {
+      await expect(library.open({ path: '/elsewhere' })).rejects.toThrow('404');
+      await expect(library.open({ origin: 'https://evil.example.com' })).rejects.toThrow('403');
+      await expect(library.open({ origin: 'null' })).rejects.toThrow('403');
+    });
+
+    it('lets in the own origin, those of the list, and clients without one', async () => {
+      for (const origin of [library.url, 'https://app.example.com', undefined]) await library.connect({ origin });
+    });
+
+    it('closes with 4406 for another subprotocol', async () => {
+      const client = await library.open({ protocol: 'graphql-ws' }).catch((error: Error) => error);
+      if (client instanceof Error) expect(client.message).toMatch(/subprotocol/i);
+      else expect((await client.close()).code).toBe(4406);
+    });
+
+    it.each([['Authorization', 'Bearer '], ['authorization', 'bearer '], ['token', '']])('takes the token from connection_init: %s', async (name, prefix) => {
+      const token = library.signIn('someone', []);
+      const client = await library.connect({ init: { [name]: prefix + token } });
+      expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
+    });
+
+    it('takes the token from the upgrade request of clients that can set headers', async () => {
+      const token = library.signIn('someone', []);
+      const client = await library.connect({ headers: { authorization: `Bearer ${token}` } });
+      expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
+    });
+
+    it.each([['rejected', /not valid/], ['expired', /expired/]] as const)('closes with 4403 when the token is %s', async (state, reason) => {
+      const token = tokenOf(`bad ${state}`);
+      library.sessions.set(token, { state });
+      const client = await library.open();
+      client.send({ type: 'connection_init', payload: { token } });
+      expect(await client.close()).toEqual({ code: 4403, reason: expect.stringMatching(reason) });
+    });
+
+    it('asks for connection_init before anything else, and only once', async () => {
+      const early = await library.open();
+      early.subscribe('1', '{ open }');
+      expect((await early.close()).code).toBe(4401);
+      const twice = await library.connect();
+      twice.send({ type: 'connection_init' });
+      expect((await twice.close()).code).toBe(4429);
+    });
+
+    it('does not wait for ever for connection_init', async () => {
+      const client = await library.open();
+      expect((await client.close()).code).toBe(4408);
+    }, 15_000);
+  });
+
+  describe('operations', () => {
+    it('guards queries and mutations as HTTP does, with the same errors', async () => {
+      const token = library.signIn('weak', ['USER:DELETE']);
+      const client = await library.connect({ init: { token } });
+      for (const [id, query] of [['1', '{ books { totalCount } }'], ['2', 'mutation { bookCreate(input: { title: "x" }) { book { title } } }'], ['3', '{ fault }']] as const) {
+        const [socket, http] = [await client.ask(id, query), await library.ask(query, { token })];
+        const plain = (errors: any[]) => errors.map(({ message, extensions, ...rest }) => ({ ...rest, code: extensions.code, reason: extensions.reason, message: message.replace(/Request .*/, '') }));
+        expect(plain(socket.errors)).toEqual(plain(http.errors ?? []));
+        expect(socket.errors[0].extensions.requestId).toEqual(expect.any(String));
+      }
+      const anonymous = await library.connect();
+      expect((await anonymous.ask('1', '{ me }')).errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    });
+
+    it('reads the session afresh for each operation', async () => {
+      const token = library.signIn('promoted', []);
+      const client = await library.connect({ init: { token } });
+      expect((await client.ask('1', '{ books { totalCount } }')).errors[0].extensions.code).toBe('FORBIDDEN');
+      library.signIn('promoted', ['USER:READ']);
+      expect((await client.ask('2', '{ books { totalCount } }')).data).toEqual({ books: { totalCount: 250 } });
+      library.sessions.set(token, { state: 'rejected' });
+      expect((await client.ask('3', '{ me }')).errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    });
+
+    it('runs 100 operations at once and refuses the next one', async () => {
+      const client = await library.connect({ init: { token: library.signIn('busy', ['USER:READ']) } });
+      for (let id = 1; id <= 100; id += 1) client.subscribe(`n${id}`, 'subscription { count(to: 1) }');
+      for (let id = 1; id <= 100; id += 1) await client.results(`n${id}`, 1);
+      expect((await client.ask('over', '{ open }')).errors[0].extensions.code).toBe('RATE_LIMITED');
+      client.send({ type: 'complete', id: 'n1' });
+      expect((await client.ask('again', '{ open }')).data).toEqual({ open: 'come in' });
+    });
+
+    it('takes a message of 256 KiB and closes with 1009 for one byte more', async () => {
+      const message = (bytes: number): string => {
+        const start = '{"type":"subscribe","id":"big","payload":{"query":"query ($v: JSON) { __typename a: echo(value: $v) @skip(if: true) }","variables":{"v":"';
+        return `${start}${'x'.repeat(bytes - start.length - 4)}"}}}`;
+      };
+      const client = await library.connect();
+      expect(message(256 * 1024)).toHaveLength(256 * 1024);
+      client.send(message(256 * 1024));
+      expect((await client.results('big', 1))[0].data).toEqual({ __typename: 'Query' });
+      client.send(message(256 * 1024 + 1));
+      expect((await client.close()).code).toBe(1009);
+    });
+
+    it.each([['what is no JSON', '{'], ['no message', '[]'], ['an unknown type', '{"type":"hello"}'], ['a message without id', '{"type":"subscribe","payload":{"query":"{ open }"}}'],
+      ['a query that is no text', '{"type":"subscribe","id":"1","payload":{"query":{}}}']])('closes with 4400 for %s, and goes on serving others', async (_name, text) => {
+      const client = await library.connect();
+      client.send(text);
+      expect((await client.close()).code).toBe(4400);
+      expect((await (await library.connect()).ask('1', '{ open }')).data).toEqual({ open: 'come in' });
+    });
+
+    it('closes with 4409 when an id is in use', async () => {
+      const client = await library.connect();
+      client.subscribe('1', 'subscription { count(to: 1) }');
+      await client.results('1', 1);
+      client.subscribe('1', '{ open }');
+      expect((await client.close()).code).toBe(4409);
+    });
+
+    it('answers a ping of the protocol', async () => {
+      const client = await library.connect();
+      client.send({ type: 'ping', payload: { at: 1 } });
+      expect(await client.until(({ type }) => type === 'pong')).toEqual({ type: 'pong', payload: { at: 1 } });
+    });
+
+    it('ends what a client that leaves was running', async () => {
+      abandoned.length = 0;
+      const client = await library.connect();
+      client.subscribe('1', 'subscription { count(to: 1) }');
+      client.subscribe('2', '{ forever }');
+      await client.results('1', 1);
+      client.connection.terminate();
+      while (abandoned.length < 2) await new Promise(setImmediate);
+      expect([...abandoned].sort()).toEqual(['count', 'forever']);
+    });
+
+    it('ends a subscription that waits when its client completes it', async () => {
+      abandoned.length = 0;
+      const client = await library.connect();
+      client.subscribe('1', 'subscription { count(to: 2) }');
+      await client.results('1', 2);
+      client.send({ type: 'complete', id: '1' });
+      while (abandoned.length < 1) await new Promise(setImmediate);
+      expect((await client.ask('1', '{ open }')).data).toEqual({ open: 'come in' });
+    });
+  });
+
+  it('refuses a subscription to whoever may not, before it begins', async () => {
+    const client = await library.connect({ init: { token: library.signIn('weak', []) } });
+    const answer = await client.ask('1', TICKS);
+    expect(answer.errors[0]).toMatchObject({ path: ['ticks'], extensions: { code: 'FORBIDDEN' } });
+    expect(answer.data).toBeUndefined();
+  });
+
+  it('speaks with the client library of the protocol', async () => {
+    const { createClient } = await import('graphql-ws');
+    const token = library.signIn('library', ['USER:READ']);
+    const client = createClient({ url: library.url.replace('http', 'ws') + '/ws', webSocketImpl: WebSocket, connectionParams: { Authorization: `Bearer ${token}` }, lazy: true });
+    const ticks = client.iterate<{ ticks: { number: number } }>({ query: TICKS });
+    const first = ticks.next();
+    const publishing = setInterval(() => library.bus.publish('tick', { number: 5 }), 5);
+    expect((await first).value).toEqual({ data: { ticks: { number: 5 } } });
+    clearInterval(publishing);
+    await ticks.return?.();
+    await client.dispose();
+  });
+});

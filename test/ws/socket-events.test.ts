@@ -1,0 +1,166 @@
+import { openLibrary, tokenOf } from '../support/library-doors';
+import type { Client, Library } from '../support/library-doors';
+
+const TICKS = 'subscription { ticks { number } }';
+
+describe('events over a socket', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary();
+  });
+  afterAll(() => library.stop());
+
+  /** A subscriber that is certainly listening: an operation that came after the subscription was answered. */
+  const listening = async (client: Client, id: string, query: string): Promise<void> => {
+    client.subscribe(id, query);
+    await client.ask(`after ${id}`, '{ open }');
+  };
+  const tick = (number: number, text?: string): void => library.bus.publish('tick', { number, text });
+
+  it('brings every event in order to 100 subscribers', async () => {
+    const token = library.signIn('crowd', ['USER:READ']);
+    const crowd = await Promise.all(Array.from({ length: 100 }, () => library.connect({ path: '/ws', init: { token } })));
+    await Promise.all(crowd.map((client) => listening(client, 'ticks', TICKS)));
+    for (let number = 1; number <= 50; number += 1) tick(number);
+    const expected = Array.from({ length: 50 }, (_, index) => ({ data: { ticks: { number: index + 1 } } }));
+    for (const client of crowd) expect(await client.results('ticks', 50)).toEqual(expected);
+    for (const client of crowd) client.connection.terminate();
+  });
+
+  it('checks the right at every event: one that is gone ends the subscription with an error', async () => {
+    const token = library.signIn('demoted', ['USER:READ']);
+    const client = await library.connect({ init: { token } });
+    await listening(client, 'ticks', TICKS);
+    tick(1);
+    expect(await client.results('ticks', 1)).toEqual([{ data: { ticks: { number: 1 } } }]);
+    library.signIn('demoted', []);
+    tick(2);
+    await client.until(({ type, id }) => type === 'complete' && id === 'ticks');
+    const [, last] = await client.results('ticks', 2);
+    expect(last.data ?? null).toBeNull();
+    expect(last.errors[0].extensions.code).toBe('FORBIDDEN');
+    tick(3);
+    expect((await client.ask('still', '{ open }')).data).toEqual({ open: 'come in' });
+    expect(await client.results('ticks', 2)).toHaveLength(2);
+  });
+
+  it('does not count what is only listened to as use of the session', async () => {
+    const client = await library.connect({ init: { token: library.signIn('idler', ['USER:READ']) } });
+    await listening(client, 'ticks', TICKS);
+    library.readings.length = 0;
+    tick(1);
+    await client.results('ticks', 1);
+    expect(new Set(library.readings)).toEqual(new Set(['event']));
+    library.readings.length = 0;
+    await client.ask('use', '{ open }');
+    expect(library.readings).toContain('operation');
+  });
+
+  it('says last words to a session that is ended, then closes its sockets, and no others', async () => {
+    const token = library.signIn('ended', ['USER:READ']);
+    const mine = await Promise.all([library.connect({ init: { token } }), library.connect({ init: { token } })]);
+    const other = await library.connect({ init: { token: library.signIn('other', ['USER:READ']) } });
+    await listening(mine[0], 'last', 'subscription { sessionEnded }');
+    library.sessions.set(token, { state: 'rejected' });
+    library.bus.publish('session.ended', { sessionId: 'session of ended', userId: 7, reason: 'LOGOUT' });
+    for (const client of mine) expect(await client.close()).toEqual({ code: 4403, reason: expect.stringContaining('LOGOUT') });
+    expect(await mine[0].results('last', 1)).toEqual([{ data: { sessionEnded: 'LOGOUT' } }]);
+    expect((await other.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
+  });
+
+  it('finds out by itself within 5 seconds that a session went idle or was ended elsewhere', async () => {
+    const tokens = ['idle', 'elsewhere'].map((name) => library.signIn(name, []));
+    const clients = await Promise.all(tokens.map((token) => library.connect({ init: { token } })));
+    library.sessions.set(tokens[0] ?? '', { state: 'expired' });
+    library.sessions.set(tokens[1] ?? '', { state: 'rejected' });
+    const before = performance.now();
+    for (const client of clients) expect((await client.close()).code).toBe(4403);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  }, 15_000);
+
+  it('closes a socket when its token expires', async () => {
+    const token = tokenOf('short', 2);
+    library.sessions.set(token, library.sessions.get(library.signIn('long', []))!);
+    const client = await library.connect({ init: { token } });
+    expect(await client.close()).toEqual({ code: 4403, reason: 'The token has expired.' });
+    expect(Date.now() / 1000).toBeGreaterThanOrEqual(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).exp);
+  });
+
+  describe('slow readers', () => {
+    const text = 'x'.repeat(200_000);
+    /** Fills the pipe to a client that does not read, beyond what the kernel takes. */
+    const stall = async (query: string): Promise<Client> => {
+      const client = await library.connect();
+      await listening(client, 'slow', query);
+      client.connection.pause();
+      for (let number = 1; number <= 200; number += 1) {
+        tick(number, text);
+        await new Promise(setImmediate);
+      }
+      return client;
+    };
+
+    it('are given only the newest where events replace each other', async () => {
+      const client = await stall('subscription { lastTick { number text } }');
+      client.connection.resume();
+      await client.until((message) => message.payload?.data?.lastTick?.number === 200);
+      const numbers = client.messages.filter(({ id, type }) => id === 'slow' && type === 'next').map(({ payload }) => payload.data.lastTick.number as number);
+      expect(numbers.length).toBeLessThan(200);
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    });
+
+    it('are cut off with an error where every event counts', async () => {
+      const client = await stall('subscription { fewTicks { number text } }');
+      client.connection.resume();
+      await client.until(({ type, id }) => type === 'complete' && id === 'slow');
+      const results = client.messages.filter(({ id, type }) => id === 'slow' && type === 'next').map(({ payload }) => payload);
+      expect(results.at(-1).errors[0]).toMatchObject({ message: expect.stringContaining('too slowly'), extensions: { code: 'UNAVAILABLE' } });
+      expect(results.slice(0, -1).map(({ data }) => data.fewTicks.number)).toEqual(results.slice(0, -1).map((_, index) => index + 1));
+      expect((await client.ask('next', '{ open }')).data).toEqual({ open: 'come in' });
+    });
+
+    it('that ask for more and more without reading are closed, and cost bounded memory', async () => {
+      const client = await library.connect();
+      client.connection.pause();
+      const value = 'y'.repeat(100_000);
+      for (let id = 0; id < 500 && !client.closed; id += 1) {
+        client.subscribe(`f${id}`, 'query ($v: JSON) { echo(value: $v) }', { v: value });
+        await new Promise(setImmediate);
+      }
+      client.connection.resume();
+      expect([1006, 1013]).toContain((await client.close()).code);
+      expect((await library.ask('{ open }')).status).toBe(200);
+    });
+  });
+
+  it('withstands a flood of operations', async () => {
+    const client = await library.connect();
+    for (let id = 0; id < 5_000; id += 1) client.subscribe(`f${id}`, '{ open }');
+    await client.until(({ id, type }) => id === 'f4999' && (type === 'complete' || type === 'error'));
+    expect((await library.ask('{ open }')).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  it('closes every socket with 1001 and takes no new one', async () => {
+    const library = await openLibrary();
+    try {
+      const clients = await Promise.all([library.connect(), library.connect({ path: '/ws' }), library.open()]);
+      clients[0].subscribe('1', 'subscription { count(to: 1) }');
+      await clients[0].results('1', 1);
+      await Promise.all([library.stopSockets(), library.stopSockets()]);
+      for (const client of clients) expect((await client.close()).code).toBe(1001);
+      await expect(library.open()).rejects.toThrow('503');
+    } finally {
+      await library.stop();
+    }
+  });
+
+  it('does not wait for a client that does not read', async () => {
+    const library = await openLibrary();
+    const client = await library.connect();
+    client.connection.pause();
+    await library.stopSockets();
+    await library.stop();
+  });
+});
