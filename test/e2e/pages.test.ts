@@ -76,7 +76,7 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText(operation);
     // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
-    await page.waitForFunction(`localStorage.getItem('graphiql:query') === ${JSON.stringify(operation)}`);
+    await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
     await page.click('.graphiql-execute-button');
   };
   const result = (text: string) => page.locator('.result-window', { hasText: text }).waitFor();
