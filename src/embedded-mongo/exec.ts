@@ -71,11 +71,11 @@ function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Do
 }
 
 /** All documents at once, without pauses: for writers, which run inside a commit. */
-export function runNow(results: Results, limit = Infinity): Found[] {
+export function runNow(results: Results, { limit = Infinity, requireTime }: { readonly limit?: number; readonly requireTime?: () => void } = {}): Found[] {
   const found: Found[] = [];
-  if (limit <= 0) return found;
   for (const one of results) {
-    if (one !== undefined && found.push(one) >= limit) break;
+    if (one === undefined) requireTime?.();
+    else if (found.push(one) >= limit) break;
   }
   return found;
 }
@@ -94,13 +94,17 @@ export class Pace {
   }
 
   async pause(): Promise<void> {
-    const now = performance.now();
-    if (now > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+    this.requireTime();
     if (this.abandoned()) throw new StoreError(11601, 'Interrupted', 'operation was interrupted');
-    if (now < this.sliceEnd) return;
+    if (performance.now() < this.sliceEnd) return;
     await nextTurn();
     this.sliceEnd = performance.now() + SLICE;
   }
+
+  /** @throws StoreError 50 when the time is up. */
+  readonly requireTime = (): void => {
+    if (performance.now() > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+  };
 
   /** Everything a query finds. */
   async all(results: Results): Promise<Found[]> {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Log } from './dispatch';
 import { runStore } from './running';
 import type { RunningStore, StoreOptions } from './running';
@@ -18,5 +19,5 @@ export type EmbeddedStore = RunningStore;
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dir, durability, mapSize, placement, log = () => undefined } = options;
   const open = placement === 'worker' ? runStoreInWorker : runStore;
-  return open({ dir, durability, mapSize }, log);
+  return open({ dir: resolve(dir), durability, mapSize }, log);
 }

@@ -49,6 +49,7 @@ export async function runStore(options: StoreOptions, log: Log, aroundCommit?: K
   const kv = new Kv({ ...options, fence: ownership.fence, aroundCommit });
   try {
     await ownership.claim(kv);
+    for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(options.dir, file), 0o600);
     requireFormat(kv, options.dir);
     const store = createStore(kv);
     const server = new StoreServer(store, log);

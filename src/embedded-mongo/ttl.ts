@@ -33,7 +33,7 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
     if (collection === undefined || index === undefined) return 0;
     const filter = expired(index, now);
     const plan = planQuery(view, { ...collection, indexes: [index] }, filter, undefined);
-    const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), MOST_PER_COMMIT);
+    const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), { limit: MOST_PER_COMMIT });
     for (const one of found) deleteDocument(view, collection, one);
     return found.length;
   }, { frees: true });

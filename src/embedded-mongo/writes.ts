@@ -20,6 +20,16 @@ export interface UpdateStatement {
   readonly upsert: boolean;
   readonly sort?: Doc;
   readonly arrayFilters?: Doc[];
+  readonly requireTime?: () => void;
+}
+
+/** One statement of a delete command; `limit` 0 deletes every match. */
+export interface DeleteStatement {
+  readonly filter: Doc;
+  readonly limit: number;
+  readonly sort?: Doc;
+  /** Throws when the time of the command is up. */
+  readonly requireTime?: () => void;
 }
 
 export interface Updated {
@@ -69,7 +79,7 @@ export function deleteDocument(view: WriteView, collection: Collection, found: F
 export function updateDocuments(view: WriteView, collection: Collection, statement: UpdateStatement): Updated {
   const update = compileUpdate(statement.update, { arrayFilters: statement.arrayFilters });
   const filter = compileFilter(statement.filter);
-  const found = findNow(view, collection, statement.filter, statement.multi ? 0 : 1, statement.sort);
+  const found = findNow(view, collection, { ...statement, limit: statement.multi ? 0 : 1 });
   const now = new Date();
   let modified = 0;
   let after: Doc | undefined;
@@ -84,16 +94,16 @@ export function updateDocuments(view: WriteView, collection: Collection, stateme
   return { matched: 0, modified: 0, upserted: { _id: document._id, document }, after: document };
 }
 
-/** `limit` 0 deletes every match. */
-export function deleteDocuments(view: WriteView, collection: Collection, filter: Doc, limit: number, sort?: Doc): Found[] {
-  const found = findNow(view, collection, filter, limit, sort);
+/** Runs a delete statement; what it deleted. */
+export function deleteDocuments(view: WriteView, collection: Collection, statement: DeleteStatement): Found[] {
+  const found = findNow(view, collection, statement);
   for (const one of found) deleteDocument(view, collection, one);
   return found;
 }
 
 /** Found before the first is changed, so that a change cannot bring a document before the reader again. */
-function findNow(view: WriteView, collection: Collection, filter: Doc, limit: number, sort: Doc | undefined): Found[] {
-  return runNow(runQuery(() => view, collection, { filter, sort, skip: 0, limit }));
+function findNow(view: WriteView, collection: Collection, { filter, sort, limit, requireTime }: DeleteStatement): Found[] {
+  return runNow(runQuery(() => view, collection, { filter, sort, skip: 0, limit }), { requireTime });
 }
 
 function upsertedDocument(document: Doc): Doc {

@@ -101,6 +101,8 @@ describe('the embedded store', () => {
   it('stops at maxTimeMS', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     await expect(rows.find({ text: 'y' }).sort({ n: -1 }).maxTimeMS(1).toArray()).rejects.toMatchObject({ code: 50 });
+    await expect(rows.updateMany({ text: { $ne: 'y' } }, { $set: { text: 'y' } }, { maxTimeMS: 1 })).rejects.toMatchObject({ code: 50 });
+    expect(await rows.countDocuments({ text: 'y' })).toBe(0);
   });
 
   it('lets others work while it scans', async () => {

@@ -44,6 +44,32 @@ describe('mongoose on the embedded store', () => {
     await expect(User.create({ email: 'b@x' })).rejects.toMatchObject({ code: 11000, keyPattern: { email: 1 }, keyValue: { email: 'b@x' } });
   });
 
+  it('upserts, writes in bulk, detects stale versions and synchronises indexes', async () => {
+    const schema = new Schema({ _id: Number, name: String, list: [Number] }, { optimisticConcurrency: true, timestamps: true });
+    const Row = connection.model('Row', schema);
+    await Row.init();
+    await Row.bulkWrite([
+      { insertOne: { document: { _id: 1, name: 'a' } } },
+      { updateOne: { filter: { _id: 2 }, update: { $set: { name: 'b' } }, upsert: true } },
+      { updateMany: { filter: {}, update: { $push: { list: 1 } } } },
+      { replaceOne: { filter: { _id: 1 }, replacement: { name: 'c', list: [1, 2] } as never } },
+      { deleteOne: { filter: { _id: 2 } } },
+    ]);
+    expect(await Row.find().lean()).toMatchObject([{ _id: 1, name: 'c', list: [1, 2] }]);
+    const [first, second] = await Promise.all([Row.findById(1).orFail(), Row.findById(1).orFail()]);
+    await first.set('name', 'd').save();
+    await expect(second.set('name', 'e').save()).rejects.toMatchObject({ name: 'VersionError' });
+    schema.index({ name: 1 });
+    schema.index({ list: 1, name: -1 }, { sparse: true });
+    expect(await Row.syncIndexes()).toEqual([]);
+    expect(Object.keys(await Row.collection.indexInformation())).toEqual(['_id_', 'name_1', 'list_1_name_-1']);
+    expect(await Row.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
+    expect(await Row.exists({ name: 'd' })).toMatchObject({ _id: 1 });
+    for await (const row of Row.find().cursor()) expect(row.name).toBe('d');
+    expect(await Row.findOneAndReplace({ _id: 1 }, { name: 'f' }, { returnDocument: 'after' }).lean()).toMatchObject({ name: 'f' });
+    expect(await Row.findOneAndDelete({ _id: 1 }).lean()).toMatchObject({ name: 'f' });
+  });
+
   it('commits and aborts transactions and populates references', async () => {
     const User = connection.model('User', userSchema);
     const Group = connection.model('Group', groupSchema);

@@ -122,7 +122,7 @@ describe('the planner', () => {
       const collection = await filled(docs);
       for (const one of changes) {
         await kv.write((view) => ignoringParallelArrays(() => {
-          if (!('set' in one)) deleteDocuments(view, collection, one.filter, 1);
+          if (!('set' in one)) deleteDocuments(view, collection, { filter: one.filter, limit: 1 });
           else if (Object.keys(one.set).length > 0) updateDocuments(view, collection, { filter: one.filter, update: { $set: one.set }, multi: false, upsert: false });
         }));
       }

@@ -68,7 +68,7 @@ describe('a data directory', () => {
   it('is readable by its owner only', async () => {
     const fixture = await storeFixture({}, join(temporary(), 'inner'));
     expect(statSync(fixture.dir).mode & 0o777).toBe(0o700);
-    expect(statSync(join(fixture.dir, 's.sock')).mode & 0o777).toBe(0o600);
+    for (const file of ['s.sock', 'data.mdb', 'lock.mdb']) expect(statSync(join(fixture.dir, file)).mode & 0o777).toBe(0o600);
     await fixture.close();
   });
 

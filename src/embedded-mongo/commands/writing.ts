@@ -3,11 +3,12 @@ import { compileProjection } from '../semantics/project';
 import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
 import { deleteDocuments, insertDocument, updateDocuments } from '../writes';
-import type { UpdateStatement, Updated } from '../writes';
+import type { DeleteStatement, UpdateStatement, Updated } from '../writes';
 import { documentOption, documentsOption, namespaceOf, requireHarmless, writing } from './context';
 import type { Command, Context } from './context';
 
 const MOST_STATEMENTS = 100_000;
+const TIME_IS_UP = 50;
 
 export const insert: Command = {
   options: ['documents', 'ordered', 'bypassDocumentValidation'],
@@ -41,7 +42,7 @@ export const update: Command = {
       let nModified = 0;
       const upserted: Doc[] = [];
       const writeErrors = eachStatement(context, statements, (statement, index) => {
-        const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, statement);
+        const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, requireTime: context.pace.requireTime });
         n += done.matched + (done.upserted === undefined ? 0 : 1);
         nModified += done.modified;
         if (done.upserted !== undefined) upserted.push({ index, _id: done.upserted._id });
@@ -60,8 +61,8 @@ export const remove: Command = {
     const statements = statementsOf(context.command, 'deletes').map(deleteStatement);
     return writing(context, namespaceOf(context), 'frees', (view, collection) => {
       let n = 0;
-      const writeErrors = eachStatement(context, statements, ({ filter, limit }) => {
-        if (collection !== undefined) n += deleteDocuments(view, collection, filter, limit).length;
+      const writeErrors = eachStatement(context, statements, (statement) => {
+        if (collection !== undefined) n += deleteDocuments(view, collection, { ...statement, requireTime: context.pace.requireTime }).length;
       });
       return { n, ...writeErrors, ok: 1 };
     });
@@ -83,13 +84,13 @@ export const findAndModify: Command = {
     if (command.remove === true) {
       if (command.update !== undefined || command.upsert === true) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
       return writing(context, namespaceOf(context), 'frees', (view, collection) => {
-        const [found] = collection === undefined ? [] : deleteDocuments(view, collection, filter, 1, sort);
+        const [found] = collection === undefined ? [] : deleteDocuments(view, collection, { filter, limit: 1, sort, requireTime: context.pace.requireTime });
         return { lastErrorObject: { n: found === undefined ? 0 : 1 }, value: shown(found?.doc), ok: 1 };
       });
     }
     const statement = updateStatement({ q: filter, u: command.update, upsert: command.upsert, arrayFilters: command.arrayFilters });
     return writing(context, namespaceOf(context), statement.upsert ? 'creates' : 'changes', (view, collection) => {
-      const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort });
+      const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort, requireTime: context.pace.requireTime });
       const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
       const n = done.matched + (done.upserted === undefined ? 0 : 1);
       return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(command.new === true ? done.after : done.before), ok: 1 };
@@ -105,14 +106,14 @@ function statementsOf(command: Doc, option: string): Doc[] {
   return statements;
 }
 
-/** Runs the statements one by one; with `ordered` (the default) the first failure ends it. A conflict ends the whole command. */
+/** Runs the statements one by one; with `ordered` (the default) the first failure ends it. A conflict, or the end of its time, ends the whole command. */
 function eachStatement<T>({ command }: Context, statements: readonly T[], run: (statement: T, index: number) => void): { writeErrors?: Doc[] } {
   const writeErrors: Doc[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.labels !== undefined) throw error;
+      if (!(error instanceof StoreError) || error.labels !== undefined || error.code === TIME_IS_UP) throw error;
       writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.extra });
       if (command.ordered !== false) break;
     }
@@ -133,7 +134,7 @@ function updateStatement(statement: Doc): UpdateStatement {
   return { filter, update: u as Doc | Doc[], multi, upsert: statement.upsert === true, arrayFilters: statement.arrayFilters as Doc[] | undefined };
 }
 
-function deleteStatement(statement: Doc): { filter: Doc; limit: number } {
+function deleteStatement(statement: Doc): DeleteStatement {
   requireOptions(statement, DELETE_OPTIONS, 'delete');
   const limit = Number(statement.limit);
   if (limit !== 0 && limit !== 1) throw new StoreError(9, 'FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`);
