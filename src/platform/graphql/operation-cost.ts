@@ -4,12 +4,11 @@ import type {
 } from 'graphql';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { fragmentsOf } from './document-limits';
+import type { Variables } from './variables';
 
 /** Arguments that say how many entries come back. */
 const LIST_ARGUMENTS = ['first', 'last', 'limit', 'top', 'days'] as const;
 const PAGE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last']);
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** What an operation may cost at most, and the pages it asks for. */
 export interface OperationCost {

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { getOperationAST, GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Limits } from '../../config/config';
-import { DomainError } from '../errors/errors';
-import { requireHarmless } from '../http/json-body';
 import { DocumentCache } from './document-cache';
 import { excesses, measure } from './document-limits';
 import { doorError } from './error-format';
 import { costOf } from './operation-cost';
-import type { Variables } from './operation-cost';
+import { refusalOf } from './variables';
+import type { Variables } from './variables';
 
 /** Errors of one document that are reported; the rest would only help whoever guesses. */
 const MAX_ERRORS = 10;
@@ -84,12 +83,8 @@ function parseWithin(text: string, maxTokens: number): DocumentNode | Refused {
 }
 
 function overLimit(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, limits: Limits): Refused | null {
-  try {
-    requireHarmless(variables);
-  } catch (error) {
-    if (error instanceof DomainError) return limit(doorError('BAD_USER_INPUT', 'The variables are nested too deep, or hold the name __proto__.'));
-    throw error;
-  }
+  const refusal = refusalOf(variables);
+  if (refusal !== null) return limit(doorError('BAD_USER_INPUT', refusal));
   const { cost, badPages } = costOf(schema, document, operation, variables, limits.page);
   if (badPages.length > 0) return limit(doorError('BAD_USER_INPUT', `\`first\` and \`last\` are whole numbers from 1 to ${limits.page}.`, { nodes: badPages.slice(0, MAX_ERRORS) }));
   if (cost > limits.cost) return limit(doorError('QUERY_TOO_COMPLEX', `The operation may cost ${cost}; ${limits.cost} is allowed. Ask for fewer fields or smaller pages.`));
