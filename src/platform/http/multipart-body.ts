@@ -62,7 +62,10 @@ export async function readMultipart(request: IncomingMessage, part: string, limi
       parser.destroy();
       reject(error);
     };
-    const onClose = (): void => fail(endedEarly());
+    /** A request also closes when it was read to its end, while the parser still has work to do. */
+    const onClose = (): void => {
+      if (!request.readableEnded) fail(endedEarly());
+    };
 
     parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
       if (nameTruncated || valueTruncated) fail(broken(`The field ${name.slice(0, 50)} is too long.`));
