@@ -63,9 +63,13 @@ export class Ownership {
   release(kv: Kv): void {
     clearInterval(this.timer);
     if (read(kv.committed)?.token !== this.token) return;
-    kv.writeNow((view) => {
-      if (read(view)?.token === this.token) view.remove(KEY);
-    });
+    try {
+      kv.writeNow((view) => {
+        if (read(view)?.token === this.token) view.remove(KEY);
+      });
+    } catch {
+      // The disk is full or broken: the record stays, and the next start sees that its process is gone.
+    }
   }
 
   /** The owner that must be respected, or nothing when the directory is now ours. */

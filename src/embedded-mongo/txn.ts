@@ -22,6 +22,7 @@ export class Transaction {
   private readonly overlay: Overlay;
   private readonly definitions = new Map<string, Buffer | undefined>();
   private released = false;
+  private committing: Promise<void> | undefined;
   state: 'active' | 'committing' | 'committed' | 'aborted' = 'active';
 
   constructor(private readonly kv: Kv, readonly txnNumber: number) {
@@ -45,8 +46,12 @@ export class Transaction {
     this.definitions.set(namespace, base);
   }
 
-  async commit(): Promise<void> {
-    if (this.state !== 'active') return;
+  /** Asked again, it answers when the first commit is durable. */
+  commit(): Promise<void> {
+    return (this.committing ??= this.commitOnce());
+  }
+
+  private async commitOnce(): Promise<void> {
     this.state = 'committing';
     try {
       if (!this.overlay.isEmpty) await this.kv.write((view) => this.apply(view));

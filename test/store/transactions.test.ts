@@ -87,6 +87,21 @@ describe('transactions', () => {
     expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 10 });
   });
 
+  it('move money between accounts without making or losing any', async () => {
+    await counters.insertMany(['b', 'c', 'd'].map((_id) => ({ _id, n: 100 })));
+    const names = ['a', 'b', 'c', 'd'];
+    const watched: number[] = [];
+    await Promise.all(Array.from({ length: 40 }, (_, turn) => inSession((session) => session.withTransaction(async () => {
+      const [from, to] = [names[turn % 4], names[(turn + 1 + (turn % 3)) % 4]];
+      await counters.updateOne({ _id: from }, { $inc: { n: -turn } }, { session });
+      await counters.updateOne({ _id: to }, { $inc: { n: turn } }, { session });
+      const [sum] = await counters.aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }], { session }).toArray();
+      watched.push(sum.n as number);
+    }))));
+    expect(new Set(watched)).toEqual(new Set([300]));
+    expect((await counters.find().toArray()).reduce((sum, { n }) => sum + n, 0)).toBe(300);
+  });
+
   it('end at a duplicate key, which is not worth a retry', async () => {
     await counters.createIndex({ n: 1 }, { unique: true });
     await inSession(async (session) => {
