@@ -107,6 +107,8 @@ describe('an HTTP request step', () => {
       ['a form by its content type', { format: 'json', fields: { a: 1 } }, { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }, 'a=1', 'application/x-www-form-urlencoded; charset=utf-8'],
       ['JSON under another name', { format: 'text', fields: { a: '{id}' } }, { 'Content-Type': 'application/vnd.api+json' }, '{"a":7}', 'application/vnd.api+json'],
       ['a JSON text', { type: 'object', format: 'json', fields: '{"a": {id}, "b": "x {text}", "c": [{list}], "d": "\\"q\\""}' }, {}, JSON.stringify({ a: 7, b: `x ${data.text}`, c: [data.list], d: '"q"' }), 'application/json'],
+      ['a text that looks like JSON', { type: 'object', fields: '{oops {id}' }, { 'Content-Type': 'text/plain' }, '{oops 7', 'text/plain'],
+      ['a JSON string', { type: 'string', format: 'json', fields: '{oops {id}' }, {}, '"{oops 7"', 'application/json'],
       ['a list', { type: 'array', format: 'json', fields: [{ a: '{id}' }] }, {}, '[{"a":7}]', 'application/json'],
       ['a list of one object', { type: 'array', format: 'json', fields: { a: '{id}' } }, {}, '[{"a":7}]', 'application/json'],
       ['a whole body that is one reference', { type: 'object', format: 'json', fields: '{object}' }, {}, '{"deep":[true]}', 'application/json'],
@@ -144,7 +146,7 @@ describe('an HTTP request step', () => {
   describe('answered with an error status', () => {
     it('ends the run', async () => {
       const result = await run(workflow(httpStep('0', `${remote.url}/missing?token=secret`), httpStep('1', remote.url)), outbound);
-      expect(result.error).toEqual({ step: 'm0', index: '0', attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url}/missing answered 404.` });
+      expect(result.error).toEqual({ step: 'm0', index: '0', attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url} answered 404.` });
       expect(ofKind(result, 'StepFinished')).toMatchObject([{ index: '0', state: 'FAILED', statusCode: 404, error: { code: 'HTTP_STATUS_ERROR' } }]);
       expect(remote.received).toHaveLength(1);
     });

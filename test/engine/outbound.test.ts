@@ -136,6 +136,10 @@ describe('a call outward', () => {
     expect(await codeOf(call(url))).toBe('OUTBOUND_BAD_URL');
   });
 
+  it('connects to the checked addresses of a name', async () => {
+    expect((await call(`${remote.url.replace('127.0.0.1', 'localhost')}/named`)).body.toString()).toBe('{"at":"/named"}');
+  });
+
   it('makes a header of credentials in the URL', async () => {
     await call(`${remote.url.replace('//', '//us%40er:p%C3%A4ss@')}/x`);
     expect(remote.received[0].headers.authorization).toBe(`Basic ${Buffer.from('us@er:päss').toString('base64')}`);

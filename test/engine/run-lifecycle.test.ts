@@ -65,7 +65,7 @@ describe('the events of a run', () => {
   it('hide a fault of the program, but hand it to the log', async () => {
     const fault = new Error('password=hunter2');
     const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => Promise.reject(fault) } });
-    expect(result.error).toMatchObject({ code: 'ENGINE_FAULT', message: 'An unexpected fault ended the step.' });
+    expect(result.error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' });
     expect(result.cause).toBe(fault);
     expect(JSON.stringify(result.events)).not.toContain('hunter2');
   });

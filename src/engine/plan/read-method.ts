@@ -35,9 +35,15 @@ export function readRequest(request: RequestDoc | null | undefined, report: Prob
   if (endpoint.trim() === '') report.add('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
   const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () => parseTemplate(endpoint.trim()));
   const headers = Object.entries(request?.header ?? {}).map(([name, value]) => readHeader(name, value, report));
-  const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body) }));
+  const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body, contentTypeOf(request)) }));
   if (method === null || url === null || url.length === 0 || body === null) return null;
   return { method, url, headers: headers.filter((header) => header !== null), body: body.template };
+}
+
+/** As it is written in the workflow; one that holds references is none to decide by. */
+function contentTypeOf(request: RequestDoc | null | undefined): string | undefined {
+  const value = Object.entries(request?.header ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readVerb(verb: string | null | undefined, report: ProblemReport): string | null {

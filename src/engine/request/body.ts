@@ -3,6 +3,7 @@ import type { Scope } from '../reference/scope';
 import type { BodyDoc } from '../snapshot';
 import { isList, isMap, toJson, toText } from '../value';
 import type { Value } from '../value';
+import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
 import { compileBody, renderBody } from './body-tree';
 import type { BodyNode } from './body-tree';
@@ -18,13 +19,13 @@ export interface BodyTemplate {
 }
 
 /** Null when the workflow defines no body. */
-export function compileBodyDoc(body: BodyDoc | null | undefined): BodyTemplate | null {
+export function compileBodyDoc(body: BodyDoc | null | undefined, contentType?: string): BodyTemplate | null {
   const fields = body?.fields;
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
     format: body.format ?? null,
     graphql: body.data?.toLowerCase() === 'graphql',
-    tree: compileBody(treeOf(body, fields)),
+    tree: compileBody(treeOf(body, fields, bodyFormat(contentType, body.format))),
     empty: typeof fields === 'string' ? fields.trim() === '' : typeof fields === 'object' && Object.keys(fields).length === 0,
   };
 }
@@ -61,14 +62,12 @@ function writeForm(value: Value): string {
 }
 
 /** A body written as text is read as JSON when it is to be JSON; the type `array` makes a list of whatever is no list. */
-function treeOf(body: BodyDoc, fields: unknown): unknown {
-  const tree = typeof fields === 'string' ? textTree(body, fields) : fields;
+function treeOf(body: BodyDoc, fields: unknown, format: BodyFormat): unknown {
+  const tree = typeof fields === 'string' && format === 'json' && body.type?.toLowerCase() !== 'string' ? jsonTree(fields) : fields;
   return body.type?.toLowerCase() === 'array' && typeof tree === 'object' && !Array.isArray(tree) ? [tree] : tree;
 }
 
-function textTree(body: BodyDoc, text: string): unknown {
-  const format = body.format?.toLowerCase();
-  if (format === 'text' || format === 'xml' || format === 'x-www-form-urlencoded') return text;
-  if (body.type?.toLowerCase() === 'string' || !/^\s*[[{]/.test(text)) return text;
-  return /^\s*\{%/.test(text) ? text : readJsonText(text);
+/** Text that begins like JSON has to be JSON; a single mark or any other text is a value of its own. */
+function jsonTree(text: string): unknown {
+  return /^\s*(?:\[|\{(?!%))/.test(text) ? readJsonText(text) : text;
 }

@@ -34,7 +34,7 @@ export interface RunContext {
 }
 
 export function createContext(ports: Ports, options: RunOptions, stop: StopSwitch): RunContext {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withDefaults(options.limits ?? {});
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
   return {
@@ -55,6 +55,12 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     breather: new Breather(),
     steps: 0,
   };
+}
+
+/** A limit that is given as undefined is not given. */
+function withDefaults(limits: Partial<RunLimits>): RunLimits {
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
 }
 
 export const turnsOf = (context: RunContext): number[] => context.loops.map((frame) => frame.turn);

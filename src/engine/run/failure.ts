@@ -10,5 +10,5 @@ const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 export function failureOf(error: unknown): StepError {
   const code = isNativeError(error) && 'code' in error ? error.code : undefined;
   if (isNativeError(error) && typeof code === 'string' && CODE.test(code)) return { code, message: error.message };
-  return { code: 'ENGINE_FAULT', message: 'An unexpected fault ended the step.' };
+  return { code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' };
 }

@@ -80,11 +80,9 @@ function segmentsOf(trace: StepTrace, durationMs: number, { segments }: RunConte
   return { request: segments.request(trace.request, trace.sent), ...response };
 }
 
-/** Scheme, host and path: parameters may hold secrets. */
+/** Scheme and host: paths and parameters may hold secrets or values of responses. */
 function placeOf(url: string | undefined): string {
-  if (url === undefined || !URL.canParse(url)) return 'the remote system';
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  return url === undefined || !URL.canParse(url) ? 'the remote system' : new URL(url).origin;
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

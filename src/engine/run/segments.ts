@@ -34,6 +34,11 @@ export class SegmentRecorder {
     return typeof value === 'number' ? value : cut(this.masker.byValue(value), 200, value.length);
   }
 
+  /** A text of the workflow itself, which may spell a secret out. */
+  text(text: string): string {
+    return this.masker.byValue(text);
+  }
+
   private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
     if (raw === undefined || raw.length === 0) return '';
     if (typeof value === 'object' && bodyFormat(contentType, null) !== 'form') return cut(printMasked(value, this.masker, this.maxLength), this.maxLength, raw.length);
