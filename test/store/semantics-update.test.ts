@@ -18,15 +18,15 @@ function freeze<T>(value: T): T {
 }
 
 describe('an update', () => {
-  test.each(updateCases)('of %j by %j gives %j', (doc, update, expected, options = {}) => {
+  test.each(updateCases.map(([doc, update, expected, options = {}]) => [doc, update, expected, options] as const))('of %j by %j gives %j', (doc, update, expected, options) => {
     expect(apply(freeze(doc), freeze(update), options)).toEqual(expected);
   });
 
-  test.each(compileErrors)('%p fails with %p', (update, code, options = {}) => {
+  test.each(compileErrors.map(([update, code, options = {}]) => [update, code, options] as const))('%p fails with %p', (update, code, options) => {
     expect(codeOf(() => compileUpdate(update, { arrayFilters: options.arrayFilters }))).toBe(code);
   });
 
-  test.each(applyErrors)('of %p by %p fails with %p', (doc, update, code, options = {}) => {
+  test.each(applyErrors.map(([doc, update, code, options = {}]) => [doc, update, code, options] as const))('of %p by %p fails with %p', (doc, update, code, options) => {
     expect(codeOf(() => apply(freeze(doc), update, options))).toBe(code);
   });
 

@@ -65,6 +65,7 @@ function compileDocument(doc: Doc, compile: CompileExpression): Expression {
 }
 
 function compilePath(expression: string): Expression {
+  if (expression === '$') throw located(16872, "'$' by itself is not a valid FieldPath");
   if (!expression.startsWith('$$')) {
     const names = fieldNames(expression.slice(1));
     return ({ root }) => valueAtPath(root, names, 0);

@@ -14,8 +14,11 @@ const condition: OperatorCompiler = (operand, compile, name) => {
 };
 
 function namedBranches(operand: unknown, compile: CompileExpression, name: string): Expression[] {
-  const branches = namedArguments(name, operand, { required: ['if', 'then', 'else'], optional: [] }, 17080);
-  return [branches.if, branches.then, branches.else].map(compile);
+  const branches = namedArguments(name, operand, { required: [], optional: ['if', 'then', 'else'] }, 17083);
+  return (['if', 'then', 'else'] as const).map((branch, index) => {
+    if (!Object.hasOwn(branches, branch)) throw located(17080 + index, `Missing '${branch}' parameter to ${name}`);
+    return compile(branches[branch]);
+  });
 }
 
 const ifNull: OperatorCompiler = (operand, compile, name) => {
