@@ -28,7 +28,7 @@ export async function runEvents(service: TestService, runId: number, after = 0, 
   const events: any[] = [];
   try {
     for await (const { data, errors } of client.iterate<any>({ query, variables: { runId, after } })) {
-      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code, errors });
+      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code, reason: errors[0]?.extensions?.reason, errors });
       events.push(Object.values(data)[0]);
     }
   } finally {

@@ -41,9 +41,11 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       tx.afterCommit(() => publish(run._id, [record]));
     },
 
-    /** Up to `limit` events after a sequence, in order. */
+    /** Up to `limit` events after a sequence, in order. Expired ones are gone, whether or not the store has removed them yet. */
     async read(runId: number, afterSequence: number, limit: number): Promise<RunEventRecord[]> {
-      const rows = await events.find({ runId, sequence: { $gt: afterSequence } }).sort({ sequence: 1 }).limit(limit).lean<StoredRunEvent[]>();
+      const rows = await events
+        .find({ runId, sequence: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] })
+        .sort({ sequence: 1 }).limit(limit).lean<StoredRunEvent[]>();
       return rows.map(({ sequence, at, body }) => ({ ...JSON.parse(body) as object, runId, sequence, at }) as RunEventRecord);
     },
 

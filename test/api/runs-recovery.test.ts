@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import { systemActor } from '../../src/platform/access/actor';
+import { systemClock } from '../../src/platform/clock/clock';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import type { RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { ended, runEvents } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+let dataDir: string;
+let remote: RemoteSystem;
+let service: TestService | null;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hypha-recovery-'));
+  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));
+  service = null;
+});
+afterEach(async () => {
+  await service?.close();
+  await remote.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const hanging = (): object => workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)]);
+
+/** Runs until the second step hangs, then loses the store under its feet, as a killed process would. */
+async function crashed(): Promise<{ running: number; queued: number; test: number; workflowId: number }> {
+  const { config } = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test', HYPHA_RUN_CONCURRENT: '2' }, dataDir);
+  const log = createLogger({ log: { level: 'silent' } });
+  const bus = createInProcessBus(() => undefined);
+  const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
+  const domain = await createDomain({ config, log, clock: systemClock, bus, store: connected.store });
+  await domain.prepare();
+  const { workflows, runs } = domain.services;
+  const actor = systemActor('crash');
+  const { row } = await workflows.create(actor, hanging());
+  const running = await runs.run(actor, row._id, { logging: false });
+  const { run: test } = await runs.testDocument(actor, hanging());
+  const queued = await runs.run(actor, row._id, { logging: false });
+  for (const id of [running._id, test._id]) {
+    const abort = new AbortController();
+    for await (const event of await runs.events(id, 0, abort.signal)) {
+      if (event.kind === 'StepStarted' && event.index === '1') abort.abort();
+    }
+  }
+  await connected.close();
+  return { running: running._id, queued: queued._id, test: test._id, workflowId: row._id };
+}
+
+const restarted = async (): Promise<TestService> => {
+  service = await startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '2' } });
+  return service;
+};
+
+it('ends the runs of a process that died as interrupted, with a last event after those it had stored', async () => {
+  const { running, queued, test } = await crashed();
+  const now = await restarted();
+  expect(await ended(now, running)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { step: null, code: 'RUN_INTERRUPTED' } });
+  expect(await ended(now, queued)).toMatchObject({ state: 'INTERRUPTED', startedAt: null });
+  expect(await ended(now, test)).toMatchObject({ state: 'INTERRUPTED', test: true, workflow: null });
+  const events = await runEvents(now, running);
+  expect(events.map(({ __typename, sequence }) => `${sequence} ${__typename}`)).toEqual(
+    ['1 RunStarted', '2 StepStarted', '3 StepFinished', '4 StepStarted', '5 RunFinished']);
+  expect(events.at(-1)).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
+  expect((await runEvents(now, queued)).map(({ sequence }) => sequence)).toEqual([1]);
+});
+
+it('counts them once, as failures, and tests not at all, however often the service starts', async () => {
+  const { workflowId } = await crashed();
+  for (let start = 0; start < 2; start += 1) {
+    const now = await restarted();
+    const { executionsTimeline, topWorkflows } = await now.data('{ executionsTimeline(days: 1) { executions failures } topWorkflows { connectionId executions failureRate } }');
+    expect(executionsTimeline).toEqual([{ executions: 2, failures: 2 }]);
+    expect(topWorkflows).toEqual([{ connectionId: workflowId, executions: 2, failureRate: 100 }]);
+    await now.close();
+    service = null;
+  }
+});
+
+it('leaves no test workflow behind', async () => {
+  const { workflowId } = await crashed();
+  const now = await restarted();
+  const { body } = await now.api('GET', '/api/connection/all?includeTest=true');
+  expect(body.map((one: any) => one.connectionId)).toEqual([workflowId]);
+});
+
+it('lets a workflow be changed and run as before', async () => {
+  const { workflowId } = await crashed();
+  const now = await restarted();
+  const put = await now.api('PUT', `/api/connection/${workflowId}`, { body: workflow([method('0', `${remote.url}/fast`)]) });
+  expect(put.status).toBe(200);
+  expect((await ended(now, await started(now, workflowId))).state).toBe('SUCCEEDED');
+});
+
+it('interrupts what runs and what waits when the service is told to stop', async () => {
+  const first = await restarted();
+  const id = await saved(first, hanging());
+  const ids = [await started(first, id), await started(first, id), await started(first, id)];
+  for (let call = 0; call < 4; call += 1) await remote.next();
+  await first.close();
+  const now = await restarted();
+  for (const runId of ids) {
+    expect((await ended(now, runId)).state).toBe('INTERRUPTED');
+    const events = await runEvents(now, runId);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
+  }
+  const { executionsTimeline } = await now.data('{ executionsTimeline(days: 1) { executions failures } }');
+  expect(executionsTimeline).toEqual([{ executions: 3, failures: 3 }]);
+});
