@@ -30,12 +30,14 @@ export function imageKind(bytes: Buffer): ImageKind | null {
   return null;
 }
 
+const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
+
 /** A read past the end is how a cut-off file shows itself. */
 function readSafely(read: (bytes: Buffer) => ImageSize | null, bytes: Buffer): ImageSize | null {
   try {
     return read(bytes);
   } catch (error) {
-    if (error instanceof RangeError) return null;
+    if (PAST_THE_END.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
