@@ -1,7 +1,8 @@
 import { EngineError } from './errors';
+import { printExactJson } from './exact-json';
 
-/** What a response, an expression or a body field can be. */
-export type Value = null | boolean | number | string | readonly Value[] | ValueMap;
+/** What a response, an expression or a body field can be. A bigint is an integer that does not fit into a double. */
+export type Value = null | boolean | number | bigint | string | readonly Value[] | ValueMap;
 export interface ValueMap { readonly [name: string]: Value }
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
@@ -22,7 +23,7 @@ export function toText(value: Value): string {
 /** @throws EngineError VALUE_TOO_LARGE when the value is too deep or too long to be written down */
 export function toJson(value: Value): string {
   try {
-    return JSON.stringify(value);
+    return printExactJson(value);
   } catch {
     throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply or too long to be written as JSON.');
   }
@@ -34,7 +35,8 @@ export function kindOf(value: Value): 'null' | 'text' | 'number' | 'boolean' | '
   if (isList(value)) return 'list';
   switch (typeof value) {
     case 'string': return 'text';
-    case 'number': return 'number';
+    case 'number':
+    case 'bigint': return 'number';
     case 'boolean': return 'boolean';
     default: return 'object';
   }

@@ -31,6 +31,7 @@ describe('a remote system that misbehaves', () => {
         case '/quiet-json': json(response, '{"a":1}', 'text/plain'); return;
         case '/number-text': json(response, '42', 'text/plain'); return;
         case '/latin': response.writeHead(200, { 'content-type': 'application/json; charset=ISO-8859-1' }); response.end(Buffer.from('{"a":"ü"}', 'latin1')); return;
+        case '/long-id': json(response, '{"id":9007199254740993}'); return;
         case '/empty': response.writeHead(204); response.end(); return;
         default: json(response, '{"ok":true}');
       }
@@ -62,6 +63,13 @@ describe('a remote system that misbehaves', () => {
       await run(workflow(httpStep('0', remote.url + path), httpStep('1', `${remote.url}/x/${reference('0', part)}`)), outbound);
       expect(remote.received.at(-1)?.url).toBe(`/x/${arrived}`);
     });
+
+  it('passes ids on exactly that are longer than a double', async () => {
+    const copy = httpStep('1', `${remote.url}/copy/${reference('0', '(response).body.id')}`, { request: { method: 'POST', body: { format: 'json', fields: { id: reference('0', '(response).body.id') } } } });
+    const result = await run(workflow(httpStep('0', `${remote.url}/long-id`), copy), outbound);
+    expect(remote.received.at(-1)).toMatchObject({ url: '/copy/9007199254740993', body: '{"id":9007199254740993}' });
+    expect(ofKind(result, 'StepFinished')[1].request?.payload).toBe('{"id":9007199254740993}');
+  });
 
   it('survives an answer nested too deeply to be written again', async () => {
     const result = await run(workflow(httpStep('0', `${remote.url}/deep`), httpStep('1', `${remote.url}/${reference('0', '(response).body')}`)), outbound, { recordSegments: true });

@@ -1,10 +1,13 @@
+import fc from 'fast-check';
+import { parseExactJson } from '../../src/engine/exact-json';
 import { Cursor } from '../../src/engine/reference/cursor';
 import { readTarget } from '../../src/engine/reference/parse-reference';
 import { resolveReference } from '../../src/engine/reference/resolve';
 import type { Exchange, LoopFrame } from '../../src/engine/reference/scope';
 import { parseTemplate, renderText, soleSources } from '../../src/engine/text/template';
+import { toJson, toText } from '../../src/engine/value';
 import type { Value } from '../../src/engine/value';
-import { forLoop, keyLoop, scopeOf, splitLoop } from './support/expressions';
+import { forLoop, keyLoop, scopeOf, splitLoop, valueOf } from './support/expressions';
 
 const body: Value = {
   state: { id: 4, 'long name': 'x' },
@@ -73,6 +76,25 @@ describe('references', () => {
 
   it('is null for a step that did not run', () => {
     expect(resolveReference(readTarget(new Cursor('#123456.(response).body.x')), scopeOf({}))).toBeNull();
+  });
+});
+
+describe('integers that do not fit into a double', () => {
+  it('stay as they came, wherever they go', () => {
+    const text = '{"id":9007199254740993,"neg":-12345678901234567890,"list":[1,9007199254740991,0.1234567890123456],"text":"9007199254740993 \\" 12345678901234567890","e":1e20}';
+    const value = parseExactJson(text);
+    expect(value).toMatchObject({ id: 9007199254740993n, neg: -12345678901234567890n, list: [1, 9007199254740991, 0.1234567890123456], e: 1e20 });
+    expect(toJson(value)).toBe(text.replace('1e20', '100000000000000000000'));
+    expect(toText(resolve('(response).body.id', [], { body: value }))).toBe('9007199254740993');
+    expect(valueOf('x = "9007199254740993"', 9007199254740993n)).toBe(true);
+    expect(valueOf('x IsTypeOf "NUM" && x > 5', 9007199254740993n)).toBe(true);
+  });
+
+  it('do not change what else JSON says', () => {
+    fc.assert(fc.property(fc.jsonValue(), fc.bigInt(), (value, big) => {
+      expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(toJson(parseExactJson(`[${JSON.stringify(value)},${big}]`))).toBe(`[${JSON.stringify(JSON.parse(JSON.stringify(value)))},${big}]`);
+    }));
   });
 });
 

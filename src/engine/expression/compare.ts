@@ -38,6 +38,7 @@ export function order(left: Value, right: Value): number {
 /** The number a number or a numeric text stands for, else null. */
 export function asNumber(value: Value): number | null {
   if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
   return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : null;
 }
 

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
 import type { Value } from '../value';
 
@@ -19,7 +20,7 @@ export function readBody(response: OutboundResponse): ReadBody {
   const declared = /[/+]json$/.test(type);
   if (!declared && !(MAYBE_JSON.has(type) && /^\s*[[{]/.test(text))) return { value: text, brokenJson: false };
   try {
-    return { value: JSON.parse(text) as Value, brokenJson: false };
+    return { value: parseExactJson(text), brokenJson: false };
   } catch {
     return { value: text, brokenJson: declared };
   }

@@ -42,7 +42,7 @@ export class SegmentRecorder {
   private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
     if (raw === undefined || raw.length === 0) return '';
     if (typeof value === 'object' && bodyFormat(contentType, null) !== 'form') return cut(printMasked(value, this.masker, this.maxLength), this.maxLength, raw.length);
-    const text = typeof raw === 'string' ? raw : typeof value === 'string' ? value : '';
+    const text = typeof raw === 'string' ? raw : typeof value === 'object' ? '' : String(value);
     const shortened = text.slice(0, this.maxLength + 1_000);
     const masked = bodyFormat(contentType, null) === 'form' ? this.form(shortened) : this.masker.text(shortened);
     return cut(masked, this.maxLength, raw.length);
