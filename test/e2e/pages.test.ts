@@ -35,7 +35,7 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
   });
   afterEach(async () => {
     await page.close();
-    expect(complaints).toEqual([]);
+    expect([...complaints, ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
   });
 
   const signIn = async (password: string): Promise<void> => {
