@@ -1,3 +1,4 @@
+import { countOption } from './commands/context';
 import type { Command } from './commands/context';
 import { COMMANDS, GENERAL_OPTIONS, refuseCommand } from './commands/table';
 import { Pace } from './exec';
@@ -41,7 +42,7 @@ async function inSession(store: Store, name: string, definition: Command, comman
   if (transaction !== undefined && transaction.state !== 'active' && !ends) {
     throw noSuchTransaction(transaction.txnNumber, transaction.state === 'committed' ? 'has been committed' : 'has been aborted');
   }
-  const pace = new Pace(Number(command.maxTimeMS ?? 0), abandoned);
+  const pace = new Pace(countOption(command, 'maxTimeMS'), abandoned);
   try {
     const reply = await definition.run({ store, name, database: String(command.$db), command, session, transaction, pace });
     if (transaction !== undefined && 'writeErrors' in reply) store.sessions.abortTransaction(session);

@@ -1,5 +1,6 @@
 import { StoreError, unsupported } from './semantics/errors';
 import { compileFilter } from './semantics/match';
+import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { Direction, Index } from './index-keys';
 
@@ -14,7 +15,8 @@ export function parseIndexSpec(spec: Doc): IndexRequest {
   for (const option of Object.keys(spec)) if (!KNOWN.has(option)) refuseOption(option, spec[option]);
   const key = parseKey(spec.key);
   if (typeof spec.name !== 'string' || spec.name === '') throw invalid('an index needs a name');
-  const partial = spec.partialFilterExpression as Doc | undefined;
+  const partial = spec.partialFilterExpression;
+  if (partial !== undefined && !isDocument(partial)) throw invalid('"partialFilterExpression" must be an object');
   if (partial !== undefined && spec.sparse === true) throw invalid('cannot mix "partialFilterExpression" and "sparse" options');
   return {
     key,
@@ -40,7 +42,7 @@ export function describeIndex(index: IndexRequest): Doc {
 }
 
 function parseKey(key: unknown): Index['key'] {
-  const fields = Object.entries((key ?? {}) as Doc);
+  const fields = isDocument(key) ? Object.entries(key) : [];
   if (fields.length === 0) throw invalid('an index needs at least one field');
   return fields.map(([path, direction]) => [requirePath(path), requireDirection(path, direction)] as const);
 }

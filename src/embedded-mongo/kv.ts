@@ -51,6 +51,7 @@ export class Kv {
   private closed = false;
   private stopped: StoreError | undefined;
   private readonly room: Room;
+  private readonly copies = new Set<Promise<void>>();
   /** The last committed state, always current. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -119,14 +120,17 @@ export class Kv {
 
   /** A compacted copy of the committed state in `targetDir`, taken while writes go on. */
   async copyTo(targetDir: string): Promise<void> {
-    await this.db.backup(targetDir, true);
+    const copy = this.db.backup(targetDir, true);
+    this.copies.add(copy);
+    await copy.finally(() => this.copies.delete(copy));
   }
 
-  /** Finishes the queued writers and closes the environment. */
+  /** Finishes the queued writers and running copies and closes the environment. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.drain();
     this.closed = true;
+    await Promise.allSettled(this.copies);
     await this.db.close();
   }
 

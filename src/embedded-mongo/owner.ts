@@ -33,7 +33,7 @@ export class Ownership {
   private beats = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void) {}
+  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS) {}
 
   /** @throws StoreError naming the process that holds the directory. */
   async claim(kv: Kv): Promise<void> {
@@ -41,7 +41,7 @@ export class Ownership {
     for (;;) {
       const rival = kv.writeNow((view) => this.tryClaim(view, silent));
       if (rival === undefined) break;
-      if (silent === undefined || silent.token !== rival.token) silent = { token: rival.token, beat: rival.beat, until: Date.now() + SILENCE_MS };
+      if (silent === undefined || silent.token !== rival.token) silent = { token: rival.token, beat: rival.beat, until: Date.now() + this.silence };
       if (isLocal(rival) || rival.beat !== silent.beat) throw this.inUse(rival);
       await wait(Math.min(1_000, Math.max(1, silent.until - Date.now())));
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
@@ -7,6 +7,7 @@ import type { EmbeddedStore } from '../../src/embedded-mongo';
 import { runNow, runQuery } from '../../src/embedded-mongo/exec';
 import { metaKey } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
+import { Ownership } from '../../src/embedded-mongo/owner';
 import { createStore } from '../../src/embedded-mongo/store';
 import { expireDocuments } from '../../src/embedded-mongo/ttl';
 import { insertDocument } from '../../src/embedded-mongo/writes';
@@ -63,6 +64,34 @@ describe('a data directory', () => {
     await client.close();
     await store.close();
     rmSync(dir, { recursive: true, force: true });
+  });
+
+  describe('whose owner cannot be looked up, since it lives in another container', () => {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const foreign = (beat: number): Buffer => Buffer.from(BSON.serialize({ token: 'foreign', pid: 1, started: '1', boot, pidNamespace: 'pid:[1]', since: new Date(0), beat }));
+
+    it('is taken over when it has been silent', async () => {
+      const dir = temporary();
+      const kv = new Kv({ dir, durability: 'test' });
+      kv.writeNow((view) => view.put(metaKey('owner'), foreign(1)));
+      const ownership = new Ownership(dir, () => undefined, 20);
+      await ownership.claim(kv);
+      kv.writeNow((view) => ownership.fence(view));
+      ownership.release(kv);
+      await kv.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    it('is left to it as long as its heart beats', async () => {
+      const dir = temporary();
+      const kv = new Kv({ dir, durability: 'test' });
+      kv.writeNow((view) => view.put(metaKey('owner'), foreign(1)));
+      const claim = new Ownership(dir, () => undefined, 60_000).claim(kv);
+      kv.writeNow((view) => view.put(metaKey('owner'), foreign(2)));
+      await expect(claim).rejects.toThrow(/in use by pid 1/);
+      await kv.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
   });
 
   it('is readable by its owner only', async () => {
@@ -146,6 +175,17 @@ describe('what is stored', () => {
     expect(await copy.db.collection('rows').findOne({ text: 't1999' })).toMatchObject({ _id: 1999 as never });
     await copy.close();
     await close();
+  });
+
+  it('is backed up to the end when the store is closed meanwhile', async () => {
+    const fixture = await storeFixture();
+    await fixture.db.collection('rows').insertMany(Array.from({ length: 2_000 }, (_, n) => ({ n })));
+    const target = join(temporary(), 'copy');
+    const copied = fixture.store.backup(target);
+    await Promise.all([copied, fixture.close()]);
+    const copy = await storeFixture({}, target);
+    expect(await copy.db.collection('rows').countDocuments()).toBe(2_000);
+    await copy.close();
   });
 
   it('is not backed up over something else', async () => {

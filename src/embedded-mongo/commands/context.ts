@@ -100,9 +100,24 @@ export function documentOption(command: Doc, option: string): Doc | undefined {
 }
 
 export function documentsOption(command: Doc, option: string): Doc[] {
-  const value = command[option];
-  if (!Array.isArray(value) || !value.every(isDocument)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array of objects`);
+  const value = arrayOption(command, option);
+  if (!value.every(isDocument)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array of objects`);
   return value;
+}
+
+export function arrayOption(command: Doc, option: string): unknown[] {
+  const value = command[option];
+  if (!Array.isArray(value)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array`);
+  return value;
+}
+
+/** `otherwise` when it is missing. Numbers are taken as MongoDB takes them. */
+export function flagOption(command: Doc, option: string, otherwise = false): boolean {
+  const value = command[option];
+  if (value === undefined) return otherwise;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number' && !Number.isNaN(value)) return value !== 0;
+  throw new StoreError(14, 'TypeMismatch', `"${option}" must be a boolean`);
 }
 
 /** A count such as `limit`. */

@@ -11,7 +11,7 @@ import { compileFilter } from '../semantics/match';
 import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
 import type { Reply } from '../wire';
-import { countOption, documentOption, documentsOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
+import { arrayOption, countOption, documentOption, documentsOption, flagOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
 import type { Command, Context } from './context';
 import { distinctValues } from './distinct-values';
 
@@ -66,7 +66,7 @@ export const killCursors: Command = {
   options: ['cursors'],
   transactional: true,
   async run(context) {
-    const ids = (context.command.cursors as unknown[]).filter((id): id is Long => Long.isLong(id));
+    const ids = arrayOption(context.command, 'cursors').filter((id): id is Long => Long.isLong(id));
     const killed = ids.filter((id) => context.store.cursors.kill(id));
     return { cursorsKilled: killed, cursorsNotFound: ids.filter((id) => !killed.includes(id)), cursorsAlive: [], cursorsUnknown: [], ok: 1 };
   },
@@ -123,12 +123,12 @@ async function firstBatch(context: Context, namespace: string, results: Results,
   const { store, command } = context;
   const cursor = store.cursors.create(namespace, ownerOf(context), results, present, limit);
   const size = countOption(command, 'batchSize', FIRST_BATCH);
-  return nextBatch(context, cursor, command.singleBatch === true && limit > 0 ? limit : size, 'firstBatch');
+  return nextBatch(context, cursor, flagOption(command, 'singleBatch') && limit > 0 ? limit : size, 'firstBatch');
 }
 
 async function nextBatch(context: Context, cursor: Cursor, size: number, batch: 'firstBatch' | 'nextBatch'): Promise<Reply> {
   const { documents, exhausted } = await cursor.next(size, context.pace);
-  const closed = exhausted || context.command.singleBatch === true;
+  const closed = exhausted || flagOption(context.command, 'singleBatch');
   if (!closed) context.store.cursors.keep(cursor);
   return { cursorReply: { namespace: cursor.namespace, id: closed ? Long.ZERO : cursor.id, batch, documents } };
 }

@@ -1,8 +1,8 @@
 import { Binary } from 'bson';
 import { StoreError } from '../semantics/errors';
-import type { Doc } from '../semantics/values';
 import { noSuchTransaction } from '../txn';
 import type { Reply } from '../wire';
+import { documentsOption } from './context';
 import type { Command, Context } from './context';
 
 const OK = { ok: 1 };
@@ -32,7 +32,7 @@ export const abortTransaction: Command = {
 export const endSessions: Command = {
   options: [],
   async run({ store, command }) {
-    for (const session of command.endSessions as Doc[]) if (session.id instanceof Binary) store.sessions.endSession(session.id.toString('hex'));
+    for (const session of documentsOption(command, 'endSessions')) if (session.id instanceof Binary) store.sessions.endSession(session.id.toString('hex'));
     return OK;
   },
 };

@@ -4,7 +4,7 @@ import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
 import { deleteDocuments, insertDocument, updateDocuments } from '../writes';
 import type { DeleteStatement, UpdateStatement, Updated } from '../writes';
-import { documentOption, documentsOption, namespaceOf, requireHarmless, writing } from './context';
+import { documentOption, documentsOption, flagOption, namespaceOf, requireHarmless, writing } from './context';
 import type { Command, Context } from './context';
 
 const MOST_STATEMENTS = 100_000;
@@ -81,8 +81,8 @@ export const findAndModify: Command = {
     const fields = documentOption(command, 'fields');
     const project = fields === undefined || Object.keys(fields).length === 0 ? (doc: Doc) => doc : compileProjection(fields);
     const shown = (doc: Doc | undefined): Doc | null => (doc === undefined ? null : project(doc));
-    if (command.remove === true) {
-      if (command.update !== undefined || command.upsert === true) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
+    if (flagOption(command, 'remove')) {
+      if (command.update !== undefined || flagOption(command, 'upsert')) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
       return writing(context, namespaceOf(context), 'frees', (view, collection) => {
         const [found] = collection === undefined ? [] : deleteDocuments(view, collection, { filter, limit: 1, sort, requireTime: context.pace.requireTime });
         return { lastErrorObject: { n: found === undefined ? 0 : 1 }, value: shown(found?.doc), ok: 1 };
@@ -93,7 +93,7 @@ export const findAndModify: Command = {
       const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort, requireTime: context.pace.requireTime });
       const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
       const n = done.matched + (done.upserted === undefined ? 0 : 1);
-      return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(command.new === true ? done.after : done.before), ok: 1 };
+      return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(flagOption(command, 'new') ? done.after : done.before), ok: 1 };
     });
   },
 };
@@ -109,13 +109,14 @@ function statementsOf(command: Doc, option: string): Doc[] {
 /** Runs the statements one by one; with `ordered` (the default) the first failure ends it. A conflict, or the end of its time, ends the whole command. */
 function eachStatement<T>({ command }: Context, statements: readonly T[], run: (statement: T, index: number) => void): { writeErrors?: Doc[] } {
   const writeErrors: Doc[] = [];
+  const ordered = flagOption(command, 'ordered', true);
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index);
     } catch (error) {
       if (!(error instanceof StoreError) || error.labels !== undefined || error.code === TIME_IS_UP) throw error;
       writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.extra });
-      if (command.ordered !== false) break;
+      if (ordered) break;
     }
   }
   return writeErrors.length === 0 ? {} : { writeErrors };
@@ -128,10 +129,11 @@ function updateStatement(statement: Doc): UpdateStatement {
   requireOptions(statement, UPDATE_OPTIONS, 'update');
   const filter = documentOption(statement, 'q') ?? {};
   const { u } = statement;
+  const arrayFilters = statement.arrayFilters === undefined ? undefined : documentsOption(statement, 'arrayFilters');
   if (!isDocument(u) && !Array.isArray(u)) throw new StoreError(9, 'FailedToParse', 'Either an update or remove=true must be specified');
-  const multi = statement.multi === true;
+  const multi = flagOption(statement, 'multi');
   if (multi && isDocument(u) && !Object.keys(u)[0]?.startsWith('$')) throw new StoreError(9, 'FailedToParse', 'multi update is not supported for replacement-style update');
-  return { filter, update: u as Doc | Doc[], multi, upsert: statement.upsert === true, arrayFilters: statement.arrayFilters as Doc[] | undefined };
+  return { filter, update: u as Doc | Doc[], multi, upsert: flagOption(statement, 'upsert'), arrayFilters };
 }
 
 function deleteStatement(statement: Doc): DeleteStatement {
