@@ -19,6 +19,8 @@ export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = proces
       level: config.log.level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
+      // Errors are described by maskSecrets already; pino's own serializer would not know them again.
+      serializers: { err: (described: unknown) => described },
       formatters: { level: (label) => ({ level: label }), log: (fields) => maskSecrets(fields) },
     },
     { write: (line) => sink.write(scrub(line)) },
