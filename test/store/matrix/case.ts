@@ -1,0 +1,41 @@
+import type { Collection, Db, MongoClient } from 'mongodb';
+import { Long } from 'mongodb';
+
+export type Row = Record<string, unknown>;
+
+/** What an operation may use: an empty collection holding the seed, and its surroundings. */
+export interface Stage {
+  readonly c: Collection<Row>;
+  readonly db: Db;
+  readonly client: MongoClient;
+}
+
+/** One operation through the official driver and what MongoDB 7.0 answers. */
+export interface MatrixCase {
+  readonly name: string;
+  readonly seed?: readonly Row[];
+  /** Documents of another collection, `<collection>_other`. */
+  readonly other?: readonly Row[];
+  readonly run: (stage: Stage) => Promise<unknown>;
+  /** The result, or the code of the error. */
+  readonly expected: unknown;
+  readonly fails?: true;
+  /** A refusal of the embedded store; a real MongoDB does it. */
+  readonly oursOnly?: true;
+}
+
+export const other = ({ c, db }: Stage): Collection<Row> => db.collection(`${c.collectionName}_other`);
+
+/** The error code with which an operation fails. */
+export const failing = (name: string, seed: readonly Row[], run: MatrixCase['run'], code: number): MatrixCase =>
+  ({ name, seed, run, expected: code, fails: true, ...(code === 115 ? { oursOnly: true } : {}) });
+
+export const giving = (name: string, seed: readonly Row[], run: MatrixCase['run'], expected: unknown): MatrixCase => ({ name, seed, run, expected });
+
+/** The driver reads an int64 as a number where that is exact. */
+export function asDriverReads(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asDriverReads);
+  if (value instanceof Long) return Number.isSafeInteger(value.toNumber()) ? value.toNumber() : value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asDriverReads(inner)]));
+}

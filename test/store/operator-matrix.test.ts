@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { MongoServerError } from 'mongodb';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import type { EmbeddedStore } from '../../src/embedded-mongo';
+import { asDriverReads, other } from './matrix/case';
+import type { MatrixCase, Row, Stage } from './matrix/case';
+import { operatorMatrix } from './operator-matrix';
+
+/** Runs against MONGODB_URI when that is set, in a database of its own; else against the embedded store. */
+const realUri = process.env.MONGODB_URI;
+const cases = operatorMatrix.filter(({ oursOnly }) => oursOnly === undefined || realUri === undefined);
+
+describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' : 'MongoDB'}`, () => {
+  const dir = mkdtempSync(join(tmpdir(), 'operator-matrix-'));
+  const database = `operator_matrix_${process.pid}_${Date.now()}`;
+  let store: EmbeddedStore | undefined;
+  let client: MongoClient;
+  let created = 0;
+
+  beforeAll(async () => {
+    if (realUri === undefined) store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+    client = await MongoClient.connect(realUri ?? store!.uri);
+  });
+
+  afterAll(async () => {
+    await client?.db(database).dropDatabase();
+    await client?.close();
+    await store?.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  async function stageFor(one: MatrixCase): Promise<Stage> {
+    const db = client.db(database);
+    const stage: Stage = { c: db.collection<Row>(`c${created++}`), db, client };
+    if (one.seed !== undefined && one.seed.length > 0) await stage.c.insertMany(one.seed.map((doc) => ({ ...doc })));
+    if (one.other !== undefined) await other(stage).insertMany(one.other.map((doc) => ({ ...doc })));
+    return stage;
+  }
+
+  test.each(cases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+    const stage = await stageFor(one);
+    const result = one.run(stage);
+    if (one.fails !== undefined) expect(await codeOf(result)).toEqual(one.expected);
+    else expect(asDriverReads(await result)).toEqual(asDriverReads(one.expected));
+  });
+});
+
+async function codeOf(operation: Promise<unknown>): Promise<unknown> {
+  try {
+    return { succeeded: await operation };
+  } catch (error) {
+    return (error as MongoServerError).code ?? error;
+  }
+}
