@@ -57,5 +57,7 @@ export const outOfSpace = (): StoreError =>
 export const writingStopped = (cause: string): StoreError =>
   new StoreError(14031, 'OutOfDiskSpace', `the embedded store could not write to its disk (${cause}); it refuses writes until it is restarted`);
 
+/** Errors of the native library; a StoreError may quote a document that says the same. */
 export const isDiskError = (error: unknown): error is Error =>
-  error instanceof Error && /MDB_MAP_FULL|No space left|File too large|Input\/output error|Disk quota|ENOSPC|EFBIG|EIO|EDQUOT/i.test(error.message);
+  error instanceof Error && !(error instanceof StoreError)
+  && /MDB_MAP_FULL|No space left|File too large|Input\/output error|Disk quota|\b(ENOSPC|EFBIG|EIO|EDQUOT)\b/.test(error.message);
