@@ -7,6 +7,7 @@ import type { Model } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { InTurn } from './in-turn';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
 import type { RunRow } from './run.model';
@@ -32,6 +33,8 @@ export interface EndingPorts {
   readonly counters: RunCounters;
   readonly runs: Model<RunRow>;
   readonly log: RunEventLog;
+  /** Beginnings and ends of runs touch the same workflows and counters. */
+  readonly inTurn: InTurn;
 }
 
 const FAILURES: ReadonlySet<RunStateName> = new Set(['FAILED', 'INTERRUPTED']);
@@ -44,9 +47,9 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
  * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is in none of the states `from`.
  */
-export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log }: EndingPorts) {
+export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn }: EndingPorts) {
   return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRow | null> {
-    return store.transaction(async (tx) => {
+    return inTurn(() => store.transaction(async (tx) => {
       const finishedAt = clock.now();
       const run = await runs.findOneAndUpdate(
         { _id: id, state: { $in: from } },
@@ -63,6 +66,6 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
       if (cancelledBy) await audit.record(cancelledBy, 'run.cancel', { type: 'Run', id }, { workflowId: run.workflowId, title: run.workflowTitle }, { state }, tx);
       tx.afterCommit(() => publishChange(bus, run));
       return run;
-    });
+    }));
   };
 }

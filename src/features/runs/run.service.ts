@@ -13,6 +13,7 @@ import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { HeldSnapshot, WorkflowService } from '../workflows/workflow.service';
+import { createTurns } from './in-turn';
 import { createRunEndings, publishChange } from './run-endings';
 import type { RunStateName } from './run.events';
 import { interruptedError } from './run.events';
@@ -74,7 +75,8 @@ interface ActiveRun {
 export function createRunService({ store, bus, clock, config, http, audit, workflows, counters, onFault }: RunPorts) {
   const runs = store.model<RunRow>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
-  const end = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log });
+  const inTurn = createTurns();
+  const end = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
   const execute = createRunExecutor({ http, clock, config, workflows, log, onFault });
   const feed = createRunEventFeed({ bus, log, byId });
   const active = new Map<number, ActiveRun>();
@@ -115,7 +117,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   async function enqueue(actor: Actor, { test, logging, hold }: NewRun): Promise<RunRow> {
     refuseWhenFull();
     const id = await store.nextId('runs');
-    return store.transaction(async (tx) => {
+    return inTurn(() => store.transaction(async (tx) => {
       const held = await hold(id, tx);
       const run: RunRow = {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
@@ -130,7 +132,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
         queue.add(run);
       });
       return run;
-    });
+    }));
   }
 
   /** Stops a run wherever it is; false when there was nothing to stop. */

@@ -1,0 +1,95 @@
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { ended, socketOf } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let release: (value: RemoteAnswer) => void;
+
+beforeAll(async () => {
+  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $days, top: $top) {
+  timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt } } }`;
+
+/** Snapshots of a dashboard, with the moment each arrived. */
+async function* dashboard(token = service.adminToken, variables: Record<string, unknown> = {}): AsyncGenerator<any> {
+  const client = socketOf(service, token);
+  try {
+    for await (const { data, errors } of client.iterate<any>({ query: QUERY, variables })) {
+      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
+      yield { ...data.dashboard, at: Date.now() };
+    }
+  } finally {
+    await client.dispose();
+  }
+}
+
+/** The first snapshot for which this holds. */
+async function when(snapshots: AsyncGenerator<any>, holds: (snapshot: any) => boolean): Promise<any> {
+  for (;;) {
+    const { value } = await snapshots.next();
+    if (holds(value)) return value;
+  }
+}
+
+it('begins with a snapshot, then follows a run from its start to its end', async () => {
+  const document = workflow([method('0', remote.url)]);
+  const id = await saved(service, document);
+  const snapshots = dashboard();
+  const first = (await snapshots.next()).value;
+  expect(first).toMatchObject({ timeline: [{ executions: 0 }], topWorkflows: [], runningNow: [] });
+  const runId = await started(service, id);
+  await remote.next();
+  const running = await when(snapshots, ({ runningNow }) => runningNow.length > 0);
+  expect(running.runningNow).toEqual([{ runId, connectionId: id, title: document.title, startedAt: expect.any(String) }]);
+  release({});
+  const after = await when(snapshots, ({ timeline }) => timeline[0].executions > 0);
+  expect(after).toMatchObject({ timeline: [{ executions: 1, failures: 0 }], topWorkflows: [{ connectionId: id, executions: 1 }], runningNow: [] });
+  await snapshots.return(undefined);
+});
+
+it('sends two snapshots a second at most, and the last one is right', async () => {
+  const id = await saved(service, workflow([]));
+  const snapshots = dashboard();
+  const from = Date.now();
+  const before = (await snapshots.next()).value.timeline[0].executions as number;
+  const arrived: number[] = [];
+  const last = when(snapshots, ({ timeline, at }) => {
+    arrived.push(at);
+    return timeline[0].executions === before + 30;
+  });
+  const runs = await Promise.all(Array.from({ length: 30 }, () => started(service, id)));
+  await Promise.all(runs.map((runId) => ended(service, runId)));
+  const { timeline, topWorkflows } = await last;
+  expect([timeline[0].failures, topWorkflows[0].executions]).toEqual([0, 30]);
+  expect(arrived.length).toBeLessThanOrEqual(Math.ceil((Date.now() - from) / 500));
+  await snapshots.return(undefined);
+});
+
+it('does not move for a test run', async () => {
+  const snapshots = dashboard();
+  const before = (await snapshots.next()).value;
+  const { body } = await service.api('POST', '/api/connection/execution/test', { body: workflow([]) });
+  await ended(service, body.runId);
+  await ended(service, await started(service, await saved(service, workflow([]))));
+  const after = await when(snapshots, ({ timeline }) => timeline[0].executions > before.timeline[0].executions);
+  expect(after.timeline[0].executions).toBe(before.timeline[0].executions + 1);
+  await snapshots.return(undefined);
+});
+
+it('asks for DASHBOARD:READ and refuses ranges nobody can show', async () => {
+  const { token } = await service.userWith(['CONNECTION:READ']);
+  await expect(dashboard(token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(dashboard(service.adminToken, { days: 0 }).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  await expect(dashboard(service.adminToken, { top: 101 }).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+});
