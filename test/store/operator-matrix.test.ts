@@ -6,7 +6,7 @@ import type { MongoServerError } from 'mongodb';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import type { EmbeddedStore } from '../../src/embedded-mongo';
 import { asDriverReads, other } from './matrix/case';
-import type { MatrixCase, Row, Stage } from './matrix/case';
+import type { MatrixCase, Stage } from './matrix/case';
 import { operatorMatrix } from './operator-matrix';
 
 /** Runs against MONGODB_URI when that is set, in a database of its own; else against the embedded store. */
@@ -34,7 +34,7 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
 
   async function stageFor(one: MatrixCase): Promise<Stage> {
     const db = client.db(database);
-    const stage: Stage = { c: db.collection<Row>(`c${created++}`), db, client };
+    const stage: Stage = { c: db.collection(`c${created++}`), db, client };
     if (one.seed !== undefined && one.seed.length > 0) await stage.c.insertMany(one.seed.map((doc) => ({ ...doc })));
     if (one.other !== undefined) await other(stage).insertMany(one.other.map((doc) => ({ ...doc })));
     return stage;

@@ -3,9 +3,12 @@ import { Long } from 'mongodb';
 
 export type Row = Record<string, unknown>;
 
+/** Documents of any shape with an `_id` of any type, which the driver's own types would narrow to ObjectId. */
+export type Rows = Collection<any>;
+
 /** What an operation may use: an empty collection holding the seed, and its surroundings. */
 export interface Stage {
-  readonly c: Collection<Row>;
+  readonly c: Rows;
   readonly db: Db;
   readonly client: MongoClient;
 }
@@ -24,7 +27,7 @@ export interface MatrixCase {
   readonly oursOnly?: true;
 }
 
-export const other = ({ c, db }: Stage): Collection<Row> => db.collection(`${c.collectionName}_other`);
+export const other = ({ c, db }: Stage): Rows => db.collection(`${c.collectionName}_other`);
 
 /** The error code with which an operation fails. */
 export const failing = (name: string, seed: readonly Row[], run: MatrixCase['run'], code: number): MatrixCase =>
