@@ -5,6 +5,7 @@ import { readTarget } from '../../src/engine/reference/parse-reference';
 import { resolveReference } from '../../src/engine/reference/resolve';
 import type { Exchange, LoopFrame } from '../../src/engine/reference/scope';
 import { parseTemplate, renderText, soleSources } from '../../src/engine/text/template';
+import { readJsonText } from '../../src/engine/request/json-text';
 import { toJson, toText } from '../../src/engine/value';
 import type { Value } from '../../src/engine/value';
 import { forLoop, keyLoop, scopeOf, splitLoop, valueOf } from './support/expressions';
@@ -82,7 +83,7 @@ describe('references', () => {
 describe('integers that do not fit into a double', () => {
   it('stay as they came, wherever they go', () => {
     const text = '{"id":9007199254740993,"neg":-12345678901234567890,"list":[1,9007199254740991,0.1234567890123456],"text":"9007199254740993 \\" 12345678901234567890","e":1e20}';
-    const value = parseExactJson(text);
+    const value = parseExactJson(text) as Value;
     expect(value).toMatchObject({ id: 9007199254740993n, neg: -12345678901234567890n, list: [1, 9007199254740991, 0.1234567890123456], e: 1e20 });
     expect(toJson(value)).toBe(text.replace('1e20', '100000000000000000000'));
     expect(toText(resolve('(response).body.id', [], { body: value }))).toBe('9007199254740993');
@@ -93,7 +94,7 @@ describe('integers that do not fit into a double', () => {
   it('do not change what else JSON says', () => {
     fc.assert(fc.property(fc.jsonValue(), fc.bigInt(), (value, big) => {
       expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
-      expect(toJson(parseExactJson(`[${JSON.stringify(value)},${big}]`))).toBe(`[${JSON.stringify(JSON.parse(JSON.stringify(value)))},${big}]`);
+      expect(toJson(parseExactJson(`[${JSON.stringify(value)},${big}]`) as Value)).toBe(`[${JSON.stringify(JSON.parse(JSON.stringify(value)))},${big}]`);
     }));
   });
 });
@@ -123,6 +124,13 @@ describe('text with references in it', () => {
     expect(soleSources('${x}')).toHaveLength(1);
     expect(soleSources('a {%#ABCDEF.(response).body.x%}')).toBeNull();
     expect(soleSources('#ABCDEF is a colour')).toBeNull();
+  });
+
+  it.each(['${', '${a.', '{%', '{%#', "${a['", 'a'])('reads a long text of %p in one go', (piece) => {
+    const text = piece.repeat(100_000);
+    expect(parseTemplate(text)).toEqual([text]);
+    expect(parseTemplate(`\${${text}`)).toEqual([`\${${text}`]);
+    expect(() => readJsonText(`{${text}`)).toThrow('The body is not JSON.');
   });
 
   it('says where a broken mark is broken', () => {

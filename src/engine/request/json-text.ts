@@ -2,8 +2,9 @@ import { Cursor } from '../reference/cursor';
 import { EngineError } from '../errors';
 
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/ys;
-const REFERENCE = /\{%\s*#(?:[^'%]|'[^']*'|%(?!\}))*%\}/y;
-const WEBHOOK = /\$\{[^}"]*\}/y;
+/** Both stop at the next brace, so a text full of openings is still read in one go. */
+const REFERENCE = /\{%\s*#(?:[^'%{}]|'[^']*')*%\}/y;
+const WEBHOOK = /\$\{[^{}"]*\}/y;
 const PLAIN = /[^"{$]+/y;
 
 /**

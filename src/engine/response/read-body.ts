@@ -20,7 +20,7 @@ export function readBody(response: OutboundResponse): ReadBody {
   const declared = /[/+]json$/.test(type);
   if (!declared && !(MAYBE_JSON.has(type) && /^\s*[[{]/.test(text))) return { value: text, brokenJson: false };
   try {
-    return { value: parseExactJson(text), brokenJson: false };
+    return { value: parseExactJson(text) as Value, brokenJson: false };
   } catch {
     return { value: text, brokenJson: declared };
   }

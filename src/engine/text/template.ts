@@ -17,6 +17,8 @@ export type Template = readonly (string | Source)[];
 
 const BARE_TARGET = /^#[0-9A-Fa-f]{6}\.\((?:request|response)\)/;
 const REFERENCE_MARK = /\{%\s*#[0-9A-Fa-f]{6}\./y;
+/** Cheap to rule out: a text full of `${` must not cost an error each. */
+const WEBHOOK_MARK = /\$\{(?:[^{}']|'[^']*')*\}/y;
 const MARK = /\{%|\$\{/g;
 /** Several sources of one field binding, as the editors write them. */
 const NEXT_TARGET = /;(?=#[0-9A-Fa-f]{6}\.\()/;
@@ -71,6 +73,8 @@ function readReferenceMark(cursor: Cursor): Source | null {
 }
 
 function readWebhookMark(cursor: Cursor): Source | null {
+  WEBHOOK_MARK.lastIndex = cursor.offset;
+  if (!WEBHOOK_MARK.test(cursor.text)) return null;
   try {
     return { kind: 'webhook', parameter: readWebhookParameter(cursor) };
   } catch (error) {
