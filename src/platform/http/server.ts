@@ -26,6 +26,8 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 const SILENCE_MS = 120_000;
+/** Connections of a flood that wait to be accepted; Node's 511 would have the kernel reset the others. */
+const CONNECTIONS_IN_LINE = 4_096;
 const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 
@@ -71,7 +73,7 @@ export function createHttpServer(handler: NodeHandler): HttpServer {
     server,
     async listen(host, port) {
       const listening = once(server, 'listening');
-      server.listen(port, host);
+      server.listen({ port, host, backlog: CONNECTIONS_IN_LINE });
       await listening;
       const address = server.address();
       if (address === null || typeof address === 'string') throw new Error('The server listens on no address.');
