@@ -1,6 +1,7 @@
-import { request } from 'node:http';
-import { openLibrary } from '../support/library-doors';
+import { Agent, request } from 'node:http';
+import { openLibrary, UNREADABLE } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
+import { abandoned } from '../support/library-schema';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GRAPHQL_JSON = 'application/graphql-response+json';
@@ -82,6 +83,18 @@ describe('GraphQL over HTTP', () => {
         expect([code, requestId]).toEqual(['INTERNAL_SERVER_ERROR', answer.headers.get('x-request-id')]);
         expect(library.logs.find((line) => line.requestId === requestId && line.level === 'error')?.err.stack).toContain('library-schema');
       }
+    });
+
+    it('masks what happens while the session is read, on both doors', async () => {
+      const http = await library.ask('{ open }', { token: UNREADABLE });
+      expect([http.status, http.errors?.[0].extensions.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+      const token = library.signIn('unlucky', []);
+      const client = await library.connect({ init: { token } });
+      library.sessions.set(token, Promise.reject(new Error('the store is away at 10.0.0.7')) as never);
+      const socket = await client.ask('1', '{ open }');
+      expect(socket.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+      expect(http.text + JSON.stringify(socket)).not.toContain('10.0.0.7');
+      library.sessions.delete(token);
     });
 
     it('gives every refusal of the door a code and the request id', async () => {
@@ -166,14 +179,30 @@ describe('GraphQL over HTTP', () => {
     });
   });
 
+  it('keeps the connection of a client for his next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const ask = () => new Promise<void>((resolve, reject) => {
+      const asking = request(`${library.url}/graphql`, { method: 'POST', headers: JSON_TYPE, agent }, (response) => {
+        ports.add(response.socket.localPort);
+        response.resume().on('end', resolve);
+      });
+      asking.on('error', reject).end('{"query":"{ open }"}');
+    });
+    const armed = jest.spyOn(globalThis, 'setTimeout');
+    for (let round = 0; round < 3; round += 1) await ask();
+    // What cuts clients that go on sending after their answer must not wait for one that has sent everything.
+    expect(armed.mock.calls.map(([, delay]) => delay)).not.toContain(5_000);
+    armed.mockRestore();
+    expect(ports.size).toBe(1);
+    agent.destroy();
+  });
+
   it('tells a resolver when its client is gone', async () => {
-    const { abandoned } = await import('../support/library-schema');
     abandoned.length = 0;
     const asking = request(`${library.url}/graphql`, { method: 'POST', headers: JSON_TYPE });
     asking.on('error', () => undefined);
     asking.end('{"query":"{ forever }"}');
-    const { shelfReads } = await import('../support/library-schema');
-    shelfReads.length = 0;
     // An operation of another client that ends says that the first one is running by now.
     await library.ask('{ open }');
     asking.destroy();

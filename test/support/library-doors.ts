@@ -23,6 +23,9 @@ export function tokenOf(name: string, expiresInSeconds = 3600): string {
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 }
 
+/** A token whose session cannot be read, since the store is away. */
+export const UNREADABLE = 'unreadable';
+
 export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
   return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', ...more };
 }
@@ -78,6 +81,7 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   const readings: TokenUse[] = [];
   const authenticate = async (token: string | undefined, _origin: unknown, use: TokenUse = 'operation'): Promise<Authentication> => {
     if (token === undefined) return { state: 'anonymous' };
+    if (token === UNREADABLE) throw new Error('the store is away at 10.0.0.7');
     readings.push(use);
     return sessions.get(token) ?? { state: 'rejected' };
   };

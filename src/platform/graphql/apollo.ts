@@ -5,6 +5,7 @@ import { OperationTypeNode, parse } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
 import { doorError, statusOf } from './error-format';
+import type { SentError } from './error-format';
 import type { Caller, FrontDoor } from './front-door';
 import type { Outcome } from './outcome';
 import { documentsOf } from './validate-operation';
@@ -84,9 +85,12 @@ async function answer(front: FrontDoor, request: OperationRequest, { caller, pro
   if (operation === OperationTypeNode.SUBSCRIPTION) return refused(doorError('BAD_REQUEST', 'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.'));
   if (readOnly && operation !== OperationTypeNode.QUERY) return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
   const outcome = await front.run(checked, request, caller);
-  progress.malformed = outcome.data === undefined;
+  progress.malformed = outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
   return outcome;
 }
+
+/** Nothing was executed: by a fault of ours, or because the request was not right. */
+const statusWithoutData = ([first]: readonly SentError[]): number => (first?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400);
 
 /** An answer that brought something is a 200, with its errors beside the data. */
 function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
@@ -95,7 +99,7 @@ function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse 
   const broughtSomething = data != null && Object.values(data).some((value) => value !== null);
   const said = broughtSomething || errors.length === 0 ? null : statusOf(errors);
   if (said?.retryAfter !== undefined) headers.set('retry-after', String(said.retryAfter));
-  const status = said?.status ?? (data === undefined || malformed ? 400 : undefined);
+  const status = said?.status ?? (data === undefined || malformed ? statusWithoutData(errors) : undefined);
   return { http: { status, headers }, body: { kind: 'single', singleResult: { ...(data === undefined ? {} : { data }), ...(errors.length > 0 ? { errors } : {}) } } };
 }
 

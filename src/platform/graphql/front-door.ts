@@ -1,4 +1,4 @@
-import { createSourceEventStream, execute, Kind } from 'graphql';
+import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
 import type { Authentication } from '../access/need';
@@ -81,6 +81,16 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     }
   };
 
+  /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
+  const safely = async <T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
+      return outcome({ errors: [new GraphQLError(originalError.message, { originalError })] }, requestId);
+    }
+  };
+
   const identify = async (caller: Caller): Promise<Authentication> => {
     const authentication = await authenticate(caller.token, caller.origin);
     caller.onAuthenticated?.(authentication);
@@ -91,15 +101,15 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     check: (request) => validateOperation(schema, request, limits, { introspection }),
     refuse: format,
 
-    async run({ document }, request, caller) {
+    run: ({ document }, request, caller) => safely(caller.origin, async () => {
       const { origin, setHeader, gone } = caller;
       const authentication = await identify(caller);
       const result = await inTime(gone, async (signal) =>
         execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, setHeader }))));
       return outcome(result, origin.requestId);
-    },
+    }),
 
-    async subscribe({ document, operation }, request, caller) {
+    subscribe: ({ document, operation }, request, caller) => safely(caller.origin, async () => {
       const { origin, gone } = caller;
       const asked = await identify(caller);
       const ended = new AbortController();
@@ -122,7 +132,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
           execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal }), event)));
         return outcome(result, origin.requestId);
       }, (error) => outcome({ errors: [error] }, origin.requestId));
-    },
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
-  DirectiveLocation, GraphQLDirective, GraphQLNonNull, GraphQLString, lexicographicSortSchema, specifiedDirectives,
+  DirectiveLocation, getNamedType, GraphQLDirective, GraphQLNonNull, GraphQLString, lexicographicSortSchema, specifiedDirectives,
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
@@ -47,9 +47,17 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     if (type) type.description = ROOT_DESCRIPTIONS[type.name as keyof typeof ROOT_DESCRIPTIONS];
   }
+  describeInputs(schema);
   fillNodeFields(schema);
   guardFields(schema);
   return schema;
+}
+
+/** The one `input` of a mutation says what its type says, where it says nothing itself. */
+function describeInputs(schema: GraphQLSchema): void {
+  for (const { args } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    for (const argument of args) argument.description ||= getNamedType(argument.type).description;
+  }
 }
 
 /** The SDL: sorted, so that a diff shows only what changed, with the needs as directives. */

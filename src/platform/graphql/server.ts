@@ -13,9 +13,7 @@ import type { HttpOperation } from './apollo';
 import { doorError, isGraphqlCode, statusOf } from './error-format';
 import { createFrontDoor } from './front-door';
 import type { Caller, FrontDoorParts } from './front-door';
-import type { Outcome } from './outcome';
 import { readMultipartOperation } from './upload';
-import type { OperationRequest } from './validate-operation';
 
 /** Where the door is. */
 export const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/api/graphql']);
@@ -26,8 +24,6 @@ export interface GraphqlDoor {
   /** Before the first request. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Runs a query or mutation as the HTTP door does, without HTTP. */
-  execute(request: OperationRequest, caller: Caller): Promise<Outcome>;
 }
 
 export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config };
@@ -52,7 +48,6 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
 
   const serve = async (request: Request, response: Response): Promise<void> => {
     const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
-    drainAfterAnswer(request, response);
     try {
       // Before anything runs: afterwards it is too late to say that the answer cannot be read.
       if (!request.accepts([RESPONSE_JSON, 'application/json'])) {
@@ -126,10 +121,6 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     },
     start: () => apollo.start(),
     stop: () => apollo.stop(),
-    async execute(request, caller) {
-      const checked = front.check(request);
-      return checked.verdict === 'fit' ? front.run(checked, request, caller) : { errors: front.refuse(checked.errors, caller.origin.requestId) };
-    },
   };
 }
 
@@ -139,6 +130,7 @@ function send(response: Response, status: number, text: string): void {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Length', bytes.length);
   response.vary('Authorization').vary('Accept');
+  drainAfterAnswer(response.req, response);
   response.end(bytes);
 }
 

@@ -1,0 +1,26 @@
+import { RESOLVERS } from '../../src/doors';
+import { declaredNeed } from '../../src/platform/graphql/needs';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { undescribed } from '../support/undescribed';
+
+describe('the schema that is served', () => {
+  const schema = buildGraphqlSchema(RESOLVERS);
+
+  it('describes everything a client can name', () => {
+    expect(undescribed(schema)).toEqual([]);
+  });
+
+  it('declares a need on every root field, and lets only the login through without a session', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+    expect(roots.length).toBeGreaterThan(40);
+    expect(roots.filter(({ extensions }) => declaredNeed(extensions) === undefined).map(({ name }) => name)).toEqual([]);
+    expect(roots.filter(({ extensions }) => declaredNeed(extensions)?.need === 'public').map(({ name }) => name)).toEqual(['login']);
+  });
+
+  it('gives every mutation one input and a payload with userErrors', () => {
+    for (const { name, args, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+      expect([name, args.map((argument) => argument.name)]).toEqual([name, args.length === 0 ? [] : ['input']]);
+      expect([name, type.toString()]).toEqual([name, expect.stringMatching(/^\w+Payload!$/)]);
+    }
+  });
+});

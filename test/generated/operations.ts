@@ -1,0 +1,267 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Conditions on a moment; all that are given must hold. */
+export type DateTimeFilter = {
+  /** Equal to this. */
+  eq?: string | null | undefined;
+  /** This or later. */
+  gte?: string | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+  /** This or earlier. */
+  lte?: string | null | undefined;
+};
+
+/** What went wrong. REST answers carry the same codes in `message`. */
+export type ErrorCode =
+  /** No valid token, wrong credentials, or not allowed. */
+  | 'ACCESS_DENIED'
+  /** The input does not have the documented shape. */
+  | 'BAD_REQUEST'
+  /** The permission is unknown, its id differs from the address, or its name is taken. */
+  | 'CHANGE_DENIED'
+  /** Someone else changed the same thing first. */
+  | 'CONFLICT'
+  /** There is no such workflow. */
+  | 'CONNECTION_NOT_FOUND'
+  /** The user was not created. */
+  | 'CREATION_ERROR'
+  /** The e-mail address is taken. */
+  | 'EMAIL_ALREADY_EXIST'
+  /** The run has already ended. */
+  | 'EXECUTION_ALREADY_FINISHED'
+  /** There is no such run. */
+  | 'EXECUTION_NOT_FOUND'
+  /** There is no such file. */
+  | 'FILE_NOT_FOUND'
+  /** There is no such group. */
+  | 'GROUP_NOT_FOUND'
+  /** A fault of the service; the log has it under the request id. */
+  | 'INTERNAL_SERVER_ERROR'
+  /** The last administrator can be neither removed nor demoted. */
+  | 'LAST_ADMINISTRATOR'
+  /** The address does not take this method. */
+  | 'METHOD_NOT_ALLOWED'
+  /** There is nothing at this address. */
+  | 'NOT_FOUND'
+  /** An operator of the workflow has no expression. */
+  | 'OPERATOR_EXPRESSION_IS_EMPTY'
+  /** The password is missing or outside 8 to 128 characters. */
+  | 'PASSWORD_INVALID'
+  /** The body or the file is larger than allowed. */
+  | 'PAYLOAD_TOO_LARGE'
+  /** There is no such permission. */
+  | 'PERMISSION_NOT_FOUND'
+  /** The name of the group is taken. */
+  | 'ROLE_ALREADY_EXIST'
+  /** The group still has members. */
+  | 'ROLE_IN_USE'
+  /** The events of the run are no longer kept. */
+  | 'RUN_LOG_GONE'
+  /** Nobody deletes himself while signed in. */
+  | 'SELF_DELETION'
+  /** The service cannot answer now; try again. */
+  | 'SERVICE_UNAVAILABLE'
+  /** There is no such session. */
+  | 'SESSION_NOT_EXIST'
+  /** The title of the workflow is taken. */
+  | 'TITLE_HAS_ALREADY_TAKEN'
+  /** The title of the workflow is blank or too long. */
+  | 'TITLE_INVALID'
+  /** The token was valid once; sign in again. */
+  | 'TOKEN_EXPIRED'
+  /** Too many failed attempts; wait before the next one. */
+  | 'TOO_MANY_ATTEMPTS'
+  /** The body is of a kind that is not read here. */
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  /** A group still grants the permission. */
+  | 'USERGROUP_NOT_DELETED'
+  /** There is no such user. */
+  | 'USER_NOT_EXIST'
+  /** There is no such version of the workflow. */
+  | 'VERSION_NOT_FOUND'
+  /** The workflow cannot be read. */
+  | 'WORKFLOW_INVALID'
+  /** There is no such component. */
+  | 'WRONG_COMPONENT'
+  /** The file is not an image of an accepted kind. */
+  | 'WRONG_FORMAT'
+  /** The name of the permission is blank or taken. */
+  | 'WRONG_PERMISSION';
+
+/** Conditions on an id: global ids or the integers of the REST API. */
+export type IdFilter = {
+  /** Equal to this. */
+  eq?: string | number | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<string | number> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** A language of the user interface. */
+export type Language =
+  /** German. */
+  | 'DE'
+  /** English. */
+  | 'EN';
+
+/** E-mail and password. */
+export type LoginInput = {
+  /** E-mail, in any letter case. */
+  email: string;
+  /** Password. */
+  password: string;
+};
+
+/** Which end of a list comes first. */
+export type OrderDirection =
+  /** The least first. */
+  | 'ASC'
+  /** The greatest first. */
+  | 'DESC';
+
+/** Conditions on a text; all that are given must hold. */
+export type StringFilter = {
+  /** Has this text in it, without regard to case. */
+  contains?: string | null | undefined;
+  /** Equal to this. */
+  eq?: string | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<string> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** A new user. */
+export type UserCreateInput = {
+  /** Details. */
+  detail?: UserDetailInput | null | undefined;
+  /** Unique without regard to case. */
+  email: string;
+  /** The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself. */
+  groupId: string | number;
+  /** 8 to 128 characters. */
+  password: string;
+};
+
+/** Details of a person. In a change, what is left out stays as it is, and null clears. */
+export type UserDetailInput = {
+  /** Show the tutorial? */
+  appTour?: boolean | null | undefined;
+  /** Account name at Bitbucket, 100 characters at most. */
+  bitbucketUser?: string | null | undefined;
+  /** Department, 45 characters at most. */
+  department?: string | null | undefined;
+  /** Language of the user interface. */
+  lang?: Language | null | undefined;
+  /** Given name, 45 characters at most. */
+  name?: string | null | undefined;
+  /** Organisation, 100 characters at most. */
+  organisation?: string | null | undefined;
+  /** Telephone number, 45 characters at most. */
+  phoneNumber?: string | null | undefined;
+  /** A time the client wants to keep. */
+  requestTime?: string | null | undefined;
+  /** Mr., Dr., …, 10 characters at most. */
+  salutation?: string | null | undefined;
+  /** Family name, 45 characters at most. */
+  surname?: string | null | undefined;
+  /** What the client keeps here of its looks, 4,000 characters at most. */
+  theme?: string | null | undefined;
+  /** Use the same looks on every device? */
+  themeSync?: boolean | null | undefined;
+};
+
+/** Which users; all that are given must hold. */
+export type UserFilter = {
+  /** All of these must hold. */
+  and?: Array<UserFilter> | null | undefined;
+  /** When the user was created. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** Department. */
+  department?: StringFilter | null | undefined;
+  /** E-mail. */
+  email?: StringFilter | null | undefined;
+  /** Id of the group. */
+  groupId?: IdFilter | null | undefined;
+  /** Id. */
+  id?: IdFilter | null | undefined;
+  /** Given name. */
+  name?: StringFilter | null | undefined;
+  /** This must not hold. */
+  not?: UserFilter | null | undefined;
+  /** One of these must hold. */
+  or?: Array<UserFilter> | null | undefined;
+  /** Organisation. */
+  organisation?: StringFilter | null | undefined;
+  /** Family name. */
+  surname?: StringFilter | null | undefined;
+};
+
+/** What the list is ordered by; equal entries by their id. */
+export type UserOrder = {
+  /** Which end comes first. */
+  direction?: OrderDirection;
+  /** What is compared. */
+  field: UserOrderField;
+};
+
+/** What a list of users can be ordered by. */
+export type UserOrderField =
+  /** When the user was created. */
+  | 'CREATED_AT'
+  /** E-mail, without regard to case. */
+  | 'EMAIL'
+  /** Id. */
+  | 'ID'
+  /** Given name. */
+  | 'NAME'
+  /** Family name. */
+  | 'SURNAME';
+
+export type LoginMutationVariables = Exact<{
+  input: LoginInput;
+}>;
+
+
+export type LoginMutation = { login: { token: string | null, session: { id: string, expiresAt: string } | null, user: { databaseId: number, email: string } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { me: { id: string, databaseId: number, email: string, permissions: Array<string>, group: { name: string }, viewerCan: { update: boolean, delete: boolean } } };
+
+export type LogoutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LogoutMutation = { logout: { userErrors: Array<{ code: ErrorCode }> } };
+
+export type UsersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: UserFilter | null | undefined;
+  orderBy?: UserOrder | null | undefined;
+}>;
+
+
+export type UsersQuery = { users: { totalCount: number, nodes: Array<{ databaseId: number, email: string, detail: { name: string | null, surname: string | null }, group: { name: string, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UserWithRightsFragment = { databaseId: number, email: string, detail: { name: string | null, surname: string | null }, group: { name: string, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }> } };
+
+export type UserCreateMutationVariables = Exact<{
+  input: UserCreateInput;
+}>;
+
+
+export type UserCreateMutation = { userCreate: { user: { id: string, databaseId: number, email: string } | null, userErrors: Array<{ code: ErrorCode, path: Array<string> }> } };
+
+export const UserWithRightsFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"UserWithRights"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"User"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"databaseId"}},{"kind":"Field","name":{"kind":"Name","value":"email"}},{"kind":"Field","name":{"kind":"Name","value":"detail"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"surname"}}]}},{"kind":"Field","name":{"kind":"Name","value":"group"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"components"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"component"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"permissions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<UserWithRightsFragment, unknown>;
+export const LoginDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Login"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"LoginInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"login"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"token"}},{"kind":"Field","name":{"kind":"Name","value":"session"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"user"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"databaseId"}},{"kind":"Field","name":{"kind":"Name","value":"email"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]}}]}}]} as unknown as DocumentNode<LoginMutation, LoginMutationVariables>;
+export const MeDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Me"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"me"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"databaseId"}},{"kind":"Field","name":{"kind":"Name","value":"email"}},{"kind":"Field","name":{"kind":"Name","value":"permissions"}},{"kind":"Field","name":{"kind":"Name","value":"group"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"viewerCan"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"update"}},{"kind":"Field","name":{"kind":"Name","value":"delete"}}]}}]}}]}}]} as unknown as DocumentNode<MeQuery, MeQueryVariables>;
+export const LogoutDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Logout"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"logout"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}}]}}]}}]}}]} as unknown as DocumentNode<LogoutMutation, LogoutMutationVariables>;
+export const UsersDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Users"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"UserFilter"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"UserOrder"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"users"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"Variable","name":{"kind":"Name","value":"orderBy"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"UserWithRights"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"UserWithRights"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"User"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"databaseId"}},{"kind":"Field","name":{"kind":"Name","value":"email"}},{"kind":"Field","name":{"kind":"Name","value":"detail"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"surname"}}]}},{"kind":"Field","name":{"kind":"Name","value":"group"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"components"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"component"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"permissions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<UsersQuery, UsersQueryVariables>;
+export const UserCreateDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UserCreate"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UserCreateInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"userCreate"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"user"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"databaseId"}},{"kind":"Field","name":{"kind":"Name","value":"email"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]}}]}}]} as unknown as DocumentNode<UserCreateMutation, UserCreateMutationVariables>;

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Socket } from '../../src/platform/ws/socket';
+
+describe('the keep-alive of a socket', () => {
+  const server = new WebSocketServer({ port: 0 });
+  afterAll(() => {
+    for (const connection of server.clients) connection.terminate();
+    server.close();
+  });
+
+  const connect = async (autoPong: boolean): Promise<{ socket: Socket; client: WebSocket; connection: WebSocket }> => {
+    const opened = once(server, 'connection') as Promise<[WebSocket]>;
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
+    const [connection] = await opened;
+    await once(client, 'open');
+    return { socket: new Socket(connection, { requestId: 'r', address: '', userAgent: '', baseUrl: '' }), client, connection };
+  };
+
+  it('cuts a client that does not answer a ping until the next one', async () => {
+    const { socket, client } = await connect(false);
+    const closed = once(client, 'close');
+    const pinged = once(client, 'ping');
+    socket.ping();
+    await pinged;
+    expect(client.readyState).toBe(WebSocket.OPEN);
+    socket.ping();
+    expect((await closed)[0]).toBe(1006);
+  });
+
+  it('keeps one that answers, or that says anything else', async () => {
+    const { socket, client, connection } = await connect(true);
+    for (let round = 0; round < 3; round += 1) {
+      const ponged = once(connection, 'pong');
+      socket.ping();
+      await ponged;
+    }
+    const quiet = await connect(false);
+    const heard = new Promise<string>((resolve) => quiet.socket.onMessage(resolve));
+    quiet.socket.ping();
+    quiet.client.send('hello');
+    expect(await heard).toBe('hello');
+    quiet.socket.ping();
+    expect([client.readyState, quiet.connection.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+  });
+});

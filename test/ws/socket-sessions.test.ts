@@ -1,0 +1,60 @@
+import { WebSocket } from 'ws';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { Client } from '../support/library-doors';
+
+describe('sockets of real sessions', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  const connect = async (token: string): Promise<Client> => {
+    const client = new Client(new WebSocket(service.url.replace('http', 'ws') + '/ws', 'graphql-transport-ws'));
+    await client.opened();
+    client.send({ type: 'connection_init', payload: { Authorization: token } });
+    await client.until(({ type }) => type === 'connection_ack');
+    return client;
+  };
+
+  it('tell their user that the session was ended, and close within 5 seconds', async () => {
+    const member = await service.userWith(['MYPROFILE:READ']);
+    const [listening, idle] = await Promise.all([connect(member.token), connect(member.token)]);
+    const stranger = await connect(service.adminToken);
+    listening.subscribe('events', 'subscription { sessionEvents { __typename } }');
+    await listening.ask('ready', '{ me { email } }');
+    const before = performance.now();
+    await service.data('mutation { logout { userErrors { code } } }', {}, member.token);
+    expect((await listening.results('events', 1))[0]).toEqual({ data: { sessionEvents: { __typename: 'SessionEvent' } } });
+    for (const client of [listening, idle]) expect((await client.close()).code).toBe(4403);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect((await stranger.ask('1', '{ me { email } }')).errors).toBeUndefined();
+    stranger.connection.terminate();
+  });
+
+  it('keep what the group still allows, and nothing else', async () => {
+    const member = await service.userWith(['USER:READ', 'DASHBOARD:READ']);
+    const client = await connect(member.token);
+    client.subscribe('dashboard', 'subscription { dashboard { __typename } }');
+    await client.results('dashboard', 1);
+    const grants = await service.data('query ($id: ID!) { userGroup(id: $id) { components { component { id name } } } }', { id: String(member.groupId) });
+    const user = grants.userGroup.components.find(({ component }: any) => component.name === 'USER').component.id;
+    await service.data('mutation ($input: GroupComponentsSetInput!) { groupComponentsSet(input: $input) { userErrors { code } } }',
+      { input: { id: String(member.groupId), components: [{ componentId: user, permissions: ['READ'] }] } });
+    expect((await client.ask('users', '{ users(first: 1) { totalCount } }')).errors).toBeUndefined();
+    const answer = await client.ask('again', 'subscription { dashboard { __typename } }');
+    expect(answer.errors[0].extensions.code).toBe('FORBIDDEN');
+    client.connection.terminate();
+  });
+
+  it('watch what administrators change', async () => {
+    const client = await connect(service.adminToken);
+    client.subscribe('audit', 'subscription { auditEvents { action target { type } actor { email } } }');
+    await client.ask('ready', '{ me { email } }');
+    await service.data('mutation ($input: PermissionCreateInput!) { permissionCreate(input: $input) { userErrors { code } } }', { input: { name: 'WATCH' } });
+    const event = await client.until(({ id, type }) => id === 'audit' && type === 'next');
+    expect(event.payload.data.auditEvents).toMatchObject({ target: { type: 'Permission' }, actor: { email: expect.stringContaining('admin') } });
+    client.connection.terminate();
+  });
+});
