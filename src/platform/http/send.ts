@@ -13,7 +13,11 @@ const DRAIN_MS = 5_000;
 export function drainAfterAnswer(request: Request, response: Response): void {
   if (request.complete) return;
   response.once('finish', () => {
-    const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS).unref();
+    // Its end may have passed before this listener came; then the connection serves the next request by now.
+    const cutOff = (): void => {
+      if (!request.complete) request.socket.destroy();
+    };
+    const timer = setTimeout(cutOff, DRAIN_MS).unref();
     request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer)).resume();
   });
 }
