@@ -83,6 +83,13 @@ describe('on documents of any shape', () => {
     }));
   });
 
+  test('a long list for $in finds what a short one finds', () => {
+    fc.assert(fc.property(values, fc.array(values, { minLength: 9, maxLength: 12 }), (value, list) => {
+      const some = list.some((wanted) => matches({ a: { $in: [wanted] } }, { a: value }));
+      expect(matches({ a: { $in: list } }, { a: value })).toBe(some);
+    }));
+  });
+
   test('the position of a match is an element that matches', () => {
     fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }), fc.integer({ min: 0, max: 3 }), (array, wanted) => {
       const index = array.indexOf(wanted);

@@ -1,6 +1,6 @@
 import { Binary, Decimal128, Long, MinKey, ObjectId, Timestamp } from 'bson';
 import fc from 'fast-check';
-import { groupKey } from '../../src/embedded-mongo/semantics/aggregate/group-key';
+import { valueKey } from '../../src/embedded-mongo/semantics/value-key';
 import { compareSort, typesInOrder } from './support/order-cases';
 import { compareValues, compileSort, valuesEqual } from '../../src/embedded-mongo/semantics/compare';
 import { add, compareNumbers, multiply } from '../../src/embedded-mongo/semantics/numbers';
@@ -30,7 +30,7 @@ describe('the order of values', () => {
   test('agrees with equality and with the key groups are formed by', () => {
     fc.assert(fc.property(values, values, (a, b) => {
       expect(valuesEqual(a, b)).toBe(compareValues(a, b) === 0);
-      expect(groupKey(a) === groupKey(b)).toBe(valuesEqual(a, b));
+      expect(valueKey(a) === valueKey(b)).toBe(valuesEqual(a, b));
     }));
   });
 

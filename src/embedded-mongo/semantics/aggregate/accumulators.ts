@@ -4,7 +4,7 @@ import { isDocument, isNumeric } from '../values';
 import { isNullish } from './arguments';
 import type { CompileExpression, Expression } from './expression';
 import { compileLiteral } from './expression';
-import { groupKey } from './group-key';
+import { valueKey } from '../value-key';
 import { Sum } from './sum';
 
 /** Takes the values of one group one by one. */
@@ -62,7 +62,7 @@ const addToSet = (): Accumulator => {
   const values = new Map<string, unknown>();
   return {
     add: (value) => {
-      const key = groupKey(value);
+      const key = valueKey(value);
       if (value !== undefined && !values.has(key)) values.set(key, value);
     },
     result: () => [...values.values()],

@@ -1,6 +1,7 @@
 import { compareValues, typeRank, valuesEqual } from '../order';
 import { badValue } from '../errors';
 import { truncateToInt64 } from '../numbers';
+import { valueKey } from '../value-key';
 import { isNumeric } from '../values';
 import { compileRegex, regexLiteral } from './regex';
 
@@ -44,15 +45,21 @@ const acceptedOrder: Readonly<Record<Ordering, (order: number) => boolean>> = {
 
 /** `$in`: any of the values or regular expressions. */
 export function anyOf(operands: readonly unknown[]): Leaf {
-  const strings = new Set(operands.filter((operand) => typeof operand === 'string'));
-  const others = operands.filter((operand) => typeof operand !== 'string').map((operand) => {
-    const regex = regexLiteral(operand);
-    return regex === undefined ? equalTo(operand).test : compileRegex(regex);
-  });
+  const patterns = operands.flatMap((operand) => regexLiteral(operand) ?? []).map(compileRegex);
+  const values = operands.filter((operand) => regexLiteral(operand) === undefined);
+  const isValue = memberOf(values);
+  const takesMissing = values.includes(null);
   return {
     expand: true,
-    test: (value) => (typeof value === 'string' && strings.has(value)) || others.some((test) => test(value)),
+    test: (value) => (value === undefined ? takesMissing : isValue(value) || patterns.some((matches) => matches(value))),
   };
+}
+
+/** Long lists, as `populate` sends them, are looked up by key instead of compared one by one. */
+function memberOf(values: readonly unknown[]): (value: unknown) => boolean {
+  if (values.length <= 8) return (value) => values.some((other) => valuesEqual(value, other));
+  const keys = new Set(values.map(valueKey));
+  return (value) => keys.has(valueKey(value));
 }
 
 /** `$mod: [divisor, remainder]`, both cut to whole numbers, as is the value. */

@@ -6,7 +6,7 @@ import type { Accumulator, AccumulatedField } from '../accumulators';
 import { scopeOf } from '../expression';
 import type { Expression } from '../expression';
 import { compileExpression } from '../expressions';
-import { groupKey } from '../group-key';
+import { valueKey } from '../../value-key';
 import type { Stage, StageCompiler } from '../stage';
 
 interface Group {
@@ -38,7 +38,7 @@ function groupBy(id: Expression, fields: readonly AccumulatedField[]): Stage {
     for (const doc of docs) {
       const scope = scopeOf(doc);
       const value = id(scope) ?? null;
-      const key = groupKey(value);
+      const key = valueKey(value);
       let found = groups.get(key);
       if (found === undefined) groups.set(key, found = { id: value, accumulators: fields.map(({ start }) => start()) });
       found.accumulators.forEach((accumulator, index) => accumulator.add(fields[index].value(scope)));
