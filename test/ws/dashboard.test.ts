@@ -68,8 +68,7 @@ it('sends two snapshots a second at most, and the last one is right', async () =
     arrived.push(at);
     return timeline[0].executions === before + 30;
   });
-  const runs = await Promise.all(Array.from({ length: 30 }, () => started(service, id)));
-  await Promise.all(runs.map((runId) => ended(service, runId)));
+  await Promise.all(Array.from({ length: 30 }, () => started(service, id)));
   const { timeline, topWorkflows } = await last;
   expect([timeline[0].failures, topWorkflows[0].executions]).toEqual([0, 30]);
   expect(arrived.length).toBeLessThanOrEqual(Math.ceil((Date.now() - from) / 500));
