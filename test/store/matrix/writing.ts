@@ -85,7 +85,7 @@ export const writingCases: readonly MatrixCase[] = [
     await c.updateOne({ _id: 1 }, { $setOnInsert: { a: 1 }, $set: { b: 1 } }, { upsert: true });
     await c.updateOne({ _id: 2 }, { $setOnInsert: { a: 1 }, $set: { b: 1 } }, { upsert: true });
     return c.find({}, all).toArray();
-  }, [{ _id: 1, b: 1 }, { _id: 2, b: 1, a: 1 }]),
+  }, [{ _id: 1, b: 1 }, { _id: 2, a: 1, b: 1 }]),
   giving('an upsert by replacement keeps only the _id of the filter', [], async ({ c }) => {
     await c.replaceOne({ _id: 7, a: 1 }, { b: 2 }, { upsert: true });
     return c.findOne();
