@@ -58,6 +58,19 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
     expect(await bothDoors(variable.replace('Int', 'Int = 101'))).toEqual({ status: 400, code: 'BAD_USER_INPUT' });
   });
 
+  it('takes another limit when one is configured', async () => {
+    for (const page of [10, 200]) {
+      const other = await openLibrary({ limits: { page } });
+      try {
+        const ask = (first: number) => other.ask(`{ books(first: ${first}) { nodes { title } } }`, { token: other.signIn('reader', ['USER:READ']) });
+        expect((await ask(page)).data.books.nodes).toHaveLength(page);
+        expect((await ask(page + 1)).errors?.[0].message).toContain(`1 to ${page}`);
+      } finally {
+        await other.stop();
+      }
+    }
+  });
+
   it('counts what variables ask for, although the document is known already', async () => {
     const query = `query ($n: Int) { books(first: $n) { nodes { ${repeat(150, () => 'title')} } } }`;
     expect((await bothDoors(query, { n: 10 })).code).toBeNull();

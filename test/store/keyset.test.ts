@@ -100,7 +100,7 @@ describe('pages by keyset', () => {
     await fill([row(1)]);
     const { pageInfo } = await pageOf(rows(), { orderBy: [{ field: 'name', direction: 'asc' }] });
     const refusals: PageQuery[] = [
-      { first: 0 }, { first: 101 }, { last: 101 }, { first: 1.5 }, { first: 1, last: 1 }, { first: 11, maxPage: 10 },
+      { first: 0 }, { first: 1_001 }, { last: 1_001 }, { first: 1.5 }, { first: 1, last: 1 }, { first: 11, maxPage: 10 },
       { after: 'garbage' }, { after: '' }, { after: 'x'.repeat(5_000) }, { after: pageInfo.endCursor }, { orderBy: [{ field: 'name', direction: 'desc' }], after: pageInfo.endCursor },
       { after: Buffer.from('["_id asc",{"$gt":1}]').toString('base64url') }, { after: Buffer.from('["_id asc",1,2]').toString('base64url') },
       { after: Buffer.from('["_id asc",{"at":1e99}]').toString('base64url') },

@@ -1,5 +1,4 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { DEFAULT_LIMITS } from '../../config/config';
 import { BadInput } from '../errors/errors';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { KeyValue, Order } from './keyset-cursor';
@@ -10,6 +9,9 @@ export type { Order } from './keyset-cursor';
 
 /** The page when neither `first` nor `last` says how many. */
 export const DEFAULT_PAGE = 20;
+
+/** What no page may exceed, whatever is configured. The doors enforce the configured limit. */
+export const LARGEST_PAGE = 1_000;
 
 /** Which part of a list: `first` after a cursor, or `last` before one. */
 export interface PageRequest {
@@ -26,18 +28,18 @@ export interface PageQuery extends PageRequest {
   readonly orderBy?: readonly Order[];
   /** Fields to read: `{ title: 1 }`. Those of the order are added. */
   readonly projection?: Readonly<Record<string, 1>>;
-  /** The largest page, where it is not the default limit. */
+  /** The largest page of this list. */
   readonly maxPage?: number;
 }
 
 /**
  * Reads one page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
  * repeat nor hide others. Documents are lean.
- * @throws BadInput `first`/`last` outside 1..page, both at once, or a cursor of another list
+ * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, or a cursor of another list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
   const order = closed(query.orderBy ?? []);
-  const size = pageSize(query, query.maxPage ?? DEFAULT_LIMITS.page);
+  const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
   const filter = query.filter ?? {};
   const range: Record<string, unknown>[] = [
