@@ -13,7 +13,7 @@ const outcome = ({ status, body }: Answer): [number, string] => [status, body.me
 const form = (bytes: Uint8Array | null, fields: Record<string, string>, fileName = 'picture.png', type = 'image/png'): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
-  if (bytes) data.set('file', new Blob([bytes as BlobPart], { type }), fileName);
+  if (bytes) data.set('file', new Blob([bytes], { type }), fileName);
   return data;
 };
 const upload = (bytes: Uint8Array | null, email: string, options: { token?: string | null; fileName?: string; type?: string } = {}) =>
@@ -124,7 +124,7 @@ describe('a profile picture', () => {
       const data = new FormData();
       data.set('operations', JSON.stringify({ query, variables: { id, file: null } }));
       data.set('map', JSON.stringify({ 0: ['variables.file'] }));
-      data.set('0', new Blob([bytes as BlobPart]), 'x.png');
+      data.set('0', new Blob([bytes]), 'x.png');
       return (await service.api('POST', '/graphql', { body: data, headers: { 'apollo-require-preflight': 'true' } })).body;
     };
     const done = await send(webp());

@@ -67,7 +67,7 @@ describe('POST /user', () => {
     ['a number as e-mail', { email: 7 }, /email/],
     ['an object as password', { password: { $gt: '' } }, /password/],
     ['details of another kind', { userDetail: 'x' }, /userDetail/],
-    ['a name of 46 characters', { userDetail: { name: 'x'.repeat(46) } }, /userDetail\.name: At most 45/],
+    ['a name of 46 characters', { userDetail: { name: 'x'.repeat(46) } }, /detail\.name: At most 45/],
     ['a title of 11 characters', { userDetail: { userTitle: 'x'.repeat(11) } }, /salutation: At most 10/],
     ['an unknown language', { userDetail: { lang: 'fr' } }, /lang/],
   ])('refuses %s with CREATION_ERROR 500 and says why', async (_case, more, cause) => {

@@ -43,7 +43,7 @@ export function detailProblems(detail: DetailChange): Problem[] {
   return (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
     const text = detail[field];
     const longest = DETAIL_LENGTHS[field];
-    return text != null && lengthOf(text) > longest ? [{ path: ['userDetail', field], message: `At most ${longest} characters.` }] : [];
+    return text != null && lengthOf(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
   });
 }
 

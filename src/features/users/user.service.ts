@@ -89,7 +89,7 @@ export function createUserService({ store, audit, bus, clock, directory, session
   const moved = async (actor: Actor, record: UserRecord, groupId: number, tx: Tx): Promise<Partial<UserRecord>> => {
     if (groupId === record.groupId) return {};
     await passDoorOf(actor, record.groupId, tx);
-    if (!(await passDoorOf(actor, groupId, tx))) throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['userGroup'] });
+    if (!(await passDoorOf(actor, groupId, tx))) throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['groupId'] });
     await requireAdministratorLeft([record], tx);
     return { groupId };
   };
@@ -183,9 +183,9 @@ export function createUserService({ store, audit, bus, clock, directory, session
      */
     async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
       const problems = [...emailProblems(email), ...passwordProblems(password), ...detailProblems(detail)];
-      if (groupId === undefined) problems.push({ path: ['userGroup'], message: 'The group is missing.' });
+      if (groupId === undefined) problems.push({ path: ['groupId'], message: 'The group is missing.' });
       if (email === undefined || password === undefined || groupId === undefined || problems.length > 0) throw creationRefused(problems);
-      const unknownGroup = (): Refused => creationRefused([{ path: ['userGroup'], message: `There is no group ${groupId}.` }]);
+      const unknownGroup = (): Refused => creationRefused([{ path: ['groupId'], message: `There is no group ${groupId}.` }]);
       const group = directory.group(groupId);
       if (!group) throw unknownGroup();
       requireMayHandle(actor, group);

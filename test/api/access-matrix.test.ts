@@ -1,0 +1,185 @@
+import { buildSchema, getNamedType, Kind, isEnumType, isInputObjectType, isListType, isNonNullType, isObjectType, isRequiredArgument, isRequiredInputField } from 'graphql';
+import type { GraphQLField, GraphQLInputType } from 'graphql';
+import { describeDoors } from '../../src/app';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+
+/** For what depends on whose record it is: MYPROFILE for one's own, USER for others. */
+const own = (action: string): string => `MYPROFILE:${action} for one's own, USER:${action} for others`;
+const ANYBODY = 'authenticated';
+
+/** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
+const REST: Record<string, string> = {
+  'POST /login': 'public', 'POST /api/login': 'public', 'POST /auth/logout': ANYBODY, 'POST /api/auth/logout': ANYBODY,
+  'GET /api/storage/files/{name}': 'public', 'POST /api/storage/profilePicture': ANYBODY, 'POST /api/storage/groupIcon': 'USERGROUP:UPDATE',
+  'GET /api/user/all': 'USER:READ', 'GET /api/user/check/{email}': 'USER:READ', 'POST /api/user': 'USER:CREATE', 'PUT /api/user/{id}': 'USER:UPDATE',
+  'PUT /api/user/{id}/userGroup': 'USER:UPDATE', 'DELETE /api/user/{id}': 'USER:DELETE', 'PUT /api/user/list/delete': 'USER:DELETE',
+  'GET /api/user/{id}': own('READ'), 'PUT /api/user/{id}/password': own('UPDATE'), 'PUT /api/user/{id}/userDetail': own('UPDATE'),
+  'PUT /api/userDetail/{id}': own('UPDATE'), 'GET /api/user/{id}/logout': own('UPDATE'),
+  ...Object.fromEntries(['userGroup', 'role'].flatMap((base) => [
+    [`GET /api/${base}/all`, 'USERGROUP:READ'], [`GET /api/${base}/{id}`, 'USERGROUP:READ'], [`GET /api/${base}/exists/{name}`, 'USERGROUP:READ'],
+    [`POST /api/${base}`, 'USERGROUP:CREATE'], [`PUT /api/${base}/{id}`, 'USERGROUP:UPDATE'], [`PUT /api/${base}/{id}/component`, 'USERGROUP:UPDATE'],
+    [`DELETE /api/${base}/{id}/icon`, 'USERGROUP:UPDATE'], [`DELETE /api/${base}/{id}`, 'USERGROUP:DELETE'], [`PUT /api/${base}/list/delete`, 'USERGROUP:DELETE'],
+  ])),
+  'GET /api/component/all': 'USERGROUP:READ', 'GET /api/permission/all': 'USERGROUP:READ', 'PUT /api/permission/all': 'USERGROUP:READ',
+  'POST /api/permission': 'USERGROUP:CREATE', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
+  'GET /api/connection/all': 'CONNECTION:READ', 'GET /api/connection/{id}': 'CONNECTION:READ', 'GET /api/connection/check': 'CONNECTION:READ', 'GET /api/connection/check/{name}': 'CONNECTION:READ',
+  'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
+  'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
+  ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
+};
+
+const GRAPHQL: Record<string, string> = {
+  'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY,
+  'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
+  'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': 'CONNECTION:READ', 'Query.run': 'CONNECTION:READ',
+  'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
+  'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': ANYBODY,
+  'Mutation.userCreate': 'USER:CREATE', 'Mutation.userUpdate': 'USER:UPDATE', 'Mutation.userGroupChange': 'USER:UPDATE', 'Mutation.userDelete': 'USER:DELETE', 'Mutation.usersDelete': 'USER:DELETE',
+  'Mutation.userPasswordChange': own('UPDATE'), 'Mutation.userDetailChange': own('UPDATE'), 'Mutation.userPictureUpload': own('UPDATE'), 'Mutation.userPictureRemove': own('UPDATE'),
+  'Mutation.groupCreate': 'USERGROUP:CREATE', 'Mutation.groupUpdate': 'USERGROUP:UPDATE', 'Mutation.groupComponentsSet': 'USERGROUP:UPDATE', 'Mutation.groupIconUpload': 'USERGROUP:UPDATE',
+  'Mutation.groupIconRemove': 'USERGROUP:UPDATE', 'Mutation.groupDelete': 'USERGROUP:DELETE', 'Mutation.groupsDelete': 'USERGROUP:DELETE',
+  'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
+  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
+  'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
+  'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': 'CONNECTION:READ', 'Subscription.testRunEvents': 'CONNECTION:READ', 'Subscription.sessionEvents': ANYBODY,
+};
+
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'SCHEDULE:READ', 'APP:READ');
+
+/** Nobody has this id, so what is allowed does no harm. */
+const NOBODY = 999_999;
+
+/** May whoever holds only `grant` do what needs `need` with somebody else's record, or with his own? */
+function expected(need: string, grant: string, isOwn: boolean): boolean {
+  if (need === ANYBODY || need === 'public') return true;
+  if (need === 'admin') return false;
+  const whose = /^(\S+) for one's own, (\S+) for others$/.exec(need);
+  if (whose) return grant === whose[2] || (isOwn && grant === whose[1]);
+  return need.split(' or ').includes(grant);
+}
+
+/** Ends the session it is called with, or makes one: not to be called with every token in turn. */
+const HAS_EFFECTS = new Set(['POST /auth/logout', 'POST /api/auth/logout', 'Mutation.logout', 'POST /login', 'POST /api/login', 'Mutation.login']);
+
+let service: TestService;
+let holders: { grant: string; id: number; token: string }[];
+let nobody: { id: number; token: string };
+let schema: ReturnType<typeof buildSchema>;
+let declaredRest: Record<string, string>;
+
+beforeAll(async () => {
+  const { sdl, openapi } = await describeDoors();
+  schema = buildSchema(sdl);
+  declaredRest = Object.fromEntries(Object.entries((openapi as unknown as { paths: Record<string, Record<string, { 'x-needs': string }>> }).paths)
+    .flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation['x-needs']])));
+  service = await startService();
+  holders = [];
+  for (const grant of GRANTS) holders.push({ grant, ...(await service.userWith([grant])) });
+  nobody = await service.userWith([]);
+}, 60_000);
+afterAll(() => service.close());
+
+const rootFields = (): [string, GraphQLField<unknown, unknown>][] => [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  .flatMap((type) => Object.values(type?.getFields() ?? {}).map((field): [string, GraphQLField<unknown, unknown>] => [`${type?.name}.${field.name}`, field]));
+
+const declaredNeed = (field: GraphQLField<unknown, unknown>): string => {
+  const argument = field.astNode?.directives?.find((directive) => directive.name.value === 'needs')?.arguments?.[0]?.value;
+  return argument?.kind === Kind.STRING ? argument.value : 'nothing';
+};
+
+it('is the one of the design: REST', () => expect(declaredRest).toEqual(REST));
+
+it('is the one of the design: GraphQL', () => expect(Object.fromEntries(rootFields().map(([name, field]) => [name, declaredNeed(field)]))).toEqual(GRAPHQL));
+
+/** A value of an argument that parses; `id` wherever an id is asked for. */
+function literal(type: GraphQLInputType, id: number): string {
+  if (isNonNullType(type)) return literal(type.ofType, id);
+  if (isListType(type)) return '[]';
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter(isRequiredInputField);
+    return `{ ${required.map((field) => `${field.name}: ${literal(field.type, id)}`).join(', ')} }`;
+  }
+  if (type.name === 'ID') return `"${id}"`;
+  if (type.name === 'Int') return '1';
+  if (type.name === 'JSON') return '{}';
+  return '"x"';
+}
+
+function operation(name: string, field: GraphQLField<unknown, unknown>, id: number): string {
+  const given = field.args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${literal(argument.type, id)}`);
+  const selection = isObjectType(getNamedType(field.type)) || name === 'Query.node' ? ' { __typename }' : '';
+  return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
+}
+
+/** What a caller is told: may he? */
+async function restAllows(operationName: string, token: string | null, id: number): Promise<boolean> {
+  const [method, path] = operationName.split(' ') as [string, string];
+  const answer = await service.api(method, path.replace('{id}', String(id)).replace(/\{\w+\}/, 'x'), { token, body: method === 'GET' || method === 'DELETE' ? undefined : {} });
+  return answer.body?.message !== 'ACCESS_DENIED';
+}
+
+async function graphqlAllows(name: string, field: GraphQLField<unknown, unknown>, token: string | null, id: number): Promise<boolean> {
+  const { errors, status } = await service.gql(operation(name, field, id), {}, token);
+  const code = errors?.[0]?.extensions.code;
+  expect([name, code === 'GRAPHQL_VALIDATION_FAILED' || code === 'GRAPHQL_PARSE_FAILED' || status === 404]).toEqual([name, false]);
+  return code !== 'FORBIDDEN' && code !== 'UNAUTHENTICATED';
+}
+
+/** Where either of two rights opens the door, the service asks for the one: called without an id, this one creates. */
+const ASKED_OF_CALLS: Record<string, string> = { 'Mutation.workflowSave': 'CONNECTION:CREATE' };
+
+/** A file does not come as text: those fields are tested with the uploads. */
+const callable = (): [string, GraphQLField<unknown, unknown>][] => rootFields()
+  .filter(([name]) => !name.startsWith('Subscription') && !HAS_EFFECTS.has(name) && !name.endsWith('Upload') && name !== 'Query.node');
+
+/** Their need is more than a session, and asked for behind the door. */
+const ASKED_INSIDE = new Set(['POST /api/storage/profilePicture']);
+
+it('holds over REST, for each single right and for none', async () => {
+  const wrong: string[] = [];
+  for (const [name, need] of Object.entries(REST).filter(([each]) => !HAS_EFFECTS.has(each) && !ASKED_INSIDE.has(each))) {
+    for (const { grant, token } of holders) {
+      if ((await restAllows(name, token, NOBODY)) !== expected(need, grant, false)) wrong.push(`${name} with ${grant}`);
+    }
+    if ((await restAllows(name, nobody.token, NOBODY)) !== expected(need, 'none', false)) wrong.push(`${name} with no right`);
+    if ((await restAllows(name, null, NOBODY)) !== (need === 'public')) wrong.push(`${name} without a token`);
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+it('holds over GraphQL, for each single right and for none', async () => {
+  const wrong: string[] = [];
+  for (const [name, field] of callable()) {
+    const need = ASKED_OF_CALLS[name] ?? GRAPHQL[name] ?? 'nothing';
+    for (const { grant, token } of holders) {
+      if ((await graphqlAllows(name, field, token, NOBODY)) !== expected(need, grant, false)) wrong.push(`${name} with ${grant}`);
+    }
+    if ((await graphqlAllows(name, field, nobody.token, NOBODY)) !== expected(need, 'none', false)) wrong.push(`${name} with no right`);
+    if (await graphqlAllows(name, field, null, NOBODY)) wrong.push(`${name} without a token`);
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+it('holds for what is one\'s own, at both doors', async () => {
+  const wrong: string[] = [];
+  const isOwnNeed = (need: string): boolean => need.includes('own');
+  for (const { grant, token, id } of holders) {
+    for (const [name, need] of Object.entries(REST).filter(([each, what]) => isOwnNeed(what) && !each.endsWith('/logout'))) {
+      if ((await restAllows(name, token, id)) !== expected(need, grant, true)) wrong.push(`${name} with ${grant}`);
+    }
+    for (const [name, field] of callable().filter(([each]) => isOwnNeed(GRAPHQL[each] ?? '') && each !== 'Mutation.userPasswordChange')) {
+      if ((await graphqlAllows(name, field, token, id)) !== expected(GRAPHQL[name] ?? '', grant, true)) wrong.push(`${name} with ${grant}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+it('leaves nothing closed to administrators', async () => {
+  const closed: string[] = [];
+  for (const name of Object.keys(REST).filter((each) => !HAS_EFFECTS.has(each))) if (!(await restAllows(name, service.adminToken, NOBODY))) closed.push(name);
+  for (const [name, field] of callable()) if (!(await graphqlAllows(name, field, service.adminToken, NOBODY))) closed.push(name);
+  expect(closed).toEqual([]);
+});
