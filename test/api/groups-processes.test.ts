@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import type { Actor } from '../../src/platform/access/actor';
+import type { Origin } from '../../src/platform/context';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { Store } from '../../src/platform/store/store';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+
+/*
+ * Two processes on one database, each with its own memory, queues and bus: what holds here holds because of the store alone.
+ */
+const origin: Origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'test', baseUrl: 'http://127.0.0.1' };
+const clock = movingClock();
+let dir: string;
+let closing: (() => Promise<void>)[] = [];
+let left: Domain;
+let right: Domain;
+let admin: Actor;
+let adminToken: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
+  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  closing.push(() => server.close());
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir }, dir);
+  const log = createLogger({ log: { level: 'silent' } });
+  const start = async (): Promise<Domain> => {
+    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
+    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection) });
+    closing.push(async () => {
+      await domain.stop();
+      await connection.close();
+    });
+    await domain.prepare();
+    return domain;
+  };
+  left = await start();
+  right = await start();
+  adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
+  admin = await actorOf(left, adminToken);
+});
+
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+  closing = [];
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function actorOf(domain: Domain, token: string): Promise<Actor> {
+  const authentication = await domain.authenticate(token, origin);
+  if (authentication.state !== 'signed-in') throw new Error(authentication.state);
+  return authentication.actor;
+}
+
+const outcome = (settled: PromiseSettledResult<unknown>): string => (settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code);
+const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> => (await Promise.allSettled([first, second])).map(outcome);
+const newUser = (groupId: number) => left.services.users.create(admin, { email: `${unique('two')}@hypha.test`, password: 'a good password', groupId });
+/** What other processes changed is seen after two seconds. */
+const later = (): void => clock.forward(2_001);
+
+it('fill an empty store once, with the ids every line knows', async () => {
+  const users = await right.services.users.list();
+  expect(users.map(({ id, email }) => [id, email])).toEqual([[1, ADMIN_EMAIL]]);
+  expect(right.services.groups.list().map(({ id, name }) => [id, name])).toEqual([[1, 'Admin'], [2, 'User']]);
+  expect(right.services.permissions.list().map(({ id, name }) => [id, name])).toEqual([[1, 'CREATE'], [2, 'UPDATE'], [3, 'DELETE'], [4, 'READ']]);
+  expect(await right.prepare()).toBeNull();
+});
+
+it('keep the last administrator when each demotes the other one', async () => {
+  for (let round = 0; round < 5; round++) {
+    const other = await newUser(1);
+    const results = await both(left.services.users.changeGroup(admin, 1, 2), right.services.users.changeGroup(admin, other.id, 2));
+    expect([['done', 'LAST_ADMINISTRATOR'], ['LAST_ADMINISTRATOR', 'done']]).toContainEqual(results);
+    if (results[0] === 'done') await right.services.users.changeGroup(admin, 1, 1);
+    else await right.services.users.changeGroup(admin, other.id, 2);
+    const administrators = (await left.services.users.list()).filter(({ groupId }) => groupId === 1);
+    for (const { id } of administrators) if (id !== 1) await left.services.users.remove(admin, [id]);
+  }
+});
+
+it('never leave a permission in a group that is gone', async () => {
+  const group = await left.services.groups.create(admin, { name: unique('Holder') });
+  for (let round = 0; round < 5; round++) {
+    const { id, name } = await left.services.permissions.create(admin, { name: unique('DO') });
+    later();
+    await right.services.directory.fresh();
+    const results = await both(
+      left.services.groups.update(admin, group.id, { components: [{ componentId: 1, permissions: [name] }] }),
+      right.services.permissions.remove(admin, id),
+    );
+    expect([['done', 'USERGROUP_NOT_DELETED'], ['PERMISSION_NOT_FOUND', 'done']]).toContainEqual(results);
+  }
+});
+
+it('never leave a user in a group that is gone', async () => {
+  for (let round = 0; round < 5; round++) {
+    const group = await right.services.groups.create(admin, { name: unique('Short-lived') });
+    later();
+    await left.services.directory.fresh();
+    const results = await both(newUser(group.id), right.services.groups.remove(admin, [group.id]));
+    expect([['done', 'ROLE_IN_USE'], ['CREATION_ERROR', 'done']]).toContainEqual(results);
+  }
+});
+
+it('see each other\'s changes of sessions and rights within five seconds', async () => {
+  const group = await left.services.groups.create(admin, { name: unique('Seen'), components: [{ componentId: 4, permissions: ['READ'] }] });
+  const { id, email } = await newUser(group.id);
+  const { token } = await left.services.login.login({ email, password: 'a good password' }, origin);
+  later();
+  expect([...(await actorOf(right, token)).grants]).toEqual(['USER:READ']);
+  await left.services.groups.update(admin, group.id, { components: [] });
+  later();
+  expect([...(await actorOf(right, token)).grants]).toEqual([]);
+  await left.services.users.changeGroup(admin, id, 1);
+  later();
+  expect((await actorOf(right, token)).groupName).toBe('Admin');
+  await left.services.sessions.endAllOf(admin, id);
+  later();
+  expect((await right.authenticate(token, origin)).state).toBe('rejected');
+});
+
+it('give every user an id and an e-mail of his own', async () => {
+  const creations = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? left : right).services.users
+    .create(admin, { email: `race${index >> 1}@hypha.test`, password: 'a good password', groupId: 2 }));
+  const outcomes = (await Promise.allSettled(creations)).map(outcome);
+  expect(outcomes.filter((each) => each === 'done')).toHaveLength(5);
+  expect(outcomes.filter((each) => each === 'CREATION_ERROR')).toHaveLength(5);
+  const ids = (await left.services.users.list()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
