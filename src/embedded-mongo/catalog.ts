@@ -187,22 +187,24 @@ function clear(view: WriteView, prefix: Buffer): void {
 
 const isIdIndex = (request: IndexRequest): boolean => request.key.length === 1 && request.key[0][0] === '_id';
 
-const definition = (request: IndexRequest): string => JSON.stringify({ ...describeIndex(request), name: '', key: request.key });
+/** What makes two indexes different ones; the others are options of the same index. */
+const signature = ({ key, unique, sparse, partial }: IndexRequest): string => JSON.stringify([key, unique, sparse, partial ?? null]);
 
+/** @throws StoreError 86 when the name is taken by another index, 85 when the index is there under another name or with other options. */
 function isPresent(request: IndexRequest, indexes: readonly Index[]): boolean {
   const sameName = indexes.find((index) => index.name === request.name);
-  const keyText = JSON.stringify(request.key);
-  if (sameName !== undefined && JSON.stringify(sameName.key) !== keyText) {
+  if (sameName === undefined) {
+    const same = indexes.find((index) => signature(index) === signature(request));
+    if (same !== undefined) throw new StoreError(85, 'IndexOptionsConflict', `Index already exists with a different name: ${same.name}`);
+    return false;
+  }
+  if (signature(sameName) !== signature(request)) {
     throw new StoreError(86, 'IndexKeySpecsConflict', `An existing index has the same name as the requested index: ${request.name}`);
   }
-  if (sameName !== undefined && definition(sameName) !== definition(request)) {
+  if (sameName.expireAfterSeconds !== request.expireAfterSeconds) {
     throw new StoreError(85, 'IndexOptionsConflict', `An equivalent index already exists with the same name but different options: ${request.name}`);
   }
-  const sameKey = indexes.find((index) => index.name !== request.name && JSON.stringify(index.key) === keyText);
-  if (sameKey !== undefined && JSON.stringify(sameKey.partial) === JSON.stringify(request.partial)) {
-    throw new StoreError(85, 'IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
-  }
-  return sameName !== undefined;
+  return true;
 }
 
 function build(view: WriteView, collection: Collection, indexes: readonly Index[]): void {

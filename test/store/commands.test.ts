@@ -152,7 +152,10 @@ describe('the embedded store', () => {
     await expect(rows.createIndexes([{ key: { b: 1 } }, { key: { a: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
     expect(await rows.indexes()).toHaveLength(1);
     await rows.createIndex({ a: 1 });
-    await expect(rows.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 85 });
+    await expect(rows.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 86 });
+    await expect(rows.createIndex({ a: 1 }, { expireAfterSeconds: 5 })).rejects.toMatchObject({ code: 85 });
+    await expect(rows.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
+    await rows.createIndex({ a: 1 }, { name: 'sparse', sparse: true });
     await expect(rows.createIndex({ b: 1 }, { name: 'a_1' })).rejects.toMatchObject({ code: 86 });
     expect(await rows.countDocuments({ a: 1 })).toBe(2);
   });
