@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
@@ -26,6 +27,16 @@ describe('the WebSocket door', () => {
 
     it('lets in the own origin, those of the list, and clients without one', async () => {
       for (const origin of [library.url, 'https://app.example.com', undefined]) await library.connect({ origin });
+    });
+
+    it('answers clients that offer another protocol as if they had not', async () => {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const asking = request(`${library.url}/graphql`, { method: 'POST', headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__', 'content-type': 'application/json' } }, (response) => {
+          response.setEncoding('utf8').once('data', resolve);
+        });
+        asking.on('error', reject).end('{"query":"{ open }"}');
+      });
+      expect(JSON.parse(answer)).toEqual({ data: { open: 'come in' } });
     });
 
     it('closes with 4406 for another subprotocol', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { answerBrokenRequest, answerUnmetExpectation } from './broken-request';
+import { WebSocketUpgrades } from './websocket-upgrades';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -34,7 +35,7 @@ const STOP_DEADLINE_MS = 10_000;
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
 export function createHttpServer(handler: NodeHandler): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
-  const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
+  const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
   server.setTimeout(SILENCE_MS);
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
