@@ -6,7 +6,7 @@ import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { presentExists } from '../groups/group.presenter';
 import { ExistsBody, Identifiers } from '../groups/group.schema';
-import { presentCreatedUser, presentDetail, presentUser } from './user.presenter';
+import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
 import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
 
@@ -40,7 +40,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
   return [
     route({
       method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: UserList, statuses: DENIED_AS_500,
-      handle: async ({ origin }) => ({ _embedded: { userResources: (await users.list()).map((user) => presentUser(user, directory, origin.baseUrl)) } }),
+      handle: async ({ origin }) => presentUserList(await users.list(), directory, origin.baseUrl),
     }),
     route({
       method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody,
