@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,7 +49,9 @@ try {
     process.exitCode = 1;
   }
   if (existsSync(join(root, 'codegen.yml'))) {
-    execFileSync(process.execPath, [require.resolve('@graphql-codegen/cli/package.json').replace('package.json', require('@graphql-codegen/cli/package.json').bin.graphql), '--config', 'codegen.yml', ...(check ? ['--check'] : [])], { stdio: 'inherit', cwd: root });
+    const codegen = require.resolve('@graphql-codegen/cli/package.json');
+    const { bin } = require(codegen);
+    execFileSync(process.execPath, [join(dirname(codegen), bin['graphql-codegen']), '--config', 'codegen.yml', ...(check ? ['--check'] : [])], { stdio: 'inherit', cwd: root });
   }
 } catch (error) {
   if (error.status === undefined) console.error(error);

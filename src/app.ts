@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { Started } from './config/welcome';
@@ -20,6 +18,7 @@ import type { Logger } from './platform/log/logger';
 import { createLogger } from './platform/log/logger';
 import { connectStore, unconnectedStore } from './platform/store/connect';
 import type { EmbeddedPlacement } from './platform/store/connect';
+import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
 import { RESOLVERS, restRoutes } from './doors';
@@ -40,8 +39,6 @@ export interface AppOptions {
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
-
-const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
 
 /**
  * Opens the store, seeds it, and opens the doors.
@@ -80,14 +77,14 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version }), graphql.handler] }));
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }));
   const sockets = createSocketDoor({ httpServer: http.server, schema, config, authenticate, services, bus, log });
   opened(async () => void (await Promise.all([http.stop(), sockets.stop()])));
 
   const port = await listen(http, config.server);
   return {
     url: `http://${reachable(config.server.host)}:${port}`,
-    version,
+    version: VERSION,
     firstAdministrator,
     stop: () => (stopping ??= closeAll()),
   };

@@ -59,6 +59,8 @@ export type ErrorCode =
   | 'ROLE_ALREADY_EXIST'
   /** The group still has members. */
   | 'ROLE_IN_USE'
+  /** The groups Admin and User keep their names and stay; Admin keeps its rights. */
+  | 'ROLE_PROTECTED'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
   /** Nobody deletes himself while signed in. */
