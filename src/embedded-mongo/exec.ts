@@ -106,13 +106,18 @@ export class Pace {
     if (performance.now() > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
   };
 
+  /** Everything a query finds, one by one. */
+  async each(results: Results, take: (found: Found) => void): Promise<void> {
+    for (const one of results) {
+      if (one === undefined) await this.pause();
+      else take(one);
+    }
+  }
+
   /** Everything a query finds. */
   async all(results: Results): Promise<Found[]> {
     const found: Found[] = [];
-    for (const one of results) {
-      if (one === undefined) await this.pause();
-      else found.push(one);
-    }
+    await this.each(results, (one) => found.push(one));
     return found;
   }
 }

@@ -1,7 +1,7 @@
 import type { Collection } from './catalog';
 import { decodeDocument } from './documents';
 import { chunks } from './chunks';
-import { documentKey, PREFIX_LENGTH, wholeCollection } from './keys';
+import { documentKey, PREFIX_LENGTH } from './keys';
 import type { Plan } from './planner';
 import type { Doc } from './semantics/values';
 import type { Filter } from './semantics/match';
@@ -57,11 +57,4 @@ function isRepeated(seen: Set<string> | undefined, idKey: Buffer): boolean {
   if (seen.has(name)) return true;
   seen.add(name);
   return false;
-}
-
-/** How many documents the collection has. */
-export function countAll(view: ReadView, collection: Collection): number {
-  let count = 0;
-  for (const entries of chunks(() => view, wholeCollection(collection.id))) count += entries.length;
-  return count;
 }

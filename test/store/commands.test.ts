@@ -206,6 +206,18 @@ describe('the embedded store', () => {
     await expect(other.collection('a$b').insertOne({})).rejects.toMatchObject({ code: 73 });
   });
 
+  it('counts what it would find', async () => {
+    await rows.insertMany(numbered(700));
+    expect(await rows.countDocuments()).toBe(700);
+    expect(await rows.countDocuments({ n: { $gte: 100 } })).toBe(600);
+    expect(await rows.countDocuments({ n: { $gte: 100 } }, { skip: 590, limit: 20 })).toBe(10);
+    expect(await rows.countDocuments({}, { skip: 690 })).toBe(10);
+    expect(await rows.countDocuments({ n: -1 })).toBe(0);
+    expect(await rows.estimatedDocumentCount()).toBe(700);
+    expect(await rows.aggregate([{ $limit: 3 }, { $match: { n: 2 } }, { $group: { _id: 1, n: { $sum: 1 } } }]).toArray()).toEqual([{ _id: 1, n: 1 }]);
+    expect(await rows.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 2 } } }]).toArray()).toEqual([{ _id: 1, n: 1_400 }]);
+  });
+
   it('joins through an index', async () => {
     const groups = await fixture.collection();
     await groups.insertMany([{ _id: 1 as never, name: 'A' }, { _id: 2 as never, name: 'B' }]);

@@ -1,9 +1,9 @@
 import { BSON, Long } from 'bson';
+import { countMatches, isCount } from '../counting';
 import type { Cursor } from '../cursors';
 import { runNow, runQuery } from '../exec';
 import type { Query, Results } from '../exec';
 import { encodeValue } from '../keys';
-import { countAll } from '../scan';
 import type { Found } from '../scan';
 import { compilePipeline } from '../semantics/aggregate';
 import { StoreError } from '../semantics/errors';
@@ -37,15 +37,22 @@ export const aggregate: Command = {
   async run(context) {
     const { command } = context;
     requireHarmless(command, 'aggregate');
-    const pipeline = compilePipeline(documentsOption(command, 'pipeline'));
+    const stages = documentsOption(command, 'pipeline');
+    const pipeline = compilePipeline(stages);
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
     const { filter = {}, sort, skip = 0, limit } = pipeline.prefix;
     const from = new Map(pipeline.lookups.map((name) => [name, reading(context, requireNamespace(context.database, name)).collection]));
+    const answer = (documents: readonly Doc[]): Promise<Reply> =>
+      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, given(documents), ({ doc }) => encode(doc), 0);
+    if (isCount(stages)) {
+      const n = await countMatches(view, collection, { filter, skip, limit: limit ?? 0 }, context.pace);
+      return answer(n === 0 ? [] : [{ _id: 1, n }]);
+    }
     const found = limit === 0 ? [] : await context.pace.all(runQuery(view, collection, { filter, sort, skip, limit: limit ?? 0 }));
     const documents = pipeline.rest(found.map(({ doc }) => doc), (name, field, values) =>
       runNow(runQuery(view, from.get(name), { filter: { [field]: { $in: values } }, skip: 0, limit: 0 })).map(({ doc }) => doc));
-    return firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, given(documents), ({ doc }) => encode(doc), 0);
+    return answer(documents);
   },
 };
 
@@ -79,8 +86,7 @@ export const count: Command = {
     requireHarmless(command, 'count');
     const { view, collection } = reading(context, namespaceOf(context));
     const query = queryOf({ ...command, limit: Math.abs(Number(command.limit ?? 0)) }, 'query');
-    if (collection !== undefined && Object.keys(query.filter).length === 0 && query.skip === 0 && query.limit === 0) return { n: countAll(view(), collection), ok: 1 };
-    return { n: (await pace.all(runQuery(view, collection, query))).length, ok: 1 };
+    return { n: await countMatches(view, collection, query, pace), ok: 1 };
   },
 };
 
@@ -93,12 +99,13 @@ export const distinct: Command = {
     if (typeof command.key !== 'string') throw new StoreError(14, 'TypeMismatch', '"key" must be a string');
     const { view, collection } = reading(context, namespaceOf(context));
     const values = new Map<string, unknown>();
-    for (const { doc } of await pace.all(runQuery(view, collection, { filter: documentOption(command, 'query') ?? {}, skip: 0, limit: 0 }))) {
-      for (const value of distinctValues(doc, command.key)) {
+    const path = command.key;
+    await pace.each(runQuery(view, collection, { filter: documentOption(command, 'query') ?? {}, skip: 0, limit: 0 }), ({ doc }) => {
+      for (const value of distinctValues(doc, path)) {
         const name = encodeValue(value).toString('latin1');
         if (!values.has(name)) values.set(name, value);
       }
-    }
+    });
     return { values: [...values.values()], ok: 1 };
   },
 };
