@@ -1,0 +1,105 @@
+import { RunQueue } from '../../src/features/runs/run-queue';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { storeCalls, storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let release: (value: RemoteAnswer) => void;
+
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { release = resolve; }) : {}));
+  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' } });
+});
+beforeEach(() => remote.forget());
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const at = (path: string): object => method('0', `${remote.url}${path}`);
+const replace = (id: number, path: string): Promise<unknown> =>
+  service.api('PUT', `/api/connection/${id}`, { body: workflow([at(path)]) });
+/** How many rows the store keeps for workflows. */
+const kept = async (): Promise<number[]> =>
+  Promise.all(['workflows', 'workflow_versions', 'workflow_contents'].map((name) => storeConnection().collection(name).countDocuments()));
+
+describe('the snapshot of a run', () => {
+  it('outlives the pruning of its version while the run waits, and goes with the run', async () => {
+    const blocker = await started(service, await saved(service, workflow([at('/held')])));
+    await remote.next();
+    const id = await saved(service, workflow([at('/first')]));
+    const before = await kept();
+    const waiting = await started(service, id);
+    await replace(id, '/second');
+    await replace(id, '/third');
+    expect(await kept()).toEqual([before[0], ...before.slice(1).map((count) => count + 1)]);
+    release({});
+    expect((await ended(service, blocker)).state).toBe('SUCCEEDED');
+    expect((await ended(service, waiting)).state).toBe('SUCCEEDED');
+    expect(remote.received.map(({ path }) => path)).toEqual(['/held', '/first']);
+    expect(await kept()).toEqual(before);
+  });
+
+  it('leaves nothing behind when the workflow is deleted while it runs', async () => {
+    const before = await kept();
+    const id = await saved(service, workflow([at('/held')]));
+    const runId = await started(service, id);
+    await remote.next();
+    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    await ended(service, runId);
+    expect(await kept()).toEqual(before);
+  });
+
+  it('of a test leaves nothing behind, however the run ends and whatever is done to it meanwhile', async () => {
+    const before = await kept();
+    const { body } = await service.api('POST', '/api/connection/execution/test', { body: workflow([at('/held')]) });
+    await remote.next();
+    await replace(body.connectionId, '/other');
+    await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } } }', { id: body.runId });
+    await ended(service, body.runId);
+    expect(await kept()).toEqual(before);
+  });
+});
+
+describe('lists of workflows and runs', () => {
+  it('read their links for the whole page at once', async () => {
+    for (let nth = 0; nth < 10; nth += 1) await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
+    await service.data('{ me { email } }');
+    const workflows = await storeCalls(async () => {
+      const data = await service.data('{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { id } lastRun { state workflow { title } } } } }');
+      expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(Array(10).fill('SUCCEEDED'));
+    });
+    expect(workflows.length).toBeLessThanOrEqual(6);
+    const runs = await storeCalls(async () => { await service.data('{ runs(first: 10) { nodes { state workflow { title steps { __typename } } } } }'); });
+    expect(runs.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('the queue', () => {
+  it('starts no more at once than it may, in the order of arrival, and says when it is full', async () => {
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const queue = new RunQueue<number>(2, 3, (entry) => {
+      begun.push(entry);
+      return new Promise((resolve) => ends.push(resolve));
+    });
+    for (let entry = 1; entry <= 4; entry += 1) queue.add(entry);
+    expect([begun, queue.isFull]).toEqual([[1, 2], false]);
+    queue.add(5);
+    expect(queue.isFull).toBe(true);
+    ends.shift()?.();
+    await new Promise(setImmediate);
+    expect([begun, queue.isFull]).toEqual([[1, 2, 3], false]);
+    expect(queue.close()).toEqual([4, 5]);
+    const idle = queue.idle();
+    for (const end of ends.splice(0)) end();
+    await idle;
+    queue.add(6);
+    expect(begun).toEqual([1, 2, 3]);
+  });
+});
