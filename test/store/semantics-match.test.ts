@@ -119,7 +119,7 @@ describe('regular expressions', () => {
 
   test.each([
     ['^\\d{3}-\\w+$', '123-ab_1', true], ['[^\\]x]+', ']', false], ['[\\w-x]+$', 'a-', true], ['[\\s-]', '-', true], ['[a\\-z]', 'b', false], ['[\\x41-\\x43]', 'B', true], ['[\\d.-]+', '-', true], ['\\x41\\x{1F600}', 'A\u{1F600}', true], ['a|b', 'b', true],
-    ['(?:ab)+c', 'ababc', true], ['(?=x)x', 'x', true], ['\\s', '\u00a0', false], ['\\s', '\t', true], ['\\S', '\u00a0', true], ['a{2}', 'aa', true], ['a{x}', 'a{x}', true],
+    ['(?:ab)+c', 'ababc', true], ['^(\\d{1,3}\\.){3}\\d{1,3}$', '10.0.0.1', true], ['^(?:cat|dog|cow)s?$', 'dogs', true], ['(a|b)(c|d)', 'bc', true], ['^a{2,3}$', 'aaaa', false], ['(?=x)x', 'x', true], ['\\s', '\u00a0', false], ['\\s', '\t', true], ['\\S', '\u00a0', true], ['a{2}', 'aa', true], ['a{x}', 'a{x}', true],
     ['^.$', '\u{1F600}', true], ['\\.', 'x', false], ['\\/', '/', true], ['\\-\\@\\"', '-@"', true], ['[]]', ']', true], ['x*?y', 'xxy', true], ['\\bfoo\\b', 'a foo b', true],
   ])('%s on %j: %p', (pattern, text, expected) => {
     expect(test1(pattern, text)).toBe(expected);
@@ -138,7 +138,7 @@ describe('regular expressions', () => {
   });
 
   test.each([
-    '(a+)+b', '(a|ab)*c', '((x)*y)*', '(a*){2,}', '(?i)abc', '(?>a)', 'a++', '\\Aab', 'ab\\z', '\\p{L}', '(a)\\1', '[[:alpha:]]', '(?<name>x)', 'x'.repeat(1_001), '.*a.*b.*c.*d.*e',
+    '(a+)+b', '(a?){30}a{30}', '(?:a|a){20}b', `${'a?'.repeat(20)}${'a'.repeat(20)}`, '((a|b){4}){4}', '(a+){3}', '(a?a?a?a?a?a?a?){4}', '(a{0,99}){3}', '(a|ab)*c', '((x)*y)*', '(a*){2,}', '(?i)abc', '(?>a)', 'a++', '\\Aab', 'ab\\z', '\\p{L}', '(a)\\1', '[[:alpha:]]', '(?<name>x)', 'x'.repeat(1_001), '.*a.*b.*c.*d.*e',
   ])('%s is refused rather than guessed or left to run', (pattern) => {
     expect(codeOf(() => test1(pattern, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'))).toBe(115);
   });
@@ -146,7 +146,9 @@ describe('regular expressions', () => {
   test('refuse the option x and texts too long for the repetitions in the pattern', () => {
     expect(codeOf(() => test1('a', 'a', 'x'))).toBe(115);
     expect(test1('abc', `${'x'.repeat(100_000)}abc`)).toBe(true);
+    expect(test1('^x.*abc$', `x${'y'.repeat(100_000)}abc`)).toBe(true);
     expect(codeOf(() => test1('.*abc', 'x'.repeat(100_000)))).toBe(115);
+    expect(codeOf(() => test1('.*a.*b', 'x'.repeat(2_000)))).toBe(115);
   });
 
   test('of a BSON type are read with their options', () => {

@@ -3,8 +3,10 @@ import { located, unsupported } from '../errors';
 /** A pattern in JavaScript's syntax (flag `u`), and how much backtracking it may cost. */
 export interface TranslatedPattern {
   readonly source: string;
-  /** Repetitions without an upper bound. */
-  readonly unbounded: number;
+  /** The power of the text's length that a failing match may take steps. */
+  readonly degree: number;
+  /** Logarithm of the further factor from bounded repetitions and branches. */
+  readonly weight: number;
 }
 
 export interface PatternOptions {
@@ -19,15 +21,33 @@ const insideClass: Readonly<Record<string, string>> = { d: '\\d', D: '\\D', w: '
 const controls = new Set(['n', 'r', 't', 'f', 'v']);
 const groupOpeners = ['?:', '?=', '?!', '?<=', '?<!'];
 
+/** What a group may cost to match. */
 interface Group {
-  readonly start: number;
-  repeatsInside: boolean;
+  /** Repeats or branches inside. */
+  varies: boolean;
+  /** Repeats without bound inside. */
+  unbounded: boolean;
+  /** A group that varies is repeated inside. */
+  nested: boolean;
+  /** Logarithm of the ways to match what is inside. */
+  weight: number;
+  bars: number;
 }
+
+/** A difference beyond this between least and most counts as no bound. */
+const widestBound = 16;
+
+/** At most 2^14 ways to try bounded repetitions and branches at one place of the text. */
+const maximumWeight = 14;
+
+/** How often a group that repeats or branches may be repeated. */
+const maximumNesting = 4;
 
 /**
  * Writes a PCRE pattern in JavaScript's syntax. The two differ silently in places (`$` before a final newline, what `.`
  * and `\s` cover, `\A`), so every construct is either known here or refused by name.
- * Repetition without bound of a group that itself repeats or branches is refused: it can take exponential time.
+ * Patterns that can take exponential time are refused: repetition of a group that itself repeats or branches (but for a few
+ * times), and long rows of optional parts.
  * @throws StoreError 115 for a construct outside the list, 51091 for a broken pattern
  */
 export function translatePattern(pattern: string, options: PatternOptions): TranslatedPattern {
@@ -39,15 +59,22 @@ class PatternReader {
   private at = 0;
   private unbounded = 0;
   private readonly out: string[] = [];
-  private readonly groups: Group[] = [];
+  private readonly groups: Group[] = [emptyGroup()];
   private closed: Group | undefined;
 
   constructor(private readonly pattern: string, private readonly options: PatternOptions) {}
 
   read(): TranslatedPattern {
     while (this.at < this.pattern.length) this.step();
-    if (this.groups.length > 0) throw invalid('missing closing parenthesis');
-    return { source: this.out.join(''), unbounded: this.unbounded };
+    if (this.groups.length > 1) throw invalid('missing closing parenthesis');
+    if (this.group.weight > maximumWeight) throw tooCostly();
+    const anchored = this.pattern.startsWith('^') && !this.options.multiline && this.group.bars === 0;
+    const starts = anchored || this.unbounded === 0 ? 0 : 1;
+    return { source: this.out.join(''), degree: Math.max(1, this.unbounded + starts), weight: this.group.weight };
+  }
+
+  private get group(): Group {
+    return this.groups[this.groups.length - 1];
   }
 
   private step(): void {
@@ -72,7 +99,8 @@ class PatternReader {
       case '$': return this.options.multiline ? '(?![^\\n])' : '(?=\\n?$)';
       case '.': return this.options.dotAll ? '[^]' : '[^\\n]';
       case '|':
-        this.markRepeat();
+        this.group.varies = true;
+        this.group.bars++;
         return '|';
       case '{': case '}': case ']': case '/': return `\\${char}`;
       default: return char;
@@ -125,7 +153,7 @@ class PatternReader {
   }
 
   private open(): void {
-    this.groups.push({ start: this.at, repeatsInside: false });
+    this.groups.push(emptyGroup());
     if (this.pattern[this.at + 1] !== '?') return this.take(1, '(');
     const opener = groupOpeners.find((form) => this.pattern.startsWith(form, this.at + 1));
     if (opener === undefined) throw unsupported(`the regular expression group (${this.pattern.slice(this.at + 1, this.at + 4)} is`);
@@ -133,33 +161,58 @@ class PatternReader {
   }
 
   private close(): void {
-    this.closed = this.groups.pop();
-    if (this.closed === undefined) throw invalid('unmatched closing parenthesis');
-    if (this.closed.repeatsInside) this.markRepeat();
+    const closed = this.groups.pop();
+    if (closed === undefined || this.groups.length === 0) throw invalid('unmatched closing parenthesis');
+    closed.weight += Math.ceil(Math.log2(closed.bars + 1));
+    this.closed = closed;
+    this.group.varies ||= closed.varies;
+    this.group.unbounded ||= closed.unbounded;
+    this.group.nested ||= closed.nested;
+    this.group.weight += closed.weight;
     this.take(1, ')');
   }
 
   /** Reads a quantifier; a brace that is none is left to be read as a literal. */
   private quantifier(): boolean {
-    const found = /^(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?/.exec(this.pattern.slice(this.at));
+    const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})[?+]?/.exec(this.pattern.slice(this.at));
     if (found === null) return false;
     const [text] = found;
     if (text.length > 1 && text.endsWith('+')) throw unsupported('possessive quantifiers in regular expressions are');
-    if (/^(?:[*+]|\{\d+,\})/.test(text)) {
-      this.unbounded++;
-      if (this.closed?.repeatsInside === true) throw unsupported('regular expressions that repeat a repeating or branching group are');
-    }
-    this.markRepeat();
+    const [least, most] = bounds(found);
+    if (this.closed?.varies === true && most > 1) this.repeatGroup(this.closed, most);
+    if (most !== least) this.vary(least, most);
     this.closed = undefined;
     this.take(text.length, text);
     return true;
   }
 
-  private markRepeat(): void {
-    const group = this.groups.at(-1);
-    if (group !== undefined) group.repeatsInside = true;
+  private repeatGroup(group: Group, most: number): void {
+    if (most > maximumNesting || group.unbounded || group.nested) throw tooCostly();
+    this.group.nested = true;
+    this.group.weight += group.weight * (most - 1);
+  }
+
+  private vary(least: number, most: number): void {
+    this.group.varies = true;
+    if (most - least <= widestBound) {
+      this.group.weight += Math.ceil(Math.log2(most - least + 1));
+      return;
+    }
+    this.group.unbounded = true;
+    this.unbounded++;
   }
 }
+
+const emptyGroup = (): Group => ({ varies: false, unbounded: false, nested: false, weight: 0, bars: 0 });
+
+/** Least and most repetitions of a quantifier. */
+function bounds([text, least, range, most]: RegExpExecArray): [number, number] {
+  if (least === undefined) return [text.startsWith('+') ? 1 : 0, text.startsWith('?') ? 1 : Infinity];
+  if (range === undefined) return [Number(least), Number(least)];
+  return [Number(least), most === '' ? Infinity : Number(most)];
+}
+
+const tooCostly = (): Error => unsupported('regular expressions that repeat what itself repeats or branches, and so may take exponential time, are');
 
 const quoted = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
 

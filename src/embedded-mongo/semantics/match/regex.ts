@@ -10,8 +10,11 @@ export interface RegexSource {
 
 const maximumPattern = 1_000;
 
-/** Longest text, in UTF-16 units, a pattern with so many unbounded repetitions is tried on: its time grows with a power of the length. */
-const maximumSubject: readonly number[] = [Infinity, 65_536, 8_192, 2_048, 1_024];
+/**
+ * Longest text, in UTF-16 units, by the power of its length a failing match may take: what the engine tries in about 0.2 s.
+ * The first is more than a document can hold.
+ */
+const maximumSubject: readonly number[] = [Infinity, 2 ** 26, 16_384, 1_024, 192, 96];
 
 /** A regular expression literal of the query, or undefined for any other value. bson reads the option `s` as the flag `g`. */
 export function regexLiteral(value: unknown): RegexSource | undefined {
@@ -36,16 +39,16 @@ export function regexOperands(regex: unknown, options: unknown): RegexSource {
 
 /**
  * The test of a regular expression; only strings can pass. Patterns are limited to 1,000 characters and texts by the
- * number of unbounded repetitions; beyond, the query is refused rather than left to block the store.
+ * repetitions in the pattern; beyond, the query is refused rather than left to block the store.
  * @throws StoreError 51108 for an unknown option, 51091 for a broken pattern, 115 for what is refused
  */
 export function compileRegex({ pattern, options }: RegexSource): (value: unknown) => boolean {
-  const limit = requireModest(pattern);
+  requireModest(pattern);
   const flags = new Set(requireKnownOptions(options));
-  const translated = translatePattern(pattern, { multiline: flags.has('m'), dotAll: flags.has('s') });
-  const longest = maximumSubject[translated.unbounded];
-  if (longest === undefined) throw unsupported(`regular expressions with more than ${limit} unbounded repetitions are`);
-  const regex = build(translated.source, flags.has('i') ? 'iu' : 'u');
+  const { source, degree, weight } = translatePattern(pattern, { multiline: flags.has('m'), dotAll: flags.has('s') });
+  if (degree >= maximumSubject.length) throw unsupported(`regular expressions with more than ${maximumSubject.length - 2} unbounded repetitions are`);
+  const longest = Math.floor(maximumSubject[degree] / 2 ** (weight / degree));
+  const regex = build(source, flags.has('i') ? 'iu' : 'u');
   return (value) => {
     if (typeof value !== 'string') return false;
     if (value.length > longest) throw unsupported(`matching this regular expression against texts longer than ${longest} characters is`);
@@ -53,10 +56,9 @@ export function compileRegex({ pattern, options }: RegexSource): (value: unknown
   };
 }
 
-function requireModest(pattern: string): number {
+function requireModest(pattern: string): void {
   if (pattern.includes('\0')) throw badValue('Regular expression cannot contain an embedded null byte');
   if (pattern.length > maximumPattern) throw unsupported(`regular expressions longer than ${maximumPattern} characters are`);
-  return maximumSubject.length - 1;
 }
 
 function requireKnownOptions(options: string): string {
