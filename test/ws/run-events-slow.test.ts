@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load';
+import type { Domain } from '../../src/domain';
+import { createDomain } from '../../src/domain';
+import { systemActor } from '../../src/platform/access/actor';
+import { systemClock } from '../../src/platform/clock/clock';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import type { ConnectedStore } from '../../src/platform/store/connect';
+import { connectStore } from '../../src/platform/store/connect';
+import { storeCalls } from '../support/stored';
+import { workflow } from '../support/workflows';
+
+let dataDir: string;
+let connected: ConnectedStore;
+let domain: Domain;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hypha-slow-'));
+  const { config } = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test' }, dataDir);
+  const log = createLogger({ log: { level: 'silent' } });
+  connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
+  domain = await createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+  await domain.prepare();
+});
+afterAll(async () => {
+  await domain.stop();
+  await connected.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const list = `[${Array.from({ length: 40 }, (_, nth) => nth).join(', ')}]`;
+/** RunStarted, 40 turns outside, 40 x 40 inside, RunFinished: far more than is kept in memory for those who watch. */
+const EVENTS = 1 + 40 + 1600 + 1;
+
+async function start(): Promise<number> {
+  const operators = [
+    { id: 'outer', index: '0', type: 'loop', iterator: 'i', expression: `For(${list})` },
+    { id: 'inner', index: '0_0', type: 'loop', iterator: 'j', expression: `For(${list})` },
+  ];
+  const { row } = await domain.services.workflows.create(systemActor('slow'), workflow([], operators));
+  return (await domain.services.runs.run(systemActor('slow'), row._id, { logging: false }))._id;
+}
+
+const follow = (runId: number) => domain.services.runs.events(runId, 0, new AbortController().signal);
+
+it('gives a reader who stands still while a long run passes every event all the same', async () => {
+  const runId = await start();
+  const slow = await follow(runId);
+  const seen = [(await slow.next()).value];
+  let passed = 0;
+  for await (const _event of await follow(runId)) passed += 1;
+  expect(passed).toBe(EVENTS);
+  for await (const event of slow) seen.push(event);
+  expect(seen.map((event) => event?.sequence)).toEqual(Array.from({ length: EVENTS }, (_, nth) => nth + 1));
+  expect(seen.at(-1)?.kind).toBe('RunFinished');
+});
+
+it('reads the store for what was missed, not for each of many who keep up', async () => {
+  const count = async (readers: number): Promise<number> => {
+    const calls = await storeCalls(async () => {
+      const runId = await start();
+      await Promise.all(Array.from({ length: readers }, async () => {
+        for await (const event of await follow(runId)) void event;
+      }));
+    });
+    return calls.filter((call) => call === 'run_events.find').length;
+  };
+  const few = await count(2);
+  expect(await count(50)).toBeLessThan(few + 50 * 4);
+});
+
+it('stops reading for a subscriber that leaves', async () => {
+  const runId = await start();
+  const leaving = new AbortController();
+  const events = await domain.services.runs.events(runId, 1_000_000, leaving.signal);
+  const next = events.next();
+  leaving.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+});
