@@ -132,6 +132,19 @@ describe('a session', () => {
     expect([nobody.status, nobody.body.message]).toEqual([500, 'USER_NOT_EXIST']);
   });
 
+  it('can be ended by its user without any right, and over GraphQL', async () => {
+    const without = await service.userWith([]);
+    expect((await service.api('GET', `/api/user/${without.id}/logout`, { token: without.token })).status).toBe(200);
+    expect((await service.api('GET', '/api/role/all', { token: without.token })).status).toBe(401);
+
+    const END_ALL = 'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { user { databaseId } userErrors { code } } }';
+    const victim = await member();
+    expect((await service.gql(END_ALL, { id: 1 }, victim.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd).toEqual({ user: { databaseId: victim.id }, userErrors: [] });
+    expect(await status(victim.token, victim.id)).toBe(500);
+    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd.userErrors).toEqual([{ code: 'SESSION_NOT_EXIST' }]);
+  });
+
   it('is listed for its user, who can end each of them', async () => {
     const mine = await member();
     const second = await service.login(mine.email, mine.password);

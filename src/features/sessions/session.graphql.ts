@@ -1,13 +1,15 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
+import { databaseId } from '../../platform/graphql/ids';
 import { Needs, OutlivesSession } from '../../platform/graphql/needs';
 import { payload } from '../../platform/graphql/payload';
 import { events } from '../../platform/graphql/subscriptions';
+import { UserPayload } from '../users/user.types';
 import { SESSION_ENDED } from './session.events';
 import type { SessionEnded } from './session.events';
 import { sessionPolicy } from './session.policy';
 import type { Session } from './session.service';
-import { LoginInput, LoginPayload, LogoutPayload, SessionEndInput, SessionEventType, SessionPayload, SessionType } from './session.types';
+import { LoginInput, LoginPayload, LogoutPayload, SessionEndInput, SessionEventType, SessionPayload, SessionType, UserSessionsEndInput } from './session.types';
 
 @Resolver(() => SessionType)
 export class SessionResolver {
@@ -40,9 +42,19 @@ export class SessionResolver {
   }
 
   @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })
-  @Needs('authenticated')
+  @Needs(sessionPolicy.endOne)
   sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which one.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('session', () => services.sessions.end(actor, input.id));
+  }
+
+  @Mutation(() => UserPayload, { description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE." })
+  @Needs(sessionPolicy.endAll)
+  userSessionsEnd(@Arg('input', () => UserSessionsEndInput, { description: 'Whose.' }) input: UserSessionsEndInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('user', async () => {
+      const user = await services.users.get(databaseId(input.id, 'User'));
+      await services.sessions.endAllOf(actor, user.id);
+      return user;
+    });
   }
 
   @Subscription(() => SessionEventType, {

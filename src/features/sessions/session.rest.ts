@@ -27,7 +27,7 @@ export function sessionRoutes({ login, sessions, users, directory }: Services): 
       handle: async ({ actor }) => sessions.logout(actor),
     }),
     route({
-      method: 'get', path: '/user/:id/logout', needs: sessionPolicy.end, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
+      method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
       handle: async ({ actor, params }) => {
         await users.get(params.id);
         await sessions.endAllOf(actor, params.id);

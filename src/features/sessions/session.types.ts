@@ -99,3 +99,9 @@ export class SessionPayload extends MutationPayload {
   @Field(() => SessionType, { nullable: true, description: 'The session; null when nothing was changed.' })
   readonly session!: SessionType | null;
 }
+
+@InputType({ description: 'Whose sessions to end.' })
+export class UserSessionsEndInput {
+  @Field(() => ID, { description: 'The user: global id or integer.' })
+  readonly id!: string;
+}

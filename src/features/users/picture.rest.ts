@@ -3,6 +3,7 @@ import type { Services } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
+import { pictureByEmailNeed } from './user.policy';
 import { presentUser } from './user.presenter';
 import { UserBody } from './user.schema';
 
@@ -23,7 +24,7 @@ const FILE_HEADERS = {
 export function pictureRoutes({ pictures, directory }: Services): Route[] {
   return [
     route({
-      method: 'post', path: '/storage/profilePicture', needs: 'authenticated', tag, summary: 'Sets the profile picture of a user',
+      method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
       upload: { part: 'file' }, body: z.object({ email: z.string() }), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
       handle: async ({ actor, body, file, origin }) =>

@@ -18,3 +18,6 @@ export const userPolicy = {
   changeGroup: 'USER:UPDATE',
   delete: 'USER:DELETE',
 } as const satisfies Record<string, Need>;
+
+/** A picture for the user with an e-mail: whose record that is shows only then, and the service asks again. */
+export const pictureByEmailNeed = { any: ['MYPROFILE:UPDATE', 'USER:UPDATE'] } as const satisfies Need;

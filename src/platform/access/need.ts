@@ -3,9 +3,9 @@ import type { Actor } from './actor';
 import { isAdmin } from './actor';
 import type { Grant } from './catalogue';
 
-/** A need that depends on whose record it is: `own` suffices for one's own, `others` for anybody's. */
+/** A need that depends on whose record it is: `own` suffices for one's own (`authenticated`: a session), `others` for anybody's. */
 export interface OwnNeed {
-  readonly own: Grant;
+  readonly own: Grant | 'authenticated';
   readonly others: Grant;
 }
 
@@ -39,7 +39,7 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
   if (need === 'admin') return isAdmin(actor);
   if (typeof need === 'string') return actor.grants.has(need);
   if ('any' in need) return need.any.some((grant) => actor.grants.has(grant));
-  return actor.grants.has(need.others) || (ownerId === actor.userId && actor.grants.has(need.own));
+  return actor.grants.has(need.others) || (ownerId === actor.userId && (need.own === 'authenticated' || actor.grants.has(need.own)));
 }
 
 /**
