@@ -27,11 +27,13 @@ const steps = (count: number, path = '/fast'): object => workflow(Array.from({ l
 const sequences = (events: any[]): number[] => events.map(({ sequence }) => sequence);
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 
-/** Answers each held call as soon as it arrives. */
+/** Answers each held call as soon as it arrives; calls of other runs pass by. */
 async function letGo(calls: number): Promise<void> {
-  for (let call = 0; call < calls; call += 1) {
+  for (let answered = 0; answered < calls;) {
     await remote.next();
-    held.shift()?.({ body: {} });
+    const answer = held.shift();
+    answer?.({ body: {} });
+    if (answer) answered += 1;
   }
 }
 
