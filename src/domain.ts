@@ -56,7 +56,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
   const directory = createDirectoryService({ store, clock });
   const sessions = createSessionService({ store, bus, clock, audit, limits: config.token });
   const passwords = createPasswords(createWorkQueue(HASHING));
-  const uploads = createUploads(join(config.data.dir, 'uploads'));
+  const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const users = createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads });
   const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
   const lockout = createLockout(clock, config.limits);
