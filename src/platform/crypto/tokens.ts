@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { sign, TokenExpiredError, verify } from 'jsonwebtoken';
 import type { Clock } from '../clock/clock';
 
@@ -31,13 +32,15 @@ export interface Tokens {
 const LONGEST_TOKEN = 4096;
 
 export function createTokens(secret: Buffer, clock: Clock): Tokens {
+  // Given bytes, the library first tries to read them as a public key, at each call, and that takes 30 times as long as the rest.
+  const key = createSecretKey(secret);
   return {
-    sign: (claims) => sign(claims, secret, { algorithm: 'HS256' }),
+    sign: (claims) => sign(claims, key, { algorithm: 'HS256' }),
     read(token) {
       if (token.length > LONGEST_TOKEN) return { state: 'invalid' };
       try {
         const now = Math.floor(clock.now().getTime() / 1000);
-        const claims: unknown = verify(token, secret, { algorithms: ['HS256'], clockTimestamp: now });
+        const claims: unknown = verify(token, key, { algorithms: ['HS256'], clockTimestamp: now });
         return isClaims(claims) ? { state: 'valid', claims } : { state: 'invalid' };
       } catch (error) {
         return { state: error instanceof TokenExpiredError ? 'expired' : 'invalid' };
