@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv.includes('--long');
 const rest = process.argv.slice(2).filter((argument) => argument !== '--long');
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
 const results = join(folder, 'results.json');
 

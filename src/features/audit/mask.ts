@@ -15,8 +15,6 @@ export function masked(value: unknown, depth = 0): unknown {
   if (depth >= DEEPEST) return '…';
   if (Array.isArray(value)) return maskedList(value, depth);
   if (isPlainObject(value)) return maskedObject(value, depth);
-  if (value instanceof Map) return maskedObject(Object.fromEntries(value), depth);
-  if (value instanceof Set) return maskedList([...value], depth);
   return String(value as { toString(): string });
 }
 
