@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 const SECRET_NAME = /pass(word|wd|phrase)?$|password|secret|token|authorization|api[-_]?key|credential|hash$|cookie/i;
 const MASK = '***';
 const LONGEST_TEXT = 2_000;
@@ -15,7 +17,7 @@ export function masked(value: unknown, depth = 0): unknown {
   if (depth >= DEEPEST) return '…';
   if (Array.isArray(value)) return maskedList(value, depth);
   if (isPlainObject(value)) return maskedObject(value, depth);
-  return String(value as { toString(): string });
+  return inspect(value, { depth: 0 });
 }
 
 function maskedList(list: readonly unknown[], depth: number): unknown[] {

@@ -183,7 +183,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
       try {
         await directory.change(async (tx) => {
           const before = await required(id, tx);
-          if (before.icon !== null) tx.afterCommit(() => void uploads.remove(before.icon ?? '').catch(() => undefined));
+          if (before.icon !== null) tx.afterCommit(() => uploads.remove(before.icon ?? '').catch(() => undefined));
           await write(actor, 'group.icon', before, { icon }, tx);
         });
       } catch (error) {
@@ -213,7 +213,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
           if (members > 0) throw new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`);
           await groups.deleteOne({ _id: id }, { session: tx.session });
           await audit.record(actor, 'group.delete', { type: 'UserGroup', id }, before, null, tx);
-          if (before.icon !== null) tx.afterCommit(() => void uploads.remove(before.icon ?? '').catch(() => undefined));
+          if (before.icon !== null) tx.afterCommit(() => uploads.remove(before.icon ?? '').catch(() => undefined));
         }
       });
       return removed;

@@ -318,7 +318,7 @@ export function createUserService({ store, audit, bus, clock, directory, session
           await audit.record(actor, 'user.delete', { type: 'User', id: userId }, record, null, tx);
           tx.afterCommit(() => {
             bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
-            removeQuietly(uploads, picture);
+            return removeQuietly(uploads, picture);
           });
         }
         return found.map(presentRecord);
@@ -328,6 +328,6 @@ export function createUserService({ store, audit, bus, clock, directory, session
 }
 
 /** The record no longer names the file; one that stays behind takes room and does no harm. */
-function removeQuietly(uploads: Uploads, name: string | null): void {
-  if (name !== null) uploads.remove(name).catch(() => undefined);
+async function removeQuietly(uploads: Uploads, name: string | null): Promise<void> {
+  if (name !== null) await uploads.remove(name).catch(() => undefined);
 }

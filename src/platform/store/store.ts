@@ -5,8 +5,11 @@ const NAMESPACE_EXISTS = 48;
 /** A transaction in progress: pass `session` to every read and write that belongs to it. */
 export interface Tx {
   readonly session: ClientSession;
-  /** Runs after the commit, in order: events, caches. Never runs when the transaction aborts. */
-  afterCommit(work: () => void): void;
+  /**
+   * Runs after the commit and before the transaction's promise resolves, in order: events, caches, files nobody names any more. Never runs
+   * when the transaction aborts. Must not reject: the change is made by then.
+   */
+  afterCommit(work: () => void | Promise<void>): void;
 }
 
 /** The database, as the services see it. */
@@ -23,14 +26,14 @@ export class Store {
    * transaction except through `afterCommit`.
    */
   async transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-    let afterCommit: (() => void)[] = [];
+    let afterCommit: (() => void | Promise<void>)[] = [];
     const session = await this.connection.startSession();
     try {
       const result = await session.withTransaction(async () => {
         afterCommit = [];
         return work({ session, afterCommit: (later) => afterCommit.push(later) });
       });
-      for (const later of afterCommit) later();
+      for (const later of afterCommit) await later();
       return result;
     } finally {
       await session.endSession();
