@@ -81,9 +81,11 @@ function byIndex(view: ReadView, index: Index, predicates: Map<string, Predicate
     exact: complete && start.length <= CUT_AT,
   }));
   const sorted = order.length === 0 || direction !== undefined;
+  // Two long values that begin alike are cut to one range.
+  const overlaps = bounds.prefixes.length > 1 && bounds.prefixes.some(({ start }) => start.length > CUT_AT);
   const score = bounds.exact * SCORE.field + (bounds.ranged ? SCORE.range : 0) + (complete ? SCORE.unique : 0)
     + (order.length > 0 && sorted ? SCORE.sorted : 0);
-  return { plan: { index, ranges, repeats: multikey, sorted }, score: score === 0 ? -1 : score };
+  return { plan: { index, ranges, repeats: multikey || overlaps, sorted }, score: score === 0 ? -1 : score };
 }
 
 /** A bound beyond the cut of long keys must take in everything that was cut at the same place. */

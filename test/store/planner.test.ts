@@ -50,7 +50,7 @@ const filters = fc.oneof(
   fc.array(simple, { minLength: 1, maxLength: 2 }).map(($and) => ({ $and })),
   fc.array(simple, { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
   fc.tuple(value, value, fc.constantFrom('a', 'b', 'c.x')).map(([from, id, path]) => ({ $or: [{ [path]: { $gt: from } }, { [path]: from, _id: { $gt: id } }] })),
-  fc.constantFrom({ t: 'z'.repeat(1_600) }, { t: { $gt: 'z'.repeat(1_500) } }, { t: { $lt: 'z'.repeat(1_700), $gt: 'l' } }),
+  fc.constantFrom({ t: 'z'.repeat(1_600) }, { t: { $gt: 'z'.repeat(1_500) } }, { t: { $lt: 'z'.repeat(1_700), $gt: 'l' } }, { t: { $in: ['z'.repeat(1_600), `${'z'.repeat(1_600)}1`] } }),
 );
 const direction = fc.constantFrom(1, -1);
 const sorts = fc.option(fc.dictionary(fc.constantFrom('a', 'b', 'c', '_id', 't'), direction, { minKeys: 1, maxKeys: 3, noNullPrototype: true }), { nil: undefined });
@@ -146,6 +146,13 @@ describe('the planner', () => {
     expect(plan).toMatchObject({ sorted: true, index: { name: 'text' } });
     const { start, end } = plan.ranges[0];
     expect([...kv.committed.range({ start, end })]).toHaveLength(16);
+  });
+
+  it('finds a document once when two values asked for are too long to differ in an index', async () => {
+    const long = ['1', '2'].map((end) => 'z'.repeat(1_600) + end);
+    const collection = await filled([{ t: long[0] }, { t: long[1] }]);
+    const found = runNow(runQuery(() => kv.committed, collection, { filter: { t: { $in: long } }, skip: 0, limit: 0 }));
+    expect(ids(found.map(({ doc }) => doc))).toEqual([0, 1]);
   });
 
   it('uses the index that fits', async () => {
