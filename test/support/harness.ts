@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import mongoose from 'mongoose';
 import { startApp } from '../../src/app';
 import type { App } from '../../src/app';
 import { loadConfig } from '../../src/config/load';
@@ -87,14 +89,26 @@ function groupByComponent(grants: readonly string[]): Map<string, string[]> {
   return result;
 }
 
+async function dropDatabase(uri: string): Promise<void> {
+  const connection = await mongoose.createConnection(uri).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
+}
+
 let names = 0;
 /** A text no other test of this process uses. */
 export const unique = (stem: string): string => `${stem}${++names}x${process.pid}`;
 
+/** With a real MongoDB each data directory stands for a database of its own. */
+function databaseOf(uri: string, dataDir: string): string {
+  const [, server, query = ''] = /^([^?]*?\/\/[^/?]+)[^?]*(\?.*)?$/.exec(uri) ?? [];
+  return `${server}/hypha_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}${query}`;
+}
+
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hypha-test-'));
   const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, HYPHA_LOG_LEVEL: 'info',
-    ...(process.env.MONGODB_URI ? { MONGODB_URI: process.env.MONGODB_URI } : {}), ...options.env }, dataDir);
+    ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
   const app = await startApp(config, { log, clock: options.clock, store: { placement: 'inline', durability: 'test' } });
@@ -150,7 +164,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     async close() {
       await app.stop();
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir !== undefined) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      if (config.data.mongodbUri !== null) await dropDatabase(config.data.mongodbUri);
     },
   };
   return service;
