@@ -3,6 +3,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import type { Logger } from '../log/logger';
+import { storeFailure } from '../store/failure';
 
 /** Every `extensions.code` a client can meet. The last ones are names Apollo gives to what never became an operation. */
 export const GRAPHQL_CODES = [
@@ -54,7 +55,9 @@ export function createErrorFormat(log: Logger): (errors: readonly Error[], reque
   return (errors, requestId) => errors.map((raw) => {
     // graphql-js lets errors that look like its own pass as they are.
     const error = raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
-    const known = describe(error);
+    const unserved = storeFailure(rootCause(error));
+    if (unserved) log.error({ err: error.originalError, requestId, path: error.path }, 'the store failed');
+    const known = describe(unserved ? new GraphQLError(unserved.message, { originalError: unserved }) : error);
     if (known) return sent(error, known, requestId);
     log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');
     return sent(error, { code: 'INTERNAL_SERVER_ERROR', message: `Something went wrong on our side. Request ${requestId}.` }, requestId);
@@ -102,9 +105,12 @@ const isAboutInput = (error: GraphQLError): boolean => /^(Variable "\$|Argument 
 /** Is this one of the codes a client can meet? */
 export const isGraphqlCode = (code: unknown): code is GraphqlCode => (GRAPHQL_CODES as readonly unknown[]).includes(code);
 
+/** graphql-js quotes what it refuses: a request of a megabyte must not be answered with it, let alone ten times. */
+const MAX_MESSAGE = 1_000;
+
 function sent({ locations, path }: GraphQLError, { code, message, reason, retryAfter }: Known, requestId: string): SentError {
   return {
-    message,
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
     ...(locations ? { locations } : {}),
     ...(path ? { path } : {}),
     extensions: { code, requestId, ...(reason === undefined ? {} : { reason }), ...(retryAfter === undefined ? {} : { retryAfter }) },

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorCode } from '../errors/codes';
 import { BadInput, DomainError, TooLarge, UnsupportedMediaType } from '../errors/errors';
 import type { Logger } from '../log/logger';
+import { storeFailure } from '../store/failure';
 import { failureOf, faultOf } from './error-body';
 import type { ErrorDialect, Failure } from './error-body';
 import { MethodNotAllowed } from './method-not-allowed';
@@ -43,7 +44,9 @@ export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: Origi
 
   return (thrown: unknown, request, response, _next) => {
     const { requestId } = originOf(request);
-    const error = asDomainError(thrown);
+    const unserved = storeFailure(thrown);
+    if (unserved) log.error({ err: thrown, requestId, method: request.method }, 'the store failed');
+    const error = unserved ?? asDomainError(thrown);
     if (!error && !(response.destroyed && isClientGone(thrown))) log.error({ err: thrown, requestId, method: request.method }, 'fault');
     if (response.headersSent || response.destroyed) {
       // The answer broke off: a cut connection is all that can still be said.

@@ -1,0 +1,26 @@
+import { Unavailable } from '../errors/errors';
+
+/** The driver's errors that say the database is out of reach, by name. */
+const OUT_OF_REACH = new Set([
+  'MongoNetworkError', 'MongoNetworkTimeoutError', 'MongoServerSelectionError', 'MongoPoolClearedError', 'MongoNotConnectedError',
+  'MongoTopologyClosedError', 'MongoOperationTimeoutError', 'MongooseServerSelectionError',
+]);
+
+/** Codes of MongoDB's error table: what the database cannot do now, and why, for a person. */
+const NOT_NOW: ReadonlyMap<unknown, string> = new Map([
+  [14031, 'The disk of the database is full: nothing more can be stored until there is room.'],
+  [91, 'The database is stopping. Try again.'],
+  [11600, 'The database is stopping. Try again.'],
+  [10107, 'The database is changing its primary. Try again.'],
+  [189, 'The database is changing its primary. Try again.'],
+  [50, 'The database took too long to answer. Try again.'],
+  [112, 'Too many changes of the same records at once. Try again.'],
+]);
+
+/** The answer for a request the database could not serve, whoever asked; null for every other error. */
+export function storeFailure(error: unknown): Unavailable | null {
+  if (!(error instanceof Error)) return null;
+  if (OUT_OF_REACH.has(error.name)) return new Unavailable('The database does not answer. Try again.');
+  const why = NOT_NOW.get((error as { code?: unknown }).code);
+  return why !== undefined && error.name.startsWith('Mongo') ? new Unavailable(why) : null;
+}
