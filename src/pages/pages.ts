@@ -27,8 +27,11 @@ const sendPage = (response: Response, html: string): void => {
   response.set('Cache-Control', 'no-cache').type('html').send(html);
 };
 
-const onlyRead: RequestHandler = () => {
-  throw new MethodNotAllowed(['GET', 'HEAD']);
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+const onlyRead: RequestHandler = (request, response) => {
+  if (request.method !== 'OPTIONS') throw new MethodNotAllowed(METHODS);
+  response.set('Allow', METHODS.join(', ')).status(204).end();
 };
 
 /** Pages the released line had under other names. */
@@ -55,7 +58,9 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   for (const [path, file] of files) {
     router.route(path).get((_request, response) => response.sendFile(file, FILE_OPTIONS)).all(onlyRead);
   }
-  router.get('/graphql', (request, response, next) => {
+  // All methods: the router would answer OPTIONS for what it has here, which is not all there is.
+  router.all('/graphql', (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     response.vary('Accept');
     const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);

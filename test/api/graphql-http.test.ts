@@ -57,7 +57,18 @@ describe('GraphQL over HTTP', () => {
       for (const [path, accept] of [['/graphql', 'text/html'], ['/graphqlx', '*/*'], ['/graphql/x', '*/*']] as const) {
         expect((await fetch(library.url + path, { headers: { accept } })).status).toBe(404);
       }
-      expect((await fetch(`${library.url}/graphql`, { method: 'PUT', headers: JSON_TYPE, body: '{}' })).status).toBe(405);
+    });
+
+    it('says which methods it takes', async () => {
+      const allow = 'GET, HEAD, OPTIONS, POST';
+      for (const method of ['PUT', 'DELETE', 'PATCH']) {
+        const refused = await fetch(`${library.url}/graphql`, { method });
+        expect([refused.status, refused.headers.get('allow'), ((await refused.json()) as any).errors[0].extensions]).toEqual([405, allow, { code: 'BAD_REQUEST', requestId: refused.headers.get('x-request-id') }]);
+      }
+      const options = await fetch(`${library.url}/graphql`, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+      const head = await fetch(`${library.url}/graphql?query=${encodeURIComponent('{ open }')}`, { method: 'HEAD', headers: { 'apollo-require-preflight': '1' } });
+      expect([head.status, await head.text()]).toEqual([200, '']);
     });
   });
 
@@ -145,6 +156,12 @@ describe('GraphQL over HTTP', () => {
       expect((await library.post(form(20 * 1024 * 1024), preflight())).data.cover.bytes).toBe(20 * 1024 * 1024);
       const over = await library.post(form(20 * 1024 * 1024 + 1), preflight());
       expect([over.status, over.errors?.[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('takes an operation of 1 MiB beside the file and refuses one byte more', async () => {
+      const operations = (bytes: number): string => JSON.stringify({ query: 'mutation ($file: Upload!) { cover(file: $file) { bytes } }', variables: { file: null } }).padEnd(bytes);
+      expect((await library.post(form(10, { operations: operations(1024 * 1024) }), preflight())).data).toEqual({ cover: { bytes: 10 } });
+      expect((await library.post(form(10, { operations: operations(1024 * 1024 + 1) }), preflight())).status).toBe(413);
     });
 
     it('refuses what a plain form could send', async () => {

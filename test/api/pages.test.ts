@@ -88,7 +88,9 @@ describe('the pages', () => {
   it('answer a wrong method with 405 and HEAD without a body', async () => {
     for (const path of ['/', '/docs', '/assets/docs.js']) {
       const wrong = await door.call('POST', path);
-      expect([wrong.status, wrong.headers.get('allow'), wrong.json.message]).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED']);
+      expect([wrong.status, wrong.headers.get('allow'), wrong.json.message]).toEqual([405, 'GET, HEAD, OPTIONS', 'METHOD_NOT_ALLOWED']);
+      const options = await door.call('OPTIONS', path);
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       const head = await door.call('HEAD', path);
       expect([head.status, head.text]).toEqual([200, '']);
     }

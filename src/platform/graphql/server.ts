@@ -4,7 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config';
 import { DomainError } from '../errors/errors';
+import type { ErrorKind } from '../errors/errors';
 import { mediaType, readJson } from '../http/json-body';
+import { MethodNotAllowed } from '../http/method-not-allowed';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { drainAfterAnswer } from '../http/send';
@@ -28,7 +30,11 @@ export interface GraphqlDoor {
 
 export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config };
 
+const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const RESPONSE_JSON = 'application/graphql-response+json';
+
+/** Refusals that only HTTP knows. */
+const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { 'unsupported-media': 415, 'method-not-allowed': 405 };
 
 /** GraphQL over HTTP. */
 export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
@@ -49,6 +55,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   const serve = async (request: Request, response: Response): Promise<void> => {
     const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
     try {
+      if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
       // Before anything runs: afterwards it is too late to say that the answer cannot be read.
       if (!request.accepts([RESPONSE_JSON, 'application/json'])) {
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -57,7 +64,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       }
       const body = await readBody(request, response);
       const answer = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
+        httpGraphQLRequest: { method: request.method === 'HEAD' ? 'GET' : request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
         context: () => Promise.resolve(operation),
       });
       sendAnswer(response, answer, operation);
@@ -101,9 +108,10 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   };
 
   const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: Caller): void => {
-    const refusal = error.kind === 'malformed' || error.kind === 'unsupported-media' ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
+    const refusal = error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
     const errors = front.refuse([refusal], requestId);
-    const status = error.kind === 'unsupported-media' ? 415 : statusOf(errors)?.status ?? 400;
+    const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
+    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
     const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
     response.setHeader('Content-Type', `${type}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;
@@ -115,6 +123,11 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       const { path } = requestUrl(request.originalUrl);
       if (!GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) || wantsPage(request)) {
         next();
+        return;
+      }
+      if (request.method === 'OPTIONS') {
+        response.setHeader('Allow', METHODS.join(', '));
+        response.status(204).end();
         return;
       }
       serve(request, response).catch(next);

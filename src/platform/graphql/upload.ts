@@ -21,8 +21,8 @@ export async function readMultipartOperation(request: IncomingMessage, response:
   // Whoever never asks for the file must not keep the parser holding what still arrives.
   response.once('finish', () => request.unpipe() && request.resume());
   try {
-    // A file that reaches the parser's cap counts as cut off, so the cap is one more than what is allowed.
-    return await processRequest(request, response, { maxFieldSize: limits.jsonBytes, maxFileSize: limits.uploadBytes + 1, maxFiles: 1 });
+    // What reaches the parser's caps counts as cut off, so a cap is one more than what is allowed.
+    return await processRequest(request, response, { maxFieldSize: limits.jsonBytes + 1, maxFileSize: limits.uploadBytes + 1, maxFiles: 1 });
   } catch (error) {
     if (statusIn(error) === 413) throw new TooLarge('The multipart request is too large, or has more than one file.');
     throw new BadInput('BAD_REQUEST', error instanceof Error ? error.message : 'The multipart body is broken.');

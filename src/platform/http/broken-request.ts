@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../errors/codes';
 import { documentedErrors } from './error-body';
 import { requestUrl } from './request-url';
 
@@ -11,8 +12,17 @@ const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: str
 };
 const MALFORMED = { status: 400, text: 'This is not a proper HTTP request.' };
 
-function bodyOf(status: number, text: string, path: string): string {
-  return JSON.stringify(documentedErrors.body({ kind: 'malformed', code: 'BAD_REQUEST', text }, status, path, new Date()));
+function bodyOf(status: number, text: string, path: string, code: ErrorCode = 'BAD_REQUEST'): string {
+  return JSON.stringify(documentedErrors.body({ kind: 'malformed', code, text }, status, path, new Date()));
+}
+
+/** The last words on a connection that no response object serves. */
+function endWith(socket: Duplex, status: number, body: string, headers = ''): void {
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}`
+    + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }
 
 /** The path of a request line that was read before the rest broke. */
@@ -29,10 +39,21 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
   }
   const { status, text } = STATUS_OF_PARSE_ERROR[error.code ?? ''] ?? MALFORMED;
   const body = bodyOf(status, text, pathOf(error));
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`
-    + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  endWith(socket, status, body);
+}
+
+const REFUSED_UPGRADE = {
+  400: { code: 'BAD_REQUEST', text: 'This is not a proper WebSocket handshake: version 13, and a Sec-WebSocket-Key.' },
+  403: { code: 'ACCESS_DENIED', text: 'Pages of this origin may not open a socket here.' },
+  404: { code: 'NOT_FOUND', text: 'There is no socket here.' },
+  405: { code: 'METHOD_NOT_ALLOWED', text: 'A WebSocket is opened with GET.' },
+  503: { code: 'SERVICE_UNAVAILABLE', text: 'The service is stopping.' },
+} as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
+
+/** Answers an upgrade that is not wanted. */
+export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string): void {
+  const { code, text } = REFUSED_UPGRADE[status];
+  endWith(socket, status, bodyOf(status, text, path, code), status === 405 ? 'Allow: GET\r\n' : '');
 }
 
 /** Answers an `Expect` header other than 100-continue. */

@@ -34,6 +34,14 @@ const giveRequestId = (originOf: OriginReader): RequestHandler => (request, resp
   next();
 };
 
+/** The socket's own address, which its frontends know from `/config.json`, met with a plain request. */
+const upgradeRequired: RequestHandler = (request, response, next) => {
+  if (!/^\/ws\/?$/.test(requestUrl(request.originalUrl).path)) return next();
+  response.locals.statuses = { BAD_REQUEST: 426 };
+  response.set({ Upgrade: 'websocket', Connection: 'Upgrade' });
+  throw new BadInput('BAD_REQUEST', 'This path opens a WebSocket: send the upgrade headers, and the subprotocol graphql-transport-ws.');
+};
+
 const nothingHere: RequestHandler = (request) => {
   throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
 };
@@ -49,7 +57,7 @@ export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): 
   app.use(giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost);
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
-  app.use(nothingHere);
+  app.use(upgradeRequired, nothingHere);
   app.use(errorHandler(documentedErrors, log, originOf));
   return app;
 }

@@ -5,7 +5,6 @@ import type { Actor } from '../access/actor';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, Origin } from '../context';
-import { NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { chooseRoute } from './choose-route';
 import { MethodNotAllowed } from './method-not-allowed';
@@ -25,13 +24,11 @@ export interface RestOptions {
 
 export interface RestApi {
   readonly routes: readonly Route[];
-  /** Answers everything below `/api`, and at the root the routes that stand there too; leaves the rest to the next handler. */
+  /** Answers the routes below `/api`, and at the root those that stand there too; leaves the rest to the next handler. */
   readonly handle: RequestHandler;
 }
 
 type ParsedParams = z.ZodSafeParseResult<unknown>;
-
-const isBelowApi = (segments: readonly string[]): boolean => segments[0] === 'api';
 
 /** Whose record a request is about, where its parameters say so. */
 function ownerOf(route: Route, params: unknown): number | undefined {
@@ -82,10 +79,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const segments = pathSegments(path);
     const choice = chooseRoute(table, request.method, segments);
     if (choice.kind === 'route') return run(choice.route, choice.params, request, response, search);
-    if (choice.kind === 'unknown') {
-      if (isBelowApi(segments)) throw new NotFound('NOT_FOUND', `There is nothing at ${path}.`);
-      return next();
-    }
+    if (choice.kind === 'unknown') return next();
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);
     response.set('Allow', choice.allow.join(', ')).status(204).end();
   };

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
@@ -9,6 +8,7 @@ import type { EventBus } from '../events/bus';
 import { createFrontDoor } from '../graphql/front-door';
 import type { FrontDoorParts } from '../graphql/front-door';
 import { isAllowedOrigin } from '../http/cors';
+import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { createProtocol } from './protocol';
@@ -38,6 +38,7 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
   const protocol = createProtocol({ schema, config, authenticate, front: createFrontDoor(parts) });
   const sockets = new Map<WebSocket, Socket>();
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
+  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
   const pings = setInterval(() => {
     for (const socket of sockets.values()) socket.ping();
@@ -71,9 +72,9 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
     stream.on('error', () => stream.destroy());
     const { path } = requestUrl(request.url);
     const { origin } = request.headers;
-    if (stopping) refuse(stream, 503);
-    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) refuse(stream, 404);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, originOf(request).baseUrl)) refuse(stream, 403);
+    if (stopping) answerRefusedUpgrade(stream, 503, path);
+    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(stream, 404, path);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, originOf(request).baseUrl)) answerRefusedUpgrade(stream, 403, path);
     else upgrades.handleUpgrade(request, stream, head, open);
   };
   httpServer.on('upgrade', onUpgrade);
@@ -89,9 +90,4 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
     upgrades.close();
   };
   return { stop: () => (stopping ??= stop()) };
-}
-
-/** Answers an upgrade that is not wanted. */
-function refuse(stream: Duplex, status: number): void {
-  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy());
 }
