@@ -103,7 +103,8 @@ describe('pages by keyset', () => {
       { first: 0 }, { first: 1_001 }, { last: 1_001 }, { first: 1.5 }, { first: 1, last: 1 }, { first: 11, maxPage: 10 },
       { after: 'garbage' }, { after: '' }, { after: 'x'.repeat(5_000) }, { after: pageInfo.endCursor }, { orderBy: [{ field: 'name', direction: 'desc' }], after: pageInfo.endCursor },
       { after: Buffer.from('["_id asc",{"$gt":1}]').toString('base64url') }, { after: Buffer.from('["_id asc",1,2]').toString('base64url') },
-      { after: Buffer.from('["_id asc",{"at":1e99}]').toString('base64url') },
+      { after: Buffer.from('["_id asc",{"at":1e99}]').toString('base64url') }, { after: Buffer.from('["_id asc","text"]').toString('base64url') },
+      { orderBy: [{ field: 'at', direction: 'asc' }], before: Buffer.from('["at asc,_id asc","no time",1]').toString('base64url') },
     ];
     for (const query of refusals) await expect(pageOf(rows(), query)).rejects.toMatchObject({ kind: 'malformed' });
     expect(await ids({ first: 100 })).toEqual([1]);

@@ -43,8 +43,8 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const backwards = query.last != null;
   const filter = query.filter ?? {};
   const range: Record<string, unknown>[] = [
-    ...(query.after == null ? [] : [beyond(order, decodeCursor(order, query.after, 'after'))]),
-    ...(query.before == null ? [] : [beyond(order.map(reversed), decodeCursor(order, query.before, 'before'))]),
+    ...(query.after == null ? [] : [beyond(order, valuesOf(model, order, query.after, 'after'))]),
+    ...(query.before == null ? [] : [beyond(order.map(reversed), valuesOf(model, order, query.before, 'before'))]),
   ];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const rows = await model.find(all([filter, ...range]), projectionWith(query.projection, order))
@@ -57,6 +57,20 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
   const cursors = nodes.map((node) => encodeCursor(order, order.map(({ field }) => valueAt(node, field))));
   return new Page(nodes, cursors, more, () => model.countDocuments(filter as QueryFilter<T>));
+}
+
+/** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */
+function valuesOf<T>(model: Model<T>, order: readonly Order[], cursor: string, argument: string): KeyValue[] {
+  const values = decodeCursor(order, cursor, argument);
+  order.forEach(({ field }, index) => {
+    const type = model.schema.path(field) as { cast(value: unknown): unknown } | undefined;
+    try {
+      type?.cast(values[index]);
+    } catch {
+      throw new BadInput('BAD_REQUEST', 'This is not a cursor of this list.', { path: [argument] });
+    }
+  });
+  return values;
 }
 
 /** @throws BadInput outside 1..max, or both given */
