@@ -41,6 +41,8 @@ export interface GraphqlContext {
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>): { load(key: K): Promise<V | null> };
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */
   readonly signal: AbortSignal;
+  /** Entries of a list that is asked for without `first` and `last`. */
+  readonly defaultPage: number;
   /** Headers to set on the HTTP answer (a no-op on a socket). */
   setHeader(name: string, value: string): void;
 }

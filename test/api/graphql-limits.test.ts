@@ -65,6 +65,8 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
         const ask = (first: number) => other.ask(`{ books(first: ${first}) { nodes { title } } }`, { token: other.signIn('reader', ['USER:READ']) });
         expect((await ask(page)).data.books.nodes).toHaveLength(page);
         expect((await ask(page + 1)).errors?.[0].message).toContain(`1 to ${page}`);
+        const unasked = await other.ask('{ books { nodes { title } } }', { token: other.signIn('reader', ['USER:READ']) });
+        expect(unasked.data.books.nodes).toHaveLength(Math.min(page, 20));
       } finally {
         await other.stop();
       }
@@ -93,6 +95,16 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
     expect(answer.errors).toHaveLength(11);
     expect(answer.errors?.at(-1).message).toMatch(/Too many validation errors/);
     expect(answer.text.length).toBeLessThan(4_000);
+  });
+
+  it('does not answer with what it was sent', async () => {
+    const variables = { genre: { eq: 'x'.repeat(100_000), ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`unknown${index}`, 1])) } };
+    for (const [query, given] of [['query ($genre: GenreFilter) { books(genre: $genre) { totalCount } }', variables], [`{ ${'x'.repeat(100_000)} }`, undefined]] as const) {
+      const { text, errors } = await library.ask(query, { variables: given, token });
+      expect(errors?.[0].extensions.code).toMatch(/^(BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED)$/);
+      expect(text.length).toBeLessThan(20_000);
+      expect((await bothDoors(query, given)).code).toBe(errors?.[0].extensions.code);
+    }
   });
 
   it('refuses variables nested beyond any use', async () => {

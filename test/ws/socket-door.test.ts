@@ -25,6 +25,28 @@ describe('the WebSocket door', () => {
       await expect(library.open({ origin: 'null' })).rejects.toThrow('403');
     });
 
+    it('says in the error body of REST why it opens no socket', async () => {
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+      const whole = { ...upgrade, 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+      const ask = (method: string, path: string, headers: Record<string, string>) => new Promise<{ status?: number; body: any }>((resolve, reject) => {
+        request(library.url + path, { method, headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part) => { text += part; }).on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+        }).on('error', reject).end();
+      });
+      for (const [method, path, headers, status, message] of [
+        ['GET', '/ws', upgrade, 400, 'BAD_REQUEST'], ['POST', '/ws', whole, 405, 'METHOD_NOT_ALLOWED'], ['GET', '/elsewhere', whole, 404, 'NOT_FOUND'],
+        ['GET', '/ws', { ...whole, origin: 'https://evil.example.com' }, 403, 'ACCESS_DENIED'], ['GET', '/ws', {}, 426, 'BAD_REQUEST'],
+      ] as const) {
+        expect(await ask(method, path, headers)).toEqual({ status, body: expect.objectContaining({ status, message, success: 'false', path }) });
+      }
+    });
+
+    it('tells a plain request to upgrade', async () => {
+      const { status, headers } = await fetch(`${library.url}/ws`);
+      expect([status, headers.get('upgrade')]).toEqual([426, 'websocket']);
+    });
+
     it('lets in the own origin, those of the list, and clients without one', async () => {
       for (const origin of [library.url, 'https://app.example.com', undefined]) await library.connect({ origin });
     });
@@ -168,6 +190,31 @@ describe('the WebSocket door', () => {
       while (abandoned.length < 1) await new Promise(setImmediate);
       expect((await client.ask('1', '{ open }')).data).toEqual({ open: 'come in' });
     });
+  });
+
+  it('refuses a subscription whose root field may be left out', async () => {
+    const faults = (): number => library.logs.filter(({ msg }) => msg === 'fault').length;
+    const before = faults();
+    const client = await library.connect({ init: { token: library.signIn('listener', ['USER:READ']) } });
+    for (const [id, query] of Object.entries({
+      field: 'subscription { ticks @skip(if: true) { number } }', fragment: 'subscription { ...T } fragment T on Subscription { ticks @include(if: false) { number } }',
+      spread: 'subscription ($no: Boolean = false) { ... @include(if: $no) { ticks { number } } }',
+    })) {
+      expect((await client.ask(id, query)).errors[0]).toMatchObject({ message: expect.stringContaining('@skip'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+    }
+    expect(faults()).toBe(before);
+  });
+
+  it('closes a socket once, whatever still comes in', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', listen);
+    const client = await library.open();
+    for (let id = 0; id < 30; id += 1) client.subscribe(String(id), TICKS);
+    expect((await client.close()).code).toBe(4401);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
   });
 
   it('refuses a subscription to whoever may not, before it begins', async () => {

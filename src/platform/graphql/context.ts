@@ -9,17 +9,19 @@ export interface ContextParts {
   readonly authentication: Authentication;
   readonly services: Services;
   readonly signal: AbortSignal;
+  readonly defaultPage: number;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication, services, signal, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({ origin, authentication, services, signal, defaultPage, setHeader = () => undefined }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
   return {
     origin,
     authentication,
     services,
     signal,
+    defaultPage,
     setHeader,
     get actor(): Actor {
       if (authentication.state === 'signed-in') return authentication.actor;

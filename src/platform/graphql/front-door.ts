@@ -4,13 +4,14 @@ import type { Config } from '../../config/config';
 import type { Authentication } from '../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services } from '../context';
 import type { Logger } from '../log/logger';
+import { DEFAULT_PAGE } from '../store/keyset';
 import { createGraphqlContext } from './context';
 import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
 import { LiveResults } from './live-results';
 import type { Outcome } from './outcome';
 import { outlivesSession } from './needs';
-import { validateOperation } from './validate-operation';
+import { MAX_ERRORS, validateOperation } from './validate-operation';
 import type { CheckedOperation, OperationRequest } from './validate-operation';
 
 export interface FrontDoorParts {
@@ -47,6 +48,7 @@ export interface FrontDoor {
 export function createFrontDoor({ schema, config, authenticate, services, log }: FrontDoorParts): FrontDoor {
   const { limits, graphql: { introspection } } = config;
   const format = createErrorFormat(log);
+  const defaultPage = Math.min(DEFAULT_PAGE, limits.page);
 
   const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
     ...(data === undefined ? {} : { data }),
@@ -54,7 +56,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   });
 
   const argumentsOf = (document: DocumentNode, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
-    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection });
+    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } });
 
   /** Runs `work` with a signal that is aborted when the caller goes or the time is up; then nobody waits for the work any longer. */
   const inTime = async <T>(gone: AbortSignal, work: (signal: AbortSignal) => Promise<T>, late: (result: T) => void = () => undefined): Promise<T | ExecutionResult> => {
@@ -105,7 +107,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const { origin, setHeader, gone } = caller;
       const authentication = await identify(caller);
       const result = await inTime(gone, async (signal) =>
-        execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, setHeader }))));
+        execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, defaultPage, setHeader }))));
       return outcome(result, origin.requestId);
     }),
 
@@ -115,7 +117,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const ended = new AbortController();
       gone.addEventListener('abort', () => ended.abort(), { once: true, signal: ended.signal });
       if (gone.aborted) ended.abort();
-      const context = createGraphqlContext({ origin, authentication: asked, services, signal: ended.signal });
+      const context = createGraphqlContext({ origin, authentication: asked, services, signal: ended.signal, defaultPage });
       const source = await inTime(ended.signal, () => createSourceEventStream(argumentsOf(document, request, context)), (late) => {
         ended.abort();
         if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
@@ -129,7 +131,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       return new LiveResults(source, ended, async (event) => {
         const authentication = keepsIdentity ? asked : await authenticate(caller.token, origin, 'event');
         const result = await inTime(ended.signal, async (signal) =>
-          execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal }), event)));
+          execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, defaultPage }), event)));
         return outcome(result, origin.requestId);
       }, (error) => outcome({ errors: [error] }, origin.requestId));
     }),

@@ -68,7 +68,7 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
       if (PAGE_ARGUMENTS.has(name) && (count < 1 || count > maxPage)) badPages.push(node);
       return [Math.max(0, count)];
     });
-    return counts.length > 0 ? Math.max(...counts) : DEFAULT_PAGE;
+    return counts.length > 0 ? Math.max(...counts) : Math.min(DEFAULT_PAGE, maxPage);
   };
 
   const root = schema.getRootType(operation.operation);

@@ -4,6 +4,7 @@ import {
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
+import { fillDefaultPages } from './default-page';
 import { guardFields } from './guard-fields';
 import { NEEDS } from './needs';
 import { fillNodeFields, NodeResolver } from './node';
@@ -49,6 +50,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   }
   describeInputs(schema);
   fillNodeFields(schema);
+  fillDefaultPages(schema);
   guardFields(schema);
   return schema;
 }

@@ -6,11 +6,12 @@ import { DocumentCache } from './document-cache';
 import { excesses, measure } from './document-limits';
 import { doorError } from './error-format';
 import { costOf } from './operation-cost';
+import { SubscriptionRootRule } from './subscription-root-rule';
 import { refusalOf } from './variables';
 import type { Variables } from './variables';
 
-/** Errors of one document that are reported; the rest would only help whoever guesses. */
-const MAX_ERRORS = 10;
+/** Errors of one document, and of its variables, that are reported; the rest would only help whoever guesses. */
+export const MAX_ERRORS = 10;
 
 /** An operation as a client sent it. */
 export interface OperationRequest {
@@ -65,11 +66,22 @@ function readDocument(schema: GraphQLSchema, text: string, limits: Limits, { int
   const size = measure(document, limits);
   const tooMuch = excesses(size, limits);
   if (tooMuch.length > 0) return limit(...tooMuch.map((sentence) => doorError('QUERY_TOO_COMPLEX', sentence)));
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const errors = validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
+  const errors = validityErrors(schema, document, introspection);
   if (errors.length > 0) return malformed(...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')));
   documentsOf(schema).set(documentHash(text), document, size.nodes);
   return { document };
+}
+
+function validityErrors(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): readonly GraphQLError[] {
+  const rules = [...specifiedRules, SubscriptionRootRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+  try {
+    return validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
+  } catch (error) {
+    // graphql-js throws where the root field of a subscription depends on a variable: its rule about that field evaluates what it cannot know.
+    if (!(error instanceof GraphQLError)) throw error;
+    const ours = validate(schema, document, [SubscriptionRootRule]);
+    return ours.length > 0 ? ours : [error];
+  }
 }
 
 function parseWithin(text: string, maxTokens: number): DocumentNode | Refused {

@@ -20,6 +20,8 @@ export class Socket {
   actor: Actor | undefined;
   /** Cleared by each ping, set by whatever comes back. */
   alive = true;
+  /** Closed by us: what still comes in may ask for it again. */
+  private closing = false;
   private readonly leaving = new AbortController();
   private expiry: NodeJS.Timeout | undefined;
 
@@ -65,7 +67,8 @@ export class Socket {
 
   /** Says why and hangs up; cuts the connection when the client does not answer in time. */
   close(code: number, reason: string): void {
-    if (this.connection.readyState === this.connection.CLOSED) return;
+    if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
+    this.closing = true;
     this.connection.close(code, reason.slice(0, 120));
     this.leaving.abort();
     const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
