@@ -148,6 +148,28 @@ describe('secrets in recorded segments', () => {
     expect(form.request?.payload).toBe('grant_type=password&client_secret=***&plain=p');
   });
 
+  it('are masked in the very answer that sends them back', async () => {
+    const secrets = {
+      header: 'Bearer HEADER-SECRET', key: 'KEY-SECRET', query: 'QUERY-SECRET', body: 'BODY-"SECRET"', url: 'URL-SECRET', list: ['LIST-SECRET'], signature: 'SIG-SECRET',
+    };
+    const endpoint = `http://user:${secrets.url}@remote/echo?access_token=${secrets.query}&sig=${secrets.signature}&key=PARAMETER-SECRET`;
+    const snapshot = workflow(httpStep('0', endpoint, { request: {
+      method: 'POST', header: { Authorization: secrets.header, 'X-Api-Key': secrets.key }, body: jsonBody({ password: secrets.body, tokens: secrets.list }),
+    } }));
+    const said = Object.values(secrets).flat().join(' ');
+    const http = { send: async ({ body }: { body?: string | Buffer }) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'x-echo': said },
+      body: Buffer.from(JSON.stringify({ said, body: String(body), basic: Buffer.from(`user:${secrets.url}`).toString('base64') })),
+    }) };
+    const text = JSON.stringify((await runWith(snapshot, { http })).events);
+    expect(text).not.toContain('SECRET');
+    expect(text).not.toContain(Buffer.from(`user:${secrets.url}`).toString('base64'));
+    const plain = workflow(httpStep('0', 'http://remote/', { request: { header: { Authorization: `Basic ${Buffer.from('user:PASSWORD-1').toString('base64')}` } } }));
+    const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<b>PASSWORD-1</b>') };
+    expect(ofKind(await runWith(plain, { http: { send: async () => answer } }), 'StepFinished')[0].response?.payload).toBe('<b>***</b>');
+  });
+
   it('cut long payloads without working through all of them', async () => {
     const list = Array.from({ length: 10_000 }, (_, index) => ({ index, password: `secret-${index}` }));
     const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: answering(() => list) }, { limits: { maxSegmentLength: 200 } });

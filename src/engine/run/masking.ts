@@ -1,12 +1,12 @@
 /** What a secret is replaced with. */
 export const MASK = '***';
 
-const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^pin$|^otp$|^x-auth/i;
+const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^sig$|^jwt$|^pin$|^otp$|^x-auth/i;
 /** Names that only look like secrets. */
 const HARMLESS_NAME = /^(?:token_type|tokentype|next_?page_?token|page_?token|max_?tokens?|total_?tokens|prompt_?tokens|completion_?tokens)$/i;
 const PAIR_IN_TEXT = /(["']?[\w.-]{0,40}(?:passw(?:or)?[dt]|pwd|secret|token|api[-_]?key|authorization|cookie|credential)[\w.-]{0,40}["']?\s{0,4}[:=]\s{0,4})("(?:[^"\\]|\\.)*"|'[^']*'|(?:bearer|basic)\s+[^\s,;&"']+|[^\s,;&"'<>]+)/gi;
 const SHORTEST_SECRET = 6;
-const MAX_SECRETS = 200;
+const MAX_SECRETS = 600;
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
@@ -19,14 +19,39 @@ export function isSecretName(name: string): boolean {
 export class Masker {
   private readonly secrets = new Set<string>();
 
-  /** Remembers a secret for the rest of the run. */
+  /** How many secrets are known by now. */
+  get known(): number {
+    return this.secrets.size;
+  }
+
+  /** Remembers a secret, or all texts of a list or object that is one, for the rest of the run. */
   learn(value: unknown): void {
-    if (typeof value !== 'string' || this.secrets.size >= MAX_SECRETS) return;
-    const secret = value.replace(/^(?:bearer|basic|token)\s+/i, '').trim();
-    if (secret.length < SHORTEST_SECRET) return;
+    if (this.secrets.size >= MAX_SECRETS) return;
+    if (typeof value === 'object' && value !== null) {
+      // Below a hundred levels nothing is written either.
+      for (const part of textsIn(value, 100)) this.remember(part);
+    } else if (typeof value === 'string') {
+      const [scheme, rest] = splitOnce(value.trim(), ' ');
+      const credentials = /^(?:bearer|basic|token|digest|apikey)$/i.test(scheme) && rest !== null ? rest.trim() : value.trim();
+      this.remember(credentials);
+      if (/^basic$/i.test(scheme)) this.remember(splitOnce(Buffer.from(credentials, 'base64').toString('utf8'), ':')[1] ?? '');
+    }
+  }
+
+  /** The password before the host of a URL, and the header it becomes. */
+  learnFromUrl(url: string): void {
+    const [, user, password] = /^[A-Za-z][\w+.-]*:\/\/([^/?#@:]*):([^/?#@]*)@/.exec(url) ?? [];
+    if (user === undefined || password === undefined) return;
+    this.remember(decoded(password));
+    this.remember(Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64'));
+  }
+
+  private remember(secret: string): void {
+    if (secret.length < SHORTEST_SECRET || this.secrets.size >= MAX_SECRETS) return;
     this.secrets.add(secret);
-    const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
-    if (encoded !== secret) this.secrets.add(encoded);
+    // As it may stand in a URL, and in a JSON text that is itself the text of something.
+    this.secrets.add(encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD')));
+    this.secrets.add(JSON.stringify(secret).slice(1, -1));
   }
 
   /** Hides the known secrets in a text. */
@@ -62,7 +87,10 @@ export class Masker {
   /** One `name=value` of a query or a form. */
   parameter(parameter: string): string {
     const [name, value] = splitOnce(parameter, '=');
-    if (value === null || !isSecretName(decoded(name))) return parameter;
+    if (value === null) return parameter;
+    // What is called just "key" is hidden here, but as often an ordinary word, which must not vanish everywhere else.
+    if (/^key$/i.test(name)) return `${name}=${MASK}`;
+    if (!isSecretName(decoded(name))) return parameter;
     this.learn(decoded(value));
     return `${name}=${MASK}`;
   }
@@ -72,6 +100,13 @@ export class Masker {
     if (!isSecretName(name)) return this.text(text);
     for (const part of Array.isArray(value) ? value : [value]) this.learn(cookieValue(name, part));
     return MASK;
+  }
+}
+
+function* textsIn(value: object, depth: number): Generator<string> {
+  for (const part of Object.values(value) as unknown[]) {
+    if (typeof part === 'string') yield part;
+    else if (typeof part === 'object' && part !== null && depth > 0) yield* textsIn(part, depth - 1);
   }
 }
 

@@ -75,9 +75,8 @@ async function stoppable<Result>(work: Promise<Result>, context: RunContext): Pr
 
 function segmentsOf(trace: StepTrace, durationMs: number, { segments }: RunContext): Pick<StepFinished, 'request' | 'response'> {
   if (segments === null || trace.request === null) return {};
-  // The answer first: a token in it is then known when the request is written.
-  const response = trace.response === null ? {} : { response: segments.response(trace.response, trace.body, durationMs) };
-  return { request: segments.request(trace.request, trace.sent), ...response };
+  const { request, sent, response, body } = trace;
+  return segments.exchange(request, sent, response && { response, body, durationMs });
 }
 
 /** Scheme and host: paths and parameters may hold secrets or values of responses. */

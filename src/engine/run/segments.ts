@@ -6,11 +6,29 @@ import type { Value } from '../value';
 import { printMasked } from './masked-json';
 import type { Masker } from './masking';
 
+export interface Segments {
+  request: RequestSegment;
+  response?: ResponseSegment;
+}
+
 /** Makes the segments of one run: secrets masked, payloads cut. */
 export class SegmentRecorder {
   constructor(private readonly masker: Masker, private readonly maxLength: number) {}
 
-  request(request: OutboundRequest, sent: Value): RequestSegment {
+  /**
+   * What was sent and what came back. Either side may give away a secret of the other: a login answers the token of the next call, and
+   * some systems send back what they were sent. So both are read before either counts.
+   */
+  exchange(request: OutboundRequest, sent: Value, answer: { response: OutboundResponse; body: Value; durationMs: number } | null): Segments {
+    const first = this.request(request, sent);
+    if (answer === null) return { request: first };
+    const known = this.masker.known;
+    const response = this.response(answer.response, answer.body, answer.durationMs);
+    return { request: this.masker.known === known ? first : this.request(request, sent), response };
+  }
+
+  private request(request: OutboundRequest, sent: Value): RequestSegment {
+    this.masker.learnFromUrl(request.url);
     return {
       method: request.method,
       header: this.masker.headers(request.headers),
@@ -20,7 +38,7 @@ export class SegmentRecorder {
     };
   }
 
-  response(response: OutboundResponse, body: Value, durationMs: number): ResponseSegment {
+  private response(response: OutboundResponse, body: Value, durationMs: number): ResponseSegment {
     return {
       status: response.status,
       durationMs,
