@@ -89,6 +89,9 @@ describe('integers that do not fit into a double', () => {
     expect(toText(resolve('(response).body.id', [], { body: value }))).toBe('9007199254740993');
     expect(valueOf('x = "9007199254740993"', 9007199254740993n)).toBe(true);
     expect(valueOf('x IsTypeOf "NUM" && x > 5', 9007199254740993n)).toBe(true);
+    expect(valueOf('x = 9007199254740993 && x != 9007199254740992 && x > 9007199254740992 && x >= 9007199254740993', 9007199254740993n)).toBe(true);
+    expect(valueOf('x = -12345678901234567891 && x < -12345678901234567890', -12345678901234567891n)).toBe(true);
+    expect(valueOf('x = 100000000000000000000', 1e20)).toBe(true);
   });
 
   it('do not change what else JSON says', () => {

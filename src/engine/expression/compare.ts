@@ -14,6 +14,7 @@ export function equals(left: Value, right: Value): boolean {
   if (isList(left)) return isList(right) && left.length === right.length && left.every((element, index) => equals(element, right[index]));
   if (isMap(left)) return isMap(right) && sameFields(left, right);
   if (typeof right === 'object') return false;
+  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right) === 0;
   return typeof left === typeof right ? left === right : String(left) === String(right);
 }
 
@@ -28,12 +29,18 @@ function sameFields(left: { readonly [name: string]: Value }, right: { readonly 
  * @throws EngineError EXPRESSION_TYPE_MISMATCH
  */
 export function order(left: Value, right: Value): number {
+  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right);
   const numbers = both(left, right, asNumber) ?? both(left, right, asInstant);
   if (numbers === null) {
     throw new EngineError('EXPRESSION_TYPE_MISMATCH', `${describe(left)} cannot be ordered against ${describe(right)}.`);
   }
   return numbers[0] - numbers[1];
 }
+
+const isNumber = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+/** Exact, also between an integer that does not fit into a double and a double. */
+const compareNumbers = (left: number | bigint, right: number | bigint): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /** The number a number or a numeric text stands for, else null. */
 export function asNumber(value: Value): number | null {

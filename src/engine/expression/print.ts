@@ -45,7 +45,7 @@ function strengthOf(expression: Expression): number {
   return expression.kind in STRENGTH ? STRENGTH[expression.kind as keyof typeof STRENGTH] : VALUE;
 }
 
-function printLiteral(value: string | number | boolean | null): string {
+function printLiteral(value: string | number | bigint | boolean | null): string {
   if (typeof value === 'string') return printText(value);
   return Object.is(value, -0) ? '-0' : String(value);
 }

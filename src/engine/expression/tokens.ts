@@ -6,7 +6,7 @@ import { syntaxError } from '../errors';
 export type Token = { readonly offset: number } & (
   | { readonly kind: 'sign'; readonly text: string }
   | { readonly kind: 'word'; readonly text: string }
-  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'number'; readonly value: number | bigint }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
@@ -41,7 +41,7 @@ function readToken(cursor: Cursor): Token {
   if (cursor.at('"') || cursor.at("'")) return { kind: 'text', value: readText(cursor), offset };
   if (cursor.at('#')) throw cursor.error('a reference inside {% and %}');
   const number = cursor.match(NUMBER);
-  if (number !== '') return { kind: 'number', value: finite(cursor.text, offset, number), offset };
+  if (number !== '') return { kind: 'number', value: numberOf(cursor.text, offset, number), offset };
   const word = cursor.match(WORD);
   if (word !== '') return { kind: 'word', text: word, offset };
   const sign = cursor.match(SIGN);
@@ -49,8 +49,10 @@ function readToken(cursor: Cursor): Token {
   throw cursor.error('an expression');
 }
 
-function finite(text: string, offset: number, digits: string): number {
+/** An id of many digits stays exact, as it does in answers. */
+function numberOf(text: string, offset: number, digits: string): number | bigint {
   const value = Number(digits);
+  if (/^\d{16,300}$/.test(digits) && String(value) !== digits) return BigInt(digits);
   if (!Number.isFinite(value)) throw syntaxError(text, offset, 'a number within the range of a double', digits.slice(0, 40));
   return value;
 }

@@ -19,7 +19,7 @@ export type Expression =
   | { readonly kind: 'relation'; readonly name: RelationName; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'unary'; readonly name: UnaryName; readonly operand: Expression }
   | { readonly kind: 'sum' | 'product'; readonly first: Expression; readonly rest: readonly ArithmeticTerm[] }
-  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'literal'; readonly value: string | number | bigint | boolean | null }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
