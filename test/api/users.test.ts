@@ -63,7 +63,9 @@ describe('POST /user', () => {
     ['a password of 129 characters', { password: 'x'.repeat(129) }, /8 to 128/],
     ['no group', { userGroup: undefined }, /group is missing/],
     ['an unknown group', { userGroup: 4711 }, /no group 4711/],
-    ['a group that is no number', { userGroup: 'Admin' }, /userGroup/],
+    ['a group that is no number', { userGroup: 'Admin' }, /userGroup: Expected the id/],
+    ['two groups', { userGroup: [1, 2] }, /userGroup: Expected the id/],
+    ['a time in a year of five digits', { userDetail: { requestTime: '9'.repeat(15) } }, /requestTime: The year/],
     ['a number as e-mail', { email: 7 }, /email/],
     ['an object as password', { password: { $gt: '' } }, /password/],
     ['details of another kind', { userDetail: 'x' }, /userDetail/],
@@ -182,9 +184,18 @@ describe('PUT /user/{id}/userDetail', () => {
     expect((await change(id, { requestTime })).body.requestTime).toBe(expected);
   });
 
-  it.each([['yesterday'], ['2018-13-45T09:07:01.000+0000'], [{}], [true], ['9'.repeat(30)]])('refuses the time %j', async (requestTime) => {
+  it.each([['yesterday'], ['2018-13-45T09:07:01.000+0000'], [{}], [true], ['9'.repeat(30)],
+    ['2026-02-31T00:00:00.000+0000'], ['9'.repeat(15)], ['9999-12-31T23:59:59.000-1400'], ['0000-01-01T00:00:00.000+1400']])('refuses the time %j', async (requestTime) => {
     const { id } = await newUser();
     expect(outcome(await change(id, { requestTime }))).toEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('refuses an id that differs from the path, in either spelling', async () => {
+    const { id } = await newUser();
+    for (const name of ['enhanceId', 'userId']) {
+      expect(outcome(await change(id, { [name]: id + 1, name: 'Somebody else' }))).toEqual([400, 'BAD_REQUEST']);
+      expect((await change(id, { [name]: String(id) })).status).toBe(201);
+    }
   });
 
   it('changes only what it was given, never the picture', async () => {

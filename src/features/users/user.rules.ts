@@ -39,12 +39,17 @@ export function passwordProblems(password: string | undefined): Problem[] {
   return length < min || length > max ? [{ path, message: `The password must have ${min} to ${max} characters; this one has ${length}.` }] : [];
 }
 
+/** The documented form of a time has four digits for the year. */
+const hasPlainYear = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
+
 export function detailProblems(detail: DetailChange): Problem[] {
-  return (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
+  const tooLong = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
     const text = detail[field];
     const longest = DETAIL_LENGTHS[field];
     return text != null && lengthOf(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
   });
+  if (!detail.requestTime || hasPlainYear(detail.requestTime)) return tooLong;
+  return [...tooLong, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
 }
 
 /** The details after a change. */

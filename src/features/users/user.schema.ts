@@ -32,15 +32,22 @@ export const CreatedUserBody = UserBody.extend({
 export const UserList = z.object({ _embedded: z.object({ userResources: z.array(UserBody) }) }).meta({ id: 'UserList' });
 
 const text = z.string().nullish();
-const DOCUMENTED_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+const DOCUMENTED_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 const MILLISECONDS = /^\d{1,15}$/;
+
+/** JavaScript takes the 31st of February for the 3rd of March. */
+const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 /** The moment a client means: `yyyy-MM-ddTHH:mm:ss.SSS+0000`, or milliseconds since 1970 as text or number. Undefined: neither. */
 export function readRequestTime(value: string | number): Date | undefined {
   const given = String(value).trim();
-  const time = MILLISECONDS.test(given) ? new Date(Number(given))
-    : DOCUMENTED_TIME.test(given) ? new Date(given.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined;
-  return time && Number.isFinite(time.getTime()) ? time : undefined;
+  return MILLISECONDS.test(given) ? new Date(Number(given)) : readDocumentedTime(given);
+}
+
+function readDocumentedTime(text: string): Date | undefined {
+  const day = DOCUMENTED_TIME.exec(text)?.[1];
+  const time = day === undefined ? NaN : Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return day !== undefined && Number.isFinite(time) && isDay(day) ? new Date(time) : undefined;
 }
 
 const RequestTime = z.union([z.string(), z.number()]).nullish()
@@ -50,6 +57,7 @@ const Language = z.string().nullish().refine((value) => value == null || /^(?:|e
 /** What a client sends of details; the names of both lines are read. `profilePicture` is taken and never looked at. */
 export const DetailInput = z.object({
   enhanceId: BodyId.nullish(),
+  userId: BodyId.nullish(),
   name: text, surname: text, phoneNumber: text, department: text,
   organisation: text, organization: text,
   salutation: text, userTitle: text,
@@ -60,7 +68,7 @@ export const DetailInput = z.object({
 }).meta({ id: 'UserDetailInput' });
 
 const GroupReference = z.object({ enhanceId: BodyId.nullish(), groupId: BodyId.nullish() });
-const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).length(1)]);
+const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).length(1)], { error: 'Expected the id of one group.' });
 
 /** A user as clients create and change him. */
 export const UserInput = z.object({
