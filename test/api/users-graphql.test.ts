@@ -31,7 +31,16 @@ describe('users', () => {
     ] });
     expect((await create({ email: ADMIN_EMAIL.toUpperCase() })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.stringContaining('Another user'), path: ['email'] }]);
     expect((await create({ groupId: '4711' })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.stringContaining('no group 4711'), path: ['groupId'] }]);
-    expect((await create({ groupId: gid('User', 1) })).userErrors).toMatchObject([{ code: 'BAD_REQUEST' }]);
+    for (const groupId of [gid('User', 1), 'garbage', '']) {
+      expect((await create({ groupId })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.any(String), path: ['groupId'] }]);
+    }
+  });
+
+  it('are told which of several ids is none', async () => {
+    expect((await mutate('userGroupChange', 'UserGroupChangeInput', { id: '1', groupId: 'x' })).userErrors).toMatchObject([{ code: 'BAD_REQUEST', path: ['groupId'] }]);
+    expect((await mutate('usersDelete', 'UserIdsInput', { ids: ['4711', gid('Workflow', 1)] }, 'users { email }')).userErrors).toMatchObject([{ code: 'BAD_REQUEST', path: ['ids', '1'] }]);
+    expect((await mutate('groupComponentsSet', 'GroupComponentsSetInput', { id: '2', components: [{ componentId: 'x', permissions: [] }] }, 'group { name }')).userErrors)
+      .toMatchObject([{ code: 'BAD_REQUEST', path: ['components', '0', 'componentId'] }]);
   });
 
   it('are changed, all of them with optimistic locking', async () => {

@@ -31,7 +31,7 @@ const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'UserGroup') }, name: 'name', description: 'description' };
 
 const grants = (inputs: readonly ComponentGrantInput[]): GrantInput[] =>
-  inputs.map(({ componentId, permissions }) => ({ componentId: databaseId(componentId, 'Component'), permissions }));
+  inputs.map(({ componentId, permissions }, index) => ({ componentId: databaseId(componentId, 'Component', ['components', index, 'componentId']), permissions }));
 
 const groupId = ({ id }: { readonly id: string }): number => databaseId(id, 'UserGroup');
 
@@ -93,7 +93,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupsPayload, { description: 'Deletes groups, all or none.' })
   @Needs(groupPolicy.delete)
   groupsDelete(@Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('groups', () => services.groups.remove(actor, input.ids.map((id) => databaseId(id, 'UserGroup'))));
+    return payload('groups', () => services.groups.remove(actor, input.ids.map((id, index) => databaseId(id, 'UserGroup', ['ids', index]))));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
+import { BadInput, Refused } from '../../platform/errors/errors';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { payload } from '../../platform/graphql/payload';
@@ -13,7 +14,16 @@ import type { DetailChange } from './user.service';
 import { UserPayload, UsersPayload } from './user.types';
 
 const userId = (id: string): number => databaseId(id, 'User');
-const groupId = (id: string): number => databaseId(id, 'UserGroup');
+const groupId = (id: string): number => databaseId(id, 'UserGroup', ['groupId']);
+
+/** Whatever is wrong with a new user is the same error to whoever asks for him. */
+function groupIdOfNewUser(id: string): number {
+  try {
+    return groupId(id);
+  } catch (error) {
+    throw error instanceof BadInput ? new Refused('CREATION_ERROR', error.message, { path: error.inputPath }) : error;
+  }
+}
 
 /** Null clears a text; where a value is obligatory it changes nothing. */
 const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange =>
@@ -25,7 +35,7 @@ export class UserChangesResolver {
   @Needs(usersPolicy.create)
   userCreate(@Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', () =>
-      services.users.create(actor, { email: input.email, password: input.password, groupId: groupId(input.groupId), detail: detailChange(input.detail ?? {}) }));
+      services.users.create(actor, { email: input.email, password: input.password, groupId: groupIdOfNewUser(input.groupId), detail: detailChange(input.detail ?? {}) }));
   }
 
   @Mutation(() => UserPayload, { description: 'Changes e-mail, password, group and details at once.' })
@@ -66,7 +76,7 @@ export class UserChangesResolver {
   @Mutation(() => UsersPayload, { description: 'Deletes users, all or none, and ends their sessions.' })
   @Needs(usersPolicy.delete)
   usersDelete(@Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('users', () => services.users.remove(actor, input.ids.map(userId)));
+    return payload('users', () => services.users.remove(actor, input.ids.map((id, index) => databaseId(id, 'User', ['ids', index]))));
   }
 
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })

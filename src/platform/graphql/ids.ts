@@ -6,15 +6,16 @@ export function globalId(type: string, databaseId: number): string {
 }
 
 /**
- * The integer id behind what a client sent: a global id of this type, or the integer itself (`12`, `"12"`).
+ * The integer id behind what a client sent: a global id of this type, or the integer itself (`12`, `"12"`). `path` is its place in the
+ * input.
  * @throws BadInput for garbage and for the id of another type
  */
-export function databaseId(id: string | number, type: string): number {
+export function databaseId(id: string | number, type: string, path: readonly (string | number)[] = ['id']): number {
   const plain = wholeNumber(String(id));
   if (plain !== null) return plain;
   const parsed = parseGlobalId(String(id));
-  if (!parsed) throw new BadInput('BAD_REQUEST', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path: ['id'] });
-  if (parsed.type !== type) throw new BadInput('BAD_REQUEST', `This id names a ${parsed.type}, not a ${type}.`, { path: ['id'] });
+  if (!parsed) throw new BadInput('BAD_REQUEST', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path });
+  if (parsed.type !== type) throw new BadInput('BAD_REQUEST', `This id names a ${parsed.type}, not a ${type}.`, { path });
   return parsed.databaseId;
 }
 
