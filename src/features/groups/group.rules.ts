@@ -23,7 +23,7 @@ export function requireGroupTexts({ name, description }: { readonly name?: strin
   const problems: Problem[] = [];
   if (name !== undefined && name.trim() === '') problems.push({ path: ['name'], message: 'The name is missing.' });
   if (name !== undefined && lengthOf(name.trim()) > GROUP_LENGTHS.name) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
-  if (name !== undefined && /\p{Cc}/u.test(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
+  if (name !== undefined && /\p{C}/u.test(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
   if (description != null && lengthOf(description) > GROUP_LENGTHS.description) {
     problems.push({ path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
   }
