@@ -55,12 +55,14 @@ export function createPermissionService({ store, audit, directory }: { store: St
   const granting = (name: string, tx: Tx): Promise<GroupRecord[]> =>
     directory.groups.find({ 'components.permissions': name }, null, { session: tx.session }).lean<GroupRecord[]>();
 
-  /** A renamed permission keeps its grants: they move to the new name in the same transaction. */
-  const renameGrants = async (from: string, to: string, tx: Tx): Promise<void> => {
+  /** A renamed permission keeps its grants: they move to the new name in the same transaction. Each group they stand in is a change of its own. */
+  const renameGrants = async (actor: Actor, from: string, to: string, tx: Tx): Promise<void> => {
     for (const group of await granting(from, tx)) {
       const components = group.components.map(({ componentId, permissions: names }) =>
         ({ componentId, permissions: names.map((name) => (name === from ? to : name)) }));
-      await directory.groups.updateOne({ _id: group._id }, { $set: { components, version: group.version + 1 } }, { session: tx.session });
+      const fields = { components, version: group.version + 1 };
+      await directory.groups.updateOne({ _id: group._id }, { $set: fields }, { session: tx.session });
+      await audit.record(actor, 'group.components', { type: 'UserGroup', id: group._id }, group, { ...group, ...fields }, tx);
     }
   };
 
@@ -105,7 +107,7 @@ export function createPermissionService({ store, audit, directory }: { store: St
             throw new Refused('CHANGE_DENIED', `The permission ${before.name} keeps its name: access control is built on it.`, { path: ['name'] });
           }
           await permissions.updateOne({ _id: id }, { $set: { name: after.name, nameKey: after.nameKey, description: after.description } }, { session: tx.session });
-          if (after.name !== before.name) await renameGrants(before.name, after.name, tx);
+          if (after.name !== before.name) await renameGrants(actor, before.name, after.name, tx);
           await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
           return present(after);
         });
