@@ -49,7 +49,7 @@ describe('a profile picture', () => {
     expect(file.headers.get('content-type')).toBe(type);
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     expect(file.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-    expect(file.headers.get('content-disposition')).toMatch(/^inline; filename="[0-9a-f]{32}\.\w+"$/);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f]{32}\.\w+"$/);
     expect(file.headers.get('cache-control')).toContain('immutable');
     expect(statSync(join(service.dataDir, 'uploads', url?.split('/').at(-1) ?? '')).mode & 0o777).toBe(0o600);
   });
@@ -99,13 +99,14 @@ describe('a profile picture', () => {
   it('needs a user, a file, room, and the right', async () => {
     const before = stored();
     expect(outcome(await upload(png(), 'nobody@hypha.test'))).toEqual([500, 'USER_NOT_EXIST']);
-    expect(outcome(await service.api('POST', '/api/storage/profilePicture', { body: form(png(), {}) }))).toEqual([500, 'WRONG_FORMAT']);
+    expect(outcome(await service.api('POST', '/api/storage/profilePicture', { body: form(png(), {}) }))).toEqual([500, 'USER_NOT_EXIST']);
     expect(outcome(await upload(null, ADMIN_EMAIL))).toEqual([500, 'WRONG_FORMAT']);
     expect(outcome(await upload(Buffer.alloc(100_001), ADMIN_EMAIL))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(outcome(await upload(png(), ADMIN_EMAIL, { token: null }))).toEqual([401, 'ACCESS_DENIED']);
 
     const self = await service.userWith(['MYPROFILE:UPDATE']);
     expect((await upload(png(), self.email, { token: self.token })).status).toBe(200);
+    expect((await upload(png(), ` ${self.email.toUpperCase()} `, { token: self.token })).status).toBe(200);
     const kept = stored();
     expect(outcome(await upload(png(), ADMIN_EMAIL, { token: self.token }))).toEqual([403, 'ACCESS_DENIED']);
     expect(outcome(await upload(png(), 'nobody@hypha.test', { token: self.token }))).toEqual([403, 'ACCESS_DENIED']);

@@ -10,8 +10,8 @@ import { UserBody } from './user.schema';
 const tag = 'Files';
 
 /**
- * The type is the one we found, nobody guesses another; a page that opens the file runs nothing. Other origins may show it: frontends
- * live elsewhere. A name is never used twice, so it may be kept for ever.
+ * The type is the one we found, nobody guesses another; pages show the image, and a browser that opens its address saves it and runs
+ * nothing. Other origins may show it: frontends live elsewhere. A name is never used twice, so it may be kept for ever.
  */
 const FILE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -26,16 +26,20 @@ export function pictureRoutes({ pictures, directory }: Services): Route[] {
     route({
       method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
-      upload: { part: 'file' }, body: z.object({ email: z.string() }), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
-      handle: async ({ actor, body, file, origin }) =>
-        presentUser(await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0)), directory, origin.baseUrl),
+      upload: { part: 'file' }, body: z.object({ email: z.string().optional() }), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
+      errors: ['USER_NOT_EXIST'],
+      handle: async ({ actor, body, file, origin }) => {
+        if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });
+        return presentUser(await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0)), directory, origin.baseUrl);
+      },
     }),
     route({
       method: 'get', path: '/storage/files/:name', needs: 'public', tag, summary: 'An uploaded image', params: z.object({ name: z.string() }), success: 200,
+      produces: 'image/*', errors: ['FILE_NOT_FOUND'],
       handle: async ({ params }) => {
         const file = await pictures.uploads.read(params.name);
         if (!file) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.');
-        return new Reply(file.bytes, { ...FILE_HEADERS, 'Content-Type': file.contentType, 'Content-Disposition': `inline; filename="${params.name}"` });
+        return new Reply(file.bytes, { ...FILE_HEADERS, 'Content-Type': file.contentType, 'Content-Disposition': `attachment; filename="${params.name}"` });
       },
     }),
   ];

@@ -42,7 +42,7 @@ export function createPictureService({ users, uploads }: { users: UserService; u
      */
     async setByEmail(actor: Actor, email: string, bytes: Buffer): Promise<User> {
       const mayChangeAnybody = allows(userPolicy.changePicture, actor);
-      const isOwn = email.trim().toLowerCase() === actor.email.toLowerCase();
+      const isOwn = users.accountName(email) === users.accountName(actor.email);
       if (!mayChangeAnybody && !(isOwn && allows(userPolicy.changePicture, actor, actor.userId))) throw new Forbidden();
       const { id } = await users.getByEmail(email);
       if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();
