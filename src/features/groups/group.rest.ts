@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
+import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
@@ -9,6 +10,11 @@ import { presentComponent, presentExists, presentGroup } from './group.presenter
 import { ComponentList, ExistsBody, GroupBody, groupChange, groupIdIn, GroupInput, GroupList, Identifiers } from './group.schema';
 
 const tag = 'User groups';
+
+const WRONG_GRANTS = ['WRONG_COMPONENT', 'PERMISSION_NOT_FOUND'] as const satisfies readonly ErrorCode[];
+/** PUT to a group may change its name and its components under either path. */
+const NOT_CHANGED = ['GROUP_NOT_FOUND', 'ROLE_ALREADY_EXIST', 'ROLE_PROTECTED', ...WRONG_GRANTS] as const satisfies readonly ErrorCode[];
+const NOT_DELETED = ['GROUP_NOT_FOUND', 'ROLE_IN_USE', 'ROLE_PROTECTED'] as const satisfies readonly ErrorCode[];
 
 function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
   const named = groupIdIn(body);
@@ -27,11 +33,12 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
       handle: async ({ params }) => presentExists(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
     }),
     route({
-      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, success: 200, answer: GroupBody,
+      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],
       handle: async ({ params, origin }) => presentGroup(groups.get(params.id), origin.baseUrl),
     }),
     route({
       method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: GroupInput, success: 201, answer: GroupBody,
+      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
         const group = await groups.create(actor, { name, ...rest });
@@ -40,11 +47,13 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, success: 204,
+      errors: NOT_DELETED,
       handle: async ({ actor, body }) => void (await groups.remove(actor, body.identifiers)),
     }),
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
       description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupInput, success: 200, answer: GroupBody,
+      errors: NOT_CHANGED,
       handle: async ({ actor, params, body, origin }) => {
         requireSameId(body, params.id);
         const change = groupChange(body);
@@ -54,18 +63,19 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
-      params: IdParams, body: GroupInput, success: 200, answer: GroupBody,
+      params: IdParams, body: GroupInput, success: 200, answer: GroupBody, errors: NOT_CHANGED,
       handle: async ({ actor, params, body, origin }) => {
         requireSameId(body, params.id);
         return presentGroup(await groups.update(actor, params.id, groupChange(body)), origin.baseUrl);
       },
     }),
     route({
-      method: 'delete', path: `${base}/:id/icon`, needs: groupPolicy.update, tag, summary: 'Removes the icon', params: IdParams, success: 204,
+      method: 'delete', path: `${base}/:id/icon`, needs: groupPolicy.update, tag, summary: 'Removes the icon', params: IdParams, success: 204, errors: ['GROUP_NOT_FOUND'],
       handle: async ({ actor, params }) => void (await groups.setIcon(actor, params.id, null)),
     }),
     route({
       method: 'delete', path: `${base}/:id`, needs: groupPolicy.delete, tag, summary: 'Deletes a group that nobody is in', params: IdParams, success: 204,
+      errors: NOT_DELETED,
       handle: async ({ actor, params }) => void (await groups.remove(actor, [params.id])),
     }),
   ];
@@ -84,6 +94,7 @@ export function groupRoutes(services: Services): Route[] {
     route({
       method: 'post', path: '/storage/groupIcon', needs: groupPolicy.update, tag: 'Files', summary: 'Sets the icon of a group',
       upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: GroupBody,
+      errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'],
       handle: async ({ actor, body, file, origin }) => presentGroup(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0)), origin.baseUrl),
     }),
   ];

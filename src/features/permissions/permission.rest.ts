@@ -25,6 +25,7 @@ export function permissionRoutes({ permissions }: Services): Route[] {
   });
   const remove = (path: string, more: Partial<Pick<Route, 'description' | 'deprecated'>>): Route => route({
     method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, ...more,
+    errors: ['PERMISSION_NOT_FOUND', 'USERGROUP_NOT_DELETED'],
     handle: async ({ actor, params }) => void (await permissions.remove(actor, params.id)),
   });
 

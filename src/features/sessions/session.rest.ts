@@ -16,6 +16,7 @@ export function sessionRoutes({ login, sessions, users, directory }: Services): 
   return [
     route({
       method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody, anyContentType: true,
+      errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
       description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
       handle: async ({ body, origin }) => {
         const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);
@@ -28,6 +29,7 @@ export function sessionRoutes({ login, sessions, users, directory }: Services): 
     }),
     route({
       method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
+      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
       handle: async ({ actor, params }) => {
         await users.get(params.id);
         await sessions.endAllOf(actor, params.id);

@@ -29,6 +29,7 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 export function userRoutes({ users, directory }: Services): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route => route({
     method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, success, answer: DetailBody,
+    errors: ['USER_NOT_EXIST'],
     description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
     handle: async ({ actor, params, body, origin }) => {
       await users.get(params.id);
@@ -48,6 +49,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     }),
     route({
       method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, success: 200, answer: UserBody, statuses: DENIED_AS_500,
+      errors: ['USER_NOT_EXIST'],
       handle: async ({ params, origin }) => presentUser(await users.get(params.id), directory, origin.baseUrl),
     }),
     route({
@@ -59,11 +61,13 @@ export function userRoutes({ users, directory }: Services): Route[] {
     }),
     route({
       method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, success: 204,
+      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, body }) => void (await users.remove(actor, body.identifiers)),
     }),
     route({
       method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, success: 200, answer: UserBody,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
+      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, params, body, origin }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
@@ -73,6 +77,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, success: 200,
       description: 'Ends every other session of the user; all of them when somebody else set it.', statuses: { TOKEN_EXPIRED: 500 },
+      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
       handle: async ({ actor, params, body }) => {
         const { email } = await users.get(params.id);
         requireSameId(body, params.id);
@@ -86,6 +91,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     changeDetail('/userDetail/:id', 200),
     route({
       method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, success: 201,
+      errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, params, body }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
@@ -96,6 +102,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     }),
     route({
       method: 'delete', path: '/user/:id', needs: userPolicy.delete, tag, summary: 'Deletes a user', params: IdParams, success: 204, statuses: DENIED_AS_500,
+      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, params }) => void (await users.remove(actor, [params.id])),
     }),
   ];
