@@ -21,7 +21,7 @@ export function createWorkQueue({ concurrency, capacity }: { concurrency: number
       running += 1;
       return;
     }
-    if (turns.length >= capacity) throw new Unavailable('Too many requests that need a password are waiting. Try again.', 2);
+    if (turns.length >= capacity) throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
     // The one who leaves hands his place over, so `running` stays as it is.
     await new Promise<void>((resolve) => turns.push(resolve));
   };
