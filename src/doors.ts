@@ -19,7 +19,6 @@ import { WidgetResolver } from './features/widgets/widget.graphql';
 import { widgetRoutes } from './features/widgets/widget.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
 import { workflowRoutes } from './features/workflows/workflow.rest';
-import type { Clock } from './platform/clock/clock';
 import type { Services } from './platform/context';
 import type { Route } from './platform/http/route';
 import type { ResolverClass } from './platform/graphql/schema';
@@ -43,7 +42,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
 ];
 
 /** Everything REST offers. */
-export function restRoutes(services: Services, { config, clock, system }: { config: Config; clock: Clock; system: SystemPorts }): Route[] {
+export function restRoutes(services: Services, { config, system }: { config: Config; system: SystemPorts }): Route[] {
   return [
     ...systemRoutes(config, system),
     ...sessionRoutes(services),
@@ -51,7 +50,7 @@ export function restRoutes(services: Services, { config, clock, system }: { conf
     ...pictureRoutes(services),
     ...groupRoutes(services),
     ...permissionRoutes(services),
-    ...workflowRoutes({ workflows: services.workflows, clock }),
+    ...workflowRoutes(services),
     ...runRoutes(services),
     ...widgetRoutes(services),
   ];

@@ -186,7 +186,9 @@ describe('titles', () => {
     await saved(service, workflow([], [], { title }));
     const query = await service.api('GET', `/api/connection/check?name=${encodeURIComponent(title.toUpperCase())}`);
     expect(query.status).toBe(200);
-    expect(query.body).toMatchObject({ status: 200, error: 'OK', message: 'EXISTS', detail: 'EXISTS', path: `${service.url}/api/connection/check` });
+    expect(query.body).toEqual({
+      type: 'about:blank', title: 'OK', status: 200, detail: 'EXISTS', instance: '/api/connection/check', error: 'OK', message: 'EXISTS', path: '/api/connection/check',
+    });
     expect((await service.api('GET', `/api/connection/check/${encodeURIComponent(title)}`)).body.message).toBe('EXISTS');
     expect((await service.api('GET', `/api/connection/check?name=${unique('nobody')}`)).body.message).toBe('NOT_EXISTS');
     expect((await service.api('GET', '/api/connection/check')).status).toBe(400);

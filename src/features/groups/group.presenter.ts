@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { existsBody } from '../../platform/http/exists';
 import { Reply } from '../../platform/http/route';
 import type { Component, Group } from './directory.service';
-import type { ComponentBody, ExistsBody, GroupBody } from './group.schema';
+import type { ComponentBody, GroupBody } from './group.schema';
 
 /** Where an uploaded file is served, for whoever reached us at `baseUrl`. */
 export const fileUrl = (name: string | null, baseUrl: string): string | null => (name === null ? null : `${baseUrl}/api/storage/files/${name}`);
@@ -33,7 +34,5 @@ export const presentComponent = ({ id, name, description }: Component) => ({ enh
 
 /** Says whether something exists in the style of both released lines at once (released-lines 3.3). */
 export function presentExists(exists: boolean, path: string): Reply {
-  const found = exists ? 'EXISTS' : 'NOT_EXISTS';
-  const body: z.output<typeof ExistsBody> = { type: 'about:blank', title: 'OK', status: 200, detail: found, instance: path, error: 'OK', message: found, path };
-  return new Reply(body, { 'Content-Type': 'application/problem+json' });
+  return new Reply(existsBody(exists, path), { 'Content-Type': 'application/problem+json' });
 }

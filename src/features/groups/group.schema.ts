@@ -1,4 +1,5 @@
 import { z } from 'zod';
+export { ExistsBody } from '../../platform/http/exists';
 import { BodyId } from '../../platform/http/scalars';
 import type { GroupChange } from './group.service';
 
@@ -25,18 +26,6 @@ export const ComponentList = z.object({ _embedded: z.object({ componentResources
 
 /** `{"identifiers":[1,2]}`. */
 export const Identifiers = z.object({ identifiers: z.array(BodyId).min(1).max(1_000) }).meta({ id: 'Identifiers' });
-
-/** An answer to "does it exist?" that clients of all lines understand: `message` and `detail` are EXISTS or NOT_EXISTS. */
-export const ExistsBody = z.object({
-  type: z.literal('about:blank'),
-  title: z.literal('OK'),
-  status: z.literal(200),
-  detail: z.enum(['EXISTS', 'NOT_EXISTS']),
-  instance: z.string(),
-  error: z.literal('OK'),
-  message: z.enum(['EXISTS', 'NOT_EXISTS']),
-  path: z.string(),
-}).meta({ id: 'Exists' });
 
 const GrantBody = z.object({
   enhanceId: BodyId.nullish(),

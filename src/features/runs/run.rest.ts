@@ -35,6 +35,7 @@ export function runRoutes({ runs }: { runs: RunService }): Route[] {
       description: 'Answers as soon as the run is queued. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
       query: z.object({ channelId: z.string().optional().meta({ description: 'Taken and not used yet.' }) }),
       body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: TestStartAnswer,
+      errors: ['TITLE_INVALID', 'OPERATOR_EXPRESSION_IS_EMPTY'],
       handle: async ({ actor, body }) => {
         const { run, document } = await runs.testDocument(actor, body);
         return presentTestStart(run, document);

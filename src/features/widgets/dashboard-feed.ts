@@ -82,7 +82,7 @@ export function createDashboardFeed({ bus, widgets }: { bus: EventBus; widgets: 
   }
 
   async function take(days: number, top: number): Promise<DashboardSnapshot> {
-    const [timeline, topWorkflows, runningNow] = await Promise.all([widgets.executionsTimeline(days), widgets.topWorkflows(top), widgets.runningNow()]);
+    const [timeline, topWorkflows, runningNow] = await Promise.all([widgets.executionsTimeline(days), widgets.topWorkflows(top, 'top'), widgets.runningNow()]);
     return { timeline, topWorkflows, runningNow };
   }
 

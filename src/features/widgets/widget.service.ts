@@ -68,10 +68,10 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
 
     /**
      * The workflows with the most executions of all time. A deleted workflow leaves the ranking; its executions stay in the timeline.
-     * @throws BadInput `limit` outside 1..100
+     * @throws BadInput `limit` outside 1..100, under the name the caller knows it by
      */
-    async topWorkflows(limit: number): Promise<TopWorkflow[]> {
-      requireWholeNumber('limit', limit, MOST_ROWS);
+    async topWorkflows(limit: number, name = 'limit'): Promise<TopWorkflow[]> {
+      requireWholeNumber(name, limit, MOST_ROWS);
       const rows: TopWorkflow[] = [];
       for (let skip = 0; ; skip += MOST_ROWS) {
         const busiest = await counters.busiest(skip, MOST_ROWS);

@@ -7,9 +7,3 @@ import type { Workflow } from './workflow.service';
 export function presentWorkflow({ row, document }: Workflow): object {
   return { connectionId: row._id, nodeId: row.content.id, ...document };
 }
-
-/** The answer to "does it exist": a superset of what clients of the two released styles read (released-lines 3.3). */
-export function presentExists(exists: boolean, url: string, now: Date): object {
-  const answer = exists ? 'EXISTS' : 'NOT_EXISTS';
-  return { timestamp: now.toISOString().replace('Z', '+0000'), status: 200, error: 'OK', message: answer, detail: answer, path: url };
-}

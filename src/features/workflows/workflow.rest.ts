@@ -1,32 +1,26 @@
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock/clock';
+import { ExistsBody, existsBody } from '../../platform/http/exists';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
 import { ConnectionAnswer, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
-import { presentExists, presentWorkflow } from './workflow.presenter';
+import { presentWorkflow } from './workflow.presenter';
 import type { WorkflowService } from './workflow.service';
 
 const TAG = 'connection';
 
-const ExistsAnswer = z.object({
-  timestamp: z.string(),
-  status: z.literal(200),
-  error: z.literal('OK'),
-  message: z.enum(['EXISTS', 'NOT_EXISTS']),
-  detail: z.enum(['EXISTS', 'NOT_EXISTS']),
-  path: z.string(),
-}).meta({ id: 'TitleExists' });
+/** What a save may be refused for. */
+const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'] as const;
 
 /** Workflows over REST, under their documented name. */
-export function workflowRoutes({ workflows, clock }: { workflows: WorkflowService; clock: Clock }): Route[] {
+export function workflowRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
   return [
     route({
       method: 'post', path: '/connection', needs: workflowPolicy.create, tag: TAG, success: 201,
       summary: 'Saves a new workflow',
       description: 'Fields the service does not know, the layout among them, are kept as they came.',
-      body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
+      body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer, errors: NOT_SAVED,
       handle: async ({ actor, body }) => presentWorkflow(await workflows.create(actor, body)),
     }),
     route({
@@ -39,30 +33,30 @@ export function workflowRoutes({ workflows, clock }: { workflows: WorkflowServic
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag: TAG, success: 200,
       summary: 'Is the title of a workflow taken?',
-      query: z.object({ name: z.string() }), answer: ExistsAnswer,
-      handle: async ({ query, origin }) => presentExists(await workflows.titleTaken(query.name), `${origin.baseUrl}/api/connection/check`, clock.now()),
+      query: z.object({ name: z.string() }), answer: ExistsBody,
+      handle: async ({ query }) => existsBody(await workflows.titleTaken(query.name), '/api/connection/check'),
     }),
     route({
       method: 'get', path: '/connection/check/:name', needs: workflowPolicy.read, tag: TAG, success: 200, deprecated: true,
       summary: 'Is the title of a workflow taken? Use /connection/check?name=',
-      params: z.object({ name: z.string() }), answer: ExistsAnswer,
-      handle: async ({ params, origin }) => presentExists(
-        await workflows.titleTaken(params.name), `${origin.baseUrl}/api/connection/check/${encodeURIComponent(params.name)}`, clock.now()),
+      params: z.object({ name: z.string() }), answer: ExistsBody,
+      handle: async ({ params }) => existsBody(await workflows.titleTaken(params.name), `/api/connection/check/${encodeURIComponent(params.name)}`),
     }),
     route({
       method: 'get', path: '/connection/:id', needs: workflowPolicy.read, tag: TAG, success: 200,
-      summary: 'One workflow', params: IdParams, answer: ConnectionAnswer,
+      summary: 'One workflow', params: IdParams, answer: ConnectionAnswer, errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ params }) => presentWorkflow(await workflows.withDocument(await workflows.byId(params.id))),
     }),
     route({
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag: TAG, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
       body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
+      errors: ['CONNECTION_NOT_FOUND', ...NOT_SAVED],
       handle: async ({ actor, params, body }) => presentWorkflow(await workflows.update(actor, params.id, body)),
     }),
     route({
       method: 'delete', path: '/connection/:id', needs: workflowPolicy.delete, tag: TAG, success: 204,
-      summary: 'Deletes a workflow with its versions and cancels its runs', params: IdParams,
+      summary: 'Deletes a workflow with its versions and cancels its runs', params: IdParams, errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ actor, params }) => workflows.remove(actor, params.id),
     }),
   ];

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const Found = z.enum(['EXISTS', 'NOT_EXISTS']);
+
+/** The answer to "does it exist": what clients of both released styles read (released-lines 3.3), in one shape. */
+export const ExistsBody = z.object({
+  type: z.literal('about:blank'),
+  title: z.literal('OK'),
+  status: z.literal(200),
+  detail: Found,
+  instance: z.string(),
+  error: z.literal('OK'),
+  message: Found,
+  path: z.string(),
+}).meta({ id: 'Exists' });
+
+/** `path` is that of the request. */
+export function existsBody(exists: boolean, path: string): z.output<typeof ExistsBody> {
+  const found = exists ? 'EXISTS' : 'NOT_EXISTS';
+  return { type: 'about:blank', title: 'OK', status: 200, detail: found, instance: path, error: 'OK', message: found, path };
+}
