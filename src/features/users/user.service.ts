@@ -5,8 +5,6 @@ import { createWorkQueue } from '../../platform/crypto/work-queue';
 import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
-import { pageOf } from '../../platform/store/keyset';
-import type { Page, PageQuery } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import type { Uploads } from '../../platform/files/uploads';
@@ -18,7 +16,8 @@ import { USER_ACCESS_CHANGED } from '../sessions/session.events';
 import type { UserAccessChanged } from '../sessions/session.events';
 import type { SessionService } from '../sessions/session.service';
 import { presentRecord, userNotFound } from './user';
-import type { NewUser, StoredCredentials, User, UserChange, UserIdentity } from './user';
+import type { NewUser, User, UserChange } from './user';
+import { createUserReads } from './user-reads';
 import { createUserRights } from './user-rights';
 import { userSchema } from './user.model';
 import type { UserRecord } from './user.model';
@@ -46,7 +45,6 @@ export interface UserDependencies {
   readonly uploads: Uploads;
 }
 
-const SECRETLESS = { passwordHash: 0, emailKey: 0, credentialVersion: 0 } as const;
 /** Changes of users that wait for their turn. */
 const WAITING_CHANGES = 1_000;
 /** Most users one request deletes. */
@@ -112,66 +110,10 @@ export function createUserService({ store, audit, bus, clock, directory, session
   const emailTaken = (): Conflict => new Conflict('EMAIL_ALREADY_EXIST', 'Another user has this e-mail.', { path: ['email'] });
 
   return {
-    /** The collection, for paging and filtering by the doors. */
+    ...createUserReads(users),
+
+    /** The collection, for the first start. */
     users,
-
-    /** How an e-mail is compared: without regard to case and blanks around it. */
-    accountName: fold,
-
-    async byId(id: number): Promise<User | null> {
-      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
-      return record && presentRecord(record);
-    },
-
-    /** @throws NotFound USER_NOT_EXIST */
-    async get(id: number): Promise<User> {
-      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
-      if (!record) throw userNotFound(id);
-      return presentRecord(record);
-    },
-
-    /** Those that exist, in no order. One read for all. */
-    async byIds(ids: readonly number[]): Promise<User[]> {
-      const records = await users.find({ _id: { $in: [...ids] } }, SECRETLESS).lean<UserRecord[]>();
-      return records.map(presentRecord);
-    },
-
-    /** @throws NotFound USER_NOT_EXIST */
-    async getByEmail(email: string): Promise<User> {
-      const record = await users.findOne({ emailKey: fold(email) }, SECRETLESS).lean<UserRecord>();
-      if (!record) throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', { path: ['email'] });
-      return presentRecord(record);
-    },
-
-    async emailExists(email: string): Promise<boolean> {
-      return (await users.exists({ emailKey: fold(email) })) !== null;
-    },
-
-    /** Everybody, by id. */
-    async list(): Promise<User[]> {
-      const records = await users.find({}, SECRETLESS).sort({ _id: 1 }).lean<UserRecord[]>();
-      return records.map(presentRecord);
-    },
-
-    /** One page of users. */
-    async page(query: PageQuery): Promise<Page<User>> {
-      return (await pageOf<UserRecord>(users, query)).map(presentRecord);
-    },
-
-    async identity(id: number): Promise<UserIdentity | null> {
-      const record = await users.findById(id, { email: 1, groupId: 1, credentialVersion: 1 }).lean<UserRecord>();
-      return record && { id: record._id, email: record.email, groupId: record.groupId, credentialVersion: record.credentialVersion };
-    },
-
-    async credentials(email: string): Promise<StoredCredentials | null> {
-      const record = await users.findOne({ emailKey: fold(email) }, { passwordHash: 1, credentialVersion: 1 }).lean<UserRecord>();
-      return record && { userId: record._id, passwordHash: record.passwordHash, credentialVersion: record.credentialVersion };
-    },
-
-    /** Replaces a hash of an older kind by a better one of the same password, unless the password was changed meanwhile. */
-    async upgradeHash({ userId, passwordHash }: StoredCredentials, better: string): Promise<void> {
-      await users.updateOne({ _id: userId, passwordHash }, { $set: { passwordHash: better } });
-    },
 
     async countIn(groupId: number, tx: Tx): Promise<number> {
       return (await users.find({ groupId }, { _id: 1 }, { session: tx.session }).lean()).length;

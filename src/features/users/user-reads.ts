@@ -1,0 +1,73 @@
+import type { Model } from 'mongoose';
+import { NotFound } from '../../platform/errors/errors';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { fold } from '../groups/directory.service';
+import { presentRecord, userNotFound } from './user';
+import type { StoredCredentials, User, UserIdentity } from './user';
+import type { UserRecord } from './user.model';
+
+const SECRETLESS = { passwordHash: 0, emailKey: 0, credentialVersion: 0 } as const;
+
+/** Finding users, and what a login compares with. */
+export function createUserReads(users: Model<UserRecord>) {
+  return {
+    /** How an e-mail is compared: without regard to case and blanks around it. */
+    accountName: fold,
+
+    async byId(id: number): Promise<User | null> {
+      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
+      return record && presentRecord(record);
+    },
+
+    /** @throws NotFound USER_NOT_EXIST */
+    async get(id: number): Promise<User> {
+      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
+      if (!record) throw userNotFound(id);
+      return presentRecord(record);
+    },
+
+    /** Those that exist, in no order. One read for all. */
+    async byIds(ids: readonly number[]): Promise<User[]> {
+      const records = await users.find({ _id: { $in: [...ids] } }, SECRETLESS).lean<UserRecord[]>();
+      return records.map(presentRecord);
+    },
+
+    /** @throws NotFound USER_NOT_EXIST */
+    async getByEmail(email: string): Promise<User> {
+      const record = await users.findOne({ emailKey: fold(email) }, SECRETLESS).lean<UserRecord>();
+      if (!record) throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', { path: ['email'] });
+      return presentRecord(record);
+    },
+
+    async emailExists(email: string): Promise<boolean> {
+      return (await users.exists({ emailKey: fold(email) })) !== null;
+    },
+
+    /** Everybody, by id. */
+    async list(): Promise<User[]> {
+      const records = await users.find({}, SECRETLESS).sort({ _id: 1 }).lean<UserRecord[]>();
+      return records.map(presentRecord);
+    },
+
+    /** One page of users. */
+    async page(query: PageQuery): Promise<Page<User>> {
+      return (await pageOf<UserRecord>(users, query)).map(presentRecord);
+    },
+
+    async identity(id: number): Promise<UserIdentity | null> {
+      const record = await users.findById(id, { email: 1, groupId: 1, credentialVersion: 1 }).lean<UserRecord>();
+      return record && { id: record._id, email: record.email, groupId: record.groupId, credentialVersion: record.credentialVersion };
+    },
+
+    async credentials(email: string): Promise<StoredCredentials | null> {
+      const record = await users.findOne({ emailKey: fold(email) }, { passwordHash: 1, credentialVersion: 1 }).lean<UserRecord>();
+      return record && { userId: record._id, passwordHash: record.passwordHash, credentialVersion: record.credentialVersion };
+    },
+
+    /** Replaces a hash of an older kind by a better one of the same password, unless the password was changed meanwhile. */
+    async upgradeHash({ userId, passwordHash }: StoredCredentials, better: string): Promise<void> {
+      await users.updateOne({ _id: userId, passwordHash }, { $set: { passwordHash: better } });
+    },
+  };
+}
