@@ -45,6 +45,11 @@ describe('sockets of real sessions', () => {
     expect((await client.ask('users', '{ users(first: 1) { totalCount } }')).errors).toBeUndefined();
     const answer = await client.ask('again', 'subscription { dashboard { __typename } }');
     expect(answer.errors[0].extensions.code).toBe('FORBIDDEN');
+    // The one that was open ends too, although nothing happens that it could show.
+    const before = performance.now();
+    await client.until(({ type, id }) => type === 'complete' && id === 'dashboard');
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect((await client.results('dashboard', 2))[1]).toEqual({ data: null, errors: [expect.objectContaining({ path: ['dashboard'], extensions: expect.objectContaining({ code: 'FORBIDDEN' }) })] });
     client.connection.terminate();
   });
 

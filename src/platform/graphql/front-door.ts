@@ -1,8 +1,10 @@
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
+import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services } from '../context';
+import { DomainError } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { createGraphqlContext } from './context';
@@ -10,7 +12,7 @@ import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
 import { LiveResults } from './live-results';
 import type { Outcome } from './outcome';
-import { outlivesSession } from './needs';
+import { declaredNeed, outlivesSession } from './needs';
 import { MAX_ERRORS, validateOperation } from './validate-operation';
 import type { CheckedOperation, OperationRequest } from './validate-operation';
 
@@ -29,6 +31,8 @@ export interface Caller {
   /** Aborted when the client is gone or has unsubscribed. */
   readonly gone: AbortSignal;
   readonly setHeader?: (name: string, value: string) => void;
+  /** Calls the listener whenever it is known afresh who this is, until told to stop; for callers that stay. */
+  readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
   /** Told who it turned out to be. */
   readonly onAuthenticated?: (authentication: Authentication) => void;
 }
@@ -126,22 +130,52 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
         ended.abort();
         return outcome(source, origin.requestId);
       }
-      const field = rootField(schema, operation);
-      const keepsIdentity = outlivesSession(field?.extensions);
-      return new LiveResults(source, ended, async (event) => {
+      const root = rootField(schema, operation);
+      const keepsIdentity = outlivesSession(root?.field.extensions);
+      const results = new LiveResults(source, ended, async (event) => {
         const authentication = keepsIdentity ? asked : await authenticate(caller.token, origin, 'event');
         const result = await inTime(ended.signal, async (signal) =>
           execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, defaultPage }), event)));
         return outcome(result, origin.requestId);
       }, (error) => outcome({ errors: [error] }, origin.requestId));
+      if (root && !keepsIdentity) {
+        const stopWatching = caller.watchIdentity?.((authentication) => {
+          const refusal = lostRight(root, authentication);
+          if (refusal) results.end(outcome({ data: null, errors: [refusal] }, origin.requestId));
+        });
+        if (stopWatching) ended.signal.addEventListener('abort', stopWatching, { once: true });
+      }
+      return results;
     }),
   };
 }
 
-function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): { readonly extensions: Readonly<Record<string, unknown>> } | undefined {
+interface RootField {
+  readonly node: FieldNode;
+  readonly field: { readonly extensions: Readonly<Record<string, unknown>> };
+}
+
+function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): RootField | undefined {
   const fields = schema.getSubscriptionType()?.getFields();
-  for (const selection of selectionSet.selections) {
-    if (selection.kind === Kind.FIELD && fields?.[selection.name.value]) return fields[selection.name.value];
+  for (const node of selectionSet.selections) {
+    const field = node.kind === Kind.FIELD ? fields?.[node.name.value] : undefined;
+    if (node.kind === Kind.FIELD && field) return { node, field };
   }
   return undefined;
+}
+
+/**
+ * What a subscriber is told whose group no longer allows what he watches, before any event comes. A need that depends on whose record it
+ * is waits for the next event, which the guard of the field sees.
+ */
+function lostRight({ node, field }: RootField, authentication: Authentication): GraphQLError | null {
+  const need = declaredNeed(field.extensions)?.need;
+  if (need === undefined || (typeof need === 'object' && 'own' in need)) return null;
+  try {
+    guard(need, authentication);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return new GraphQLError(error.message, { nodes: [node], path: [node.alias?.value ?? node.name.value], originalError: error });
+  }
 }

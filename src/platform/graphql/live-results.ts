@@ -13,6 +13,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined> {
   private readonly source: AsyncIterator<unknown>;
   private finished = false;
+  /** For a reader that had not asked when the end came. */
+  private last: Outcome | null = null;
   private pending: ((result: IteratorResult<Outcome, undefined>) => void) | null = null;
 
   constructor(
@@ -31,6 +33,9 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
   }
 
   next(): Promise<IteratorResult<Outcome, undefined>> {
+    const last = this.last;
+    this.last = null;
+    if (last) return Promise.resolve({ done: false, value: last });
     if (this.finished) return Promise.resolve(DONE);
     return new Promise((resolve) => {
       this.pending = resolve;
@@ -39,6 +44,15 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
         resolve(result);
       });
     });
+  }
+
+  /** Ends with this result, without waiting for an event. */
+  end(last: Outcome): void {
+    if (this.finished) return;
+    this.close();
+    if (this.pending) this.pending({ done: false, value: last });
+    else this.last = last;
+    this.pending = null;
   }
 
   return(): Promise<IteratorReturnResult<undefined>> {

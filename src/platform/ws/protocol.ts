@@ -85,6 +85,7 @@ const callerOf = ({ extra: { socket } }: Context<Init, SocketExtra>): Caller => 
   origin: { ...socket.origin, requestId: randomUUID() },
   token: socket.token,
   gone: socket.gone,
+  watchIdentity: (listener) => socket.watchIdentity(listener),
 });
 
 /** `{ Authorization: 'Bearer …' }` in any case, or `{ token: '…' }`. */

@@ -25,7 +25,8 @@ export interface SessionWatchParts {
 }
 
 /**
- * Closes the sockets of sessions that end: at once when this process hears of it, else at the next look. Looking does not count as
+ * Closes the sockets of sessions that end: at once when this process hears of it, else at the next look, which also ends subscriptions
+ * that the user's group no longer allows. Looking does not count as
  * use, and neither does an event that is delivered, so a socket that only listens lets its session go idle.
  */
 export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): { stop(): void } {
@@ -38,10 +39,11 @@ export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchP
   });
 
   const look = async (): Promise<void> => {
-    const oneOfEach = new Map([...sockets()].flatMap((socket) => (socket.actor ? [[socket.actor.sessionId, socket]] : [])));
-    for (const [sessionId, { token, origin }] of oneOfEach) {
-      const { state } = await authenticate(token, origin, 'event');
-      if (state !== 'signed-in') closeSession(sessionId, state === 'expired' ? 'The session has expired.' : 'The session was ended.');
+    for (const [sessionId, those] of bySession(sockets())) {
+      const [{ token, origin }] = those;
+      const authentication = await authenticate(token, origin, 'event');
+      if (authentication.state === 'signed-in') for (const socket of those) socket.identify(authentication);
+      else closeSession(sessionId, authentication.state === 'expired' ? 'The session has expired.' : 'The session was ended.');
     }
   };
   let looking = false;
@@ -59,4 +61,16 @@ export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchP
       unsubscribe();
     },
   };
+}
+
+function bySession(sockets: Iterable<Socket>): Map<string, [Socket, ...Socket[]]> {
+  const groups = new Map<string, [Socket, ...Socket[]]>();
+  for (const socket of sockets) {
+    const sessionId = socket.actor?.sessionId;
+    if (sessionId === undefined) continue;
+    const group = groups.get(sessionId);
+    if (group) group.push(socket);
+    else groups.set(sessionId, [socket]);
+  }
+  return groups;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
+import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
 
 /** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). */
@@ -22,6 +23,7 @@ export class Socket {
   alive = true;
   /** Closed by us: what still comes in may ask for it again. */
   private closing = false;
+  private readonly watchers = new Set<(authentication: Authentication) => void>();
   private readonly leaving = new AbortController();
   private expiry: NodeJS.Timeout | undefined;
 
@@ -44,6 +46,17 @@ export class Socket {
 
   get protocol(): string {
     return this.connection.protocol;
+  }
+
+  /** Calls the listener when it is known afresh who this is; returns what stops that. */
+  watchIdentity(listener: (authentication: Authentication) => void): () => void {
+    this.watchers.add(listener);
+    return () => void this.watchers.delete(listener);
+  }
+
+  /** Tells the listeners who this is now. */
+  identify(authentication: Authentication): void {
+    for (const watcher of [...this.watchers]) watcher(authentication);
   }
 
   onMessage(listener: (text: string) => void): void {
