@@ -4,7 +4,7 @@
  */
 export interface WorkflowSnapshot {
   readonly fromConnector: {
-    readonly connectorId?: number | null;
+    readonly connectorId?: number | string | null;
     readonly methods: readonly MethodDoc[];
     readonly operators: readonly OperatorDoc[];
   };
@@ -20,8 +20,14 @@ export interface MethodDoc {
   readonly color?: string | null;
   /** CONNECTOR, HTTP_REQUEST, WEBHOOK or null (legacy data). */
   readonly methodType?: string | null;
-  readonly connector?: { readonly connectorId?: number | null } | null;
+  readonly connector?: ConnectorDoc | null;
   readonly request?: RequestDoc | null;
+}
+
+/** The connector a step calls. In a template its id means nothing and the invoker names it. */
+export interface ConnectorDoc {
+  readonly connectorId?: number | string | null;
+  readonly invoker?: unknown;
 }
 
 export interface RequestDoc {

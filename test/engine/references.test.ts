@@ -75,6 +75,13 @@ describe('references', () => {
     expect(resolve(target, loops)).toEqual(value);
   });
 
+  it('reads lists nested deeper than any stack', () => {
+    let body: Value = [{ a: 1 }, 'x', { a: 2 }, { b: 3 }];
+    for (let depth = 0; depth < 200_000; depth += 1) body = [body];
+    expect(resolve('(response).body.a', [], { body })).toEqual([1, 2]);
+    expect(resolve("(response).body['a']", [], { body })).toEqual([1, 2]);
+  });
+
   it('is null for a step that did not run', () => {
     expect(resolveReference(readTarget(new Cursor('#123456.(response).body.x')), scopeOf({}))).toBeNull();
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MethodDoc, OperatorDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
+import type { ConnectorDoc, MethodDoc, OperatorDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
 import { compareIndexes, parseIndex } from '../../src/engine/plan/index-path';
 import { answering, colorOf, httpStep, ifStep, jsonBody, loopStep, ofKind, reference, runWith, workflow } from './support/run';
 
@@ -165,9 +165,20 @@ describe('a run that cannot go on', () => {
     expect(ofKind(result, 'StepFinished').map(({ index, state }) => [index, state])).toEqual([['0', 'SUCCEEDED'], ['1', 'FAILED']]);
   });
 
-  it('takes a legacy step without a type as a plain HTTP request only when it has no connector', async () => {
-    expect((await visit(workflow(step('0', '/0', { methodType: null })))).calls).toEqual(['/0']);
-    expect((await visit(workflow(step('0', '/0', { methodType: null, connector: { connectorId: 3 } })))).error?.code).toBe('METHOD_TYPE_NOT_AVAILABLE');
+  it.each<[ConnectorDoc | null]>([[null], [{}], [{ connectorId: -1 }], [{ connectorId: null, invoker: null }], [{ connectorId: 0, invoker: {} }]])(
+    'takes a legacy step without a type and without a connector as a plain HTTP request: %j', async (connector) => {
+      expect((await visit(workflow(step('0', '/0', { methodType: null, connector })))).calls).toEqual(['/0']);
+    });
+
+  it.each<[ConnectorDoc]>([[{ connectorId: 3 }], [{ connectorId: '3' }], [{ invoker: { name: 'zammad' } }], [{ connectorId: -1, invoker: 'zammad' }]])(
+    'does not call a legacy step of a connector before there are connectors: %j', async (connector) => {
+      const { calls, error } = await visit(workflow(step('0', '/0', { methodType: null, connector })));
+      expect([calls, error?.code, error?.message]).toEqual([[], 'METHOD_TYPE_NOT_AVAILABLE', 'Steps that call a connector cannot be executed yet.']);
+    });
+
+  it('counts the connector of the workflow for legacy steps that have none', async () => {
+    const legacy = workflow(step('0', '/0', { methodType: null }));
+    expect((await visit({ ...legacy, fromConnector: { ...legacy.fromConnector, connectorId: 7 } })).error?.code).toBe('METHOD_TYPE_NOT_AVAILABLE');
   });
 
   it('skips an unavailable step that is not reached', async () => {

@@ -1,4 +1,4 @@
-import type { BodyDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
+import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
 
 /**
  * The door of the engine: a snapshot is data somebody saved, whatever its type promises. Behind this file every text is a text or null and
@@ -6,10 +6,9 @@ import type { BodyDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
   const { id, index, name, label, color, methodType, request, connector } = recordOf(method);
-  const connectorId = recordOf(connector).connectorId;
   return {
     id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
-    connector: typeof connectorId === 'number' ? { connectorId } : null,
+    connector: cleanConnector(recordOf(connector)),
     request: cleanRequest(recordOf(request)),
   };
 }
@@ -21,6 +20,10 @@ export function cleanOperator(operator: OperatorDoc): OperatorDoc {
 
 export function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
   return Array.isArray(value) ? (value as readonly Item[]) : [];
+}
+
+function cleanConnector({ connectorId, invoker }: Readonly<Record<string, unknown>>): ConnectorDoc {
+  return { connectorId: textOf(connectorId), invoker: textOf(recordOf(invoker).name) ?? textOf(invoker) };
 }
 
 function cleanRequest({ endpoint, method, header, body }: Readonly<Record<string, unknown>>): RequestDoc {

@@ -19,13 +19,13 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
 }
 
 /**
- * The method type that executes a step. Data from before there were types names none: without a connector it is a plain HTTP request.
- * Null means that the type is known only with a connector.
+ * The method type that executes a step. Data from before there were types names none: it calls its own connector or that of the
+ * workflow, and without either it is a plain HTTP request. Null means that the type is known only with a connector.
  */
-export function executedAs(method: MethodDoc, workflowConnector: number | null | undefined): string | null {
+export function executedAs(method: MethodDoc, workflowConnector: number | string | null | undefined): string | null {
   if (method.methodType !== null && method.methodType !== undefined && method.methodType !== '') return method.methodType;
-  const connector = method.connector?.connectorId ?? workflowConnector ?? -1;
-  return connector > 0 ? null : 'HTTP_REQUEST';
+  if ((method.connector?.invoker ?? '') !== '') return null;
+  return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0 ? null : 'HTTP_REQUEST';
 }
 
 /** Parses everything in a request that can be parsed before the run; null when a part of it cannot be used. */

@@ -30,10 +30,14 @@ function step(value: Value, segment: Segment, scope: Scope, into: Value[]): bool
   }
 }
 
-/** A field applied to a list means the field of each element. */
+/** A field applied to a list means the field of each element, however deep the lists are nested: an answer may nest them a million levels. */
 function field(value: Value, name: string, into: Value[]): boolean {
   if (!isList(value)) return put(into, isMap(value) ? ownField(value, name) : undefined);
-  for (const element of value) field(element, name, into);
+  const ahead = value.toReversed();
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (isList(next)) for (let last = next.length - 1; last >= 0; last -= 1) ahead.push(next[last]);
+    else if (isMap(next)) put(into, ownField(next, name));
+  }
   return true;
 }
 

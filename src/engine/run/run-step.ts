@@ -53,7 +53,8 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
 async function execute(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
   const executor = executors.get(node.executedAs ?? '');
   if (executor === undefined) {
-    throw new EngineError('METHOD_TYPE_NOT_AVAILABLE', `Steps of the method type ${node.methodType ?? 'null'} cannot be executed yet.`);
+    const what = node.methodType === null ? 'that call a connector' : `of the method type ${node.methodType}`;
+    throw new EngineError('METHOD_TYPE_NOT_AVAILABLE', `Steps ${what} cannot be executed yet.`);
   }
   if (node.needsScript) throw new EngineError('SCRIPT_NOT_AVAILABLE', 'A field binding of this step runs a script; scripts are not available yet.');
   const exchange = await stoppable(executor(node, context, trace), context);
