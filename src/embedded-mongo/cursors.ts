@@ -37,10 +37,11 @@ export class Cursor {
   async next(size: number, pace: Pace): Promise<Batch> {
     const documents: Buffer[] = [];
     let bytes = 0;
-    const resumed = this.started ? 'later' : undefined;
+    let resumed: Resumed = this.started ? 'later' : undefined;
     this.started = true;
     while (documents.length < size && this.left > 0) {
-      const found = this.held ?? this.advance(documents.length === 0 ? resumed : undefined);
+      const found = this.held ?? this.advance(resumed);
+      if (this.held === undefined) resumed = undefined;
       this.held = undefined;
       if (found === 'end') return { documents, exhausted: true };
       if (found === undefined) {

@@ -36,6 +36,13 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * How many states may be held at once. LMDB has a place for each in its table of readers; when that is full nothing can be read any
+ * more, so the last places are kept for the reads outside transactions and for backups.
+ */
+const MOST_SNAPSHOTS = 1_000;
+const OTHER_READERS = 64;
+
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
@@ -50,6 +57,7 @@ export class Kv {
   private scheduled = false;
   private closed = false;
   private stopped: StoreError | undefined;
+  private snapshots = 0;
   private readonly room: Room;
   private readonly copies = new Set<Promise<void>>();
   /** The last committed state, always current. */
@@ -66,7 +74,7 @@ export class Kv {
       overlappingSync: false,
       noSync: options.durability === 'test',
       maxDbs: 1,
-      maxReaders: 512,
+      maxReaders: MOST_SNAPSHOTS + OTHER_READERS,
     });
     this.room = new Room(options.dir, options.mapSize, () => usedBytes(this.db));
     this.committed = viewOf(this.db, undefined);
@@ -80,10 +88,16 @@ export class Kv {
     };
   }
 
-  /** The state of this moment, unchanged by later writes. */
+  /** The state of this moment, unchanged by later writes; to be released once. @throws StoreError 24 when too many are held, worth a retry. */
   snapshot(): Snapshot {
+    if (this.snapshots >= MOST_SNAPSHOTS) throw tooManySnapshots();
     const transaction = this.db.useReadTransaction();
-    return { ...viewOf(this.db, transaction), release: () => transaction.done() };
+    this.snapshots++;
+    const release = (): void => {
+      this.snapshots--;
+      transaction.done();
+    };
+    return { ...viewOf(this.db, transaction), release };
   }
 
   /**
@@ -234,6 +248,9 @@ function viewOf(db: RootDatabase<Buffer, Buffer>, transaction: Transaction | und
         : db.getRange({ ...options, start, end }),
   };
 }
+
+const tooManySnapshots = (): StoreError =>
+  new StoreError(24, 'LockTimeout', `more than ${MOST_SNAPSHOTS} transactions are open; retry when some have ended`, undefined, ['TransientTransactionError']);
 
 /** The answer to everything that comes after close. */
 export const closedError = (): StoreError => new StoreError(91, 'ShutdownInProgress', 'the embedded store is closed');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { metaKey } from './keys';
+import { closedError } from './kv';
 import type { Kv } from './kv';
 import { StoreError } from './semantics/errors';
 import type { ReadView, WriteView } from './views';
@@ -32,6 +33,7 @@ export class Ownership {
   private readonly token = randomUUID();
   private beats = 0;
   private timer: NodeJS.Timeout | undefined;
+  private released = false;
 
   constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS) {}
 
@@ -49,19 +51,24 @@ export class Ownership {
     this.timer.unref();
   }
 
-  /** For the start of every write transaction. @throws StoreError when another process has taken the directory over. */
+  /**
+   * For the start of every write transaction. No claim at all is lost too: whoever took the directory over has closed it since, and
+   * what this process knows of it is out of date.
+   * @throws StoreError when another process has taken the directory over
+   */
   readonly fence = (view: ReadView): void => {
     const owner = read(view);
-    if (owner !== undefined && owner.token !== this.token) {
-      const error = this.inUse(owner);
-      this.onLost(error);
-      throw error;
-    }
+    if (owner?.token === this.token) return;
+    if (this.released) throw closedError();
+    const error = owner === undefined ? this.takenOver() : this.inUse(owner);
+    this.onLost(error);
+    throw error;
   };
 
   /** Harmless when the directory is not, or no longer, ours. */
   release(kv: Kv): void {
     clearInterval(this.timer);
+    this.released = true;
     if (read(kv.committed)?.token !== this.token) return;
     try {
       kv.writeNow((view) => {
@@ -89,6 +96,10 @@ export class Ownership {
   private heartbeat(kv: Kv): void {
     // A full disk or a lost claim shows in the next write; the heartbeat itself has nobody to tell.
     kv.write((view) => this.write(view), { frees: true }).catch(() => undefined);
+  }
+
+  private takenOver(): StoreError {
+    return new StoreError(20, 'IllegalOperation', `data directory ${this.dir} was taken over by another process while this one did not answer`);
   }
 
   private inUse({ pid, since }: Owner): StoreError {

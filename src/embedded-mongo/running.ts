@@ -28,6 +28,11 @@ export interface RunningStore {
   readonly backup: (targetDir: string) => Promise<void>;
   /** Finishes the writes that were accepted, then releases the directory. */
   readonly close: () => Promise<void>;
+  /**
+   * Rejects when the store can serve no more: another process has taken the directory over, or the worker has died. It stays pending
+   * otherwise. Where nobody listens, Node ends the process: better restarted than alive without its data.
+   */
+  readonly failed: Promise<never>;
 }
 
 /** The longest socket path the operating systems take. */
@@ -41,9 +46,12 @@ const HOUSEKEEPING_MS = 5_000;
 export async function runStore(options: StoreOptions, log: Log, aroundCommit?: KvOptions['aroundCommit']): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   requireSuitable(options.dir);
+  let lose: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (lose = reject));
   let stop: () => void = () => undefined;
   const ownership = new Ownership(options.dir, (error) => {
     log('error', error.message);
+    lose(error);
     stop();
   });
   const kv = new Kv({ ...options, fence: ownership.fence, aroundCommit });
@@ -71,6 +79,7 @@ export async function runStore(options: StoreOptions, log: Log, aroundCommit?: K
       uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
       backup: (targetDir) => backup(kv, targetDir),
       close: () => (closing ??= close()),
+      failed,
     };
   } catch (error) {
     ownership.release(kv);

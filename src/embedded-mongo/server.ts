@@ -5,6 +5,9 @@ import type { Log } from './dispatch';
 import type { Store } from './store';
 import { MessageReader, formatReply, parseMessage } from './wire';
 
+/** Messages of one connection that may wait for their turn; more are left in the pipe. */
+const MOST_WAITING = 100;
+
 /** The socket the driver connects to. */
 export class StoreServer {
   private readonly sockets = new Set<Socket>();
@@ -38,9 +41,16 @@ export class StoreServer {
     const reader = new MessageReader();
     // The messages of one connection are answered in the order they came.
     let last = Promise.resolve();
+    let waiting = 0;
     socket.on('data', (bytes: Buffer) => {
       try {
-        for (const message of reader.push(bytes)) last = this.tracked(last.then(() => this.answer(socket, message)));
+        for (const message of reader.push(bytes)) {
+          waiting++;
+          last = this.tracked(last.then(() => this.answer(socket, message)).finally(() => {
+            if (--waiting <= MOST_WAITING) socket.resume();
+          }));
+        }
+        if (waiting > MOST_WAITING) socket.pause();
       } catch (error) {
         this.drop(socket, error);
       }
@@ -64,6 +74,7 @@ export class StoreServer {
       socket.cork();
       for (const part of formatReply(message, reply)) socket.write(part);
       socket.uncork();
+      if (socket.writableNeedDrain) await taken(socket);
     } catch (error) {
       this.drop(socket, error);
     }
@@ -73,4 +84,18 @@ export class StoreServer {
     this.log('error', 'the embedded store closed a connection', { error: error instanceof Error ? error.message : String(error) });
     socket.destroy();
   }
+}
+
+/** Resolves when the client has read what was sent, or has gone. */
+function taken(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+    if (socket.destroyed) done();
+  });
 }

@@ -53,6 +53,7 @@ export class Sessions {
     if (starts) {
       if (state.transaction !== undefined && state.txnNumber === txnNumber) throw new StoreError(117, 'ConflictingOperationInProgress', `Transaction ${txnNumber} has already been started`);
       this.end(session, state);
+      state.transaction = undefined;
       state.txnNumber = txnNumber;
       state.startedAt = Date.now();
       state.transaction = new Transaction(this.kv, txnNumber);

@@ -10,6 +10,8 @@ export const MAX_MESSAGE_BYTES = 48_000_000;
 const HEADER = 16;
 const Op = { reply: 1, query: 2004, msg: 2013 } as const;
 const Flag = { checksumPresent: 1, moreToCome: 2 } as const;
+/** A sender that sets one of these needs it understood; the other half may be ignored. */
+const REQUIRED_FLAGS = 0xffff;
 
 /** One command as it came in. Long lists of documents may stand beside it (kind 1 sections) and are put back in their place. */
 export interface Message {
@@ -61,6 +63,8 @@ export function parseMessage(bytes: Buffer): Message {
   if (opCode === Op.query) return parseQuery(bytes, requestId);
   if (opCode !== Op.msg) throw protocolError(`operation code ${opCode}`);
   const flags = bytes.readUInt32LE(HEADER);
+  const unknown = flags & REQUIRED_FLAGS & ~(Flag.checksumPresent | Flag.moreToCome);
+  if (unknown !== 0) throw protocolError(`a message with the flags ${unknown}`);
   const end = bytes.length - (flags & Flag.checksumPresent ? 4 : 0);
   let command: Doc | undefined;
   const sequences: Array<[string, Doc[]]> = [];

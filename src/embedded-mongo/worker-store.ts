@@ -20,17 +20,40 @@ export async function runStoreInWorker(options: StoreOptions, log: Log): Promise
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       process.off('exit', handshake.stop);
-      calls.fail(new StoreError(91, 'ShutdownInProgress', 'the worker of the embedded store has ended'));
+      calls.end(new StoreError(91, 'ShutdownInProgress', 'the worker of the embedded store has ended'));
       resolve();
     });
   });
   const uri = await started(worker, calls, log);
   let closing: Promise<void> | undefined;
+  const failed = failureOf(worker, log, () => closing !== undefined);
+  const askedToClose = (): Promise<void> => calls.send({ call: 'close' }).catch((error: unknown) => {
+    // A worker that is dead is closed as well.
+    if (!calls.ended) throw error;
+  });
   return {
     uri,
     backup: (targetDir) => calls.send({ call: 'backup', targetDir }),
-    close: () => (closing ??= calls.send({ call: 'close' }).then(() => ended)),
+    close: () => (closing ??= askedToClose().then(() => ended)),
+    failed,
   };
+}
+
+/** Rejects when the worker says so, or ends without having been asked to. */
+function failureOf(worker: Worker, log: Log, closing: () => boolean): Promise<never> {
+  return new Promise((_, reject) => {
+    let cause: Error | undefined;
+    worker.on('message', (answer: Answer) => {
+      if (answer.kind === 'lost') reject(new StoreError(20, 'IllegalOperation', answer.message));
+    });
+    worker.on('error', (error) => (cause = error));
+    worker.once('exit', (code) => {
+      if (closing()) return;
+      const message = `the worker of the embedded store ended unexpectedly with code ${code}${cause === undefined ? '' : `: ${cause.message}`}; restart the service: nothing that was acknowledged is lost`;
+      log('error', message);
+      reject(new StoreError(91, 'ShutdownInProgress', message));
+    });
+  });
 }
 
 function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
@@ -52,11 +75,16 @@ function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
 class Calls {
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
+  private over: Error | undefined;
 
   constructor(private readonly worker: Worker) {}
 
   send(request: { readonly call: 'backup'; readonly targetDir: string } | { readonly call: 'close' }): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.over !== undefined) {
+        reject(this.over);
+        return;
+      }
       const id = ++this.lastId;
       this.waiting.set(id, { resolve, reject });
       this.worker.postMessage({ ...request, id } satisfies Request);
@@ -70,7 +98,13 @@ class Calls {
     else call?.reject(new Error(error));
   }
 
-  fail(error: Error): void {
+  get ended(): boolean {
+    return this.over !== undefined;
+  }
+
+  /** Nobody is there to answer any more. */
+  end(error: Error): void {
+    this.over = error;
     for (const call of this.waiting.values()) call.reject(error);
     this.waiting.clear();
   }

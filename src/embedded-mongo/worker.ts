@@ -13,6 +13,7 @@ async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Pr
   try {
     const store = await runStore(options, (level, message, detail) => tell({ kind: 'log', level, message, detail }), handshake.aroundCommit);
     port.on('message', (request: Request) => void serve(store, request, port));
+    store.failed.catch((error: unknown) => tell({ kind: 'lost', message: messageOf(error) }));
     tell({ kind: 'ready', uri: store.uri });
   } catch (error) {
     const known = error instanceof StoreError ? { code: error.code, codeName: error.codeName } : {};

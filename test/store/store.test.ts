@@ -60,9 +60,25 @@ describe('a data directory', () => {
     const rows = await db.createCollection('rows');
     const usurper = new Kv({ dir, durability: 'test' });
     usurper.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() }))));
+    const failed = expect(store.failed).rejects.toThrow(/in use by pid 4711/);
     await expect(rows.insertOne({ a: 1 })).rejects.toThrow();
+    await failed;
     await client.close();
     await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('takes no more writes either when the one who took it has closed it again', async () => {
+    const { db, store, dir, client } = await storeFixture({ serverSelectionTimeoutMS: 200 });
+    const rows = await db.createCollection('rows');
+    const usurper = new Kv({ dir, durability: 'test' });
+    usurper.writeNow((view) => view.remove(metaKey('owner')));
+    const failed = expect(store.failed).rejects.toThrow(/was taken over by another process/);
+    await expect(rows.insertOne({ a: 1 })).rejects.toThrow();
+    await failed;
+    await client.close();
+    await store.close();
+    await usurper.close();
     rmSync(dir, { recursive: true, force: true });
   });
 

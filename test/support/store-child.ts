@@ -1,12 +1,13 @@
 import { MongoClient } from 'mongodb';
 import type { Collection } from 'mongodb';
 import { writeSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 
 /**
  * A process that opens a store and works on it until it is killed or has nothing to do. Every line it prints was true before it was
  * printed; the pipe is written synchronously, so a kill cannot take back a line.
- *   store-child.js <dir> <placement> write|hold|fill|exit [most bytes of data]
+ *   store-child.js <dir> <placement> write|hold|fill|exit|die [most bytes of data]
  */
 interface Row {
   _id: string;
@@ -16,12 +17,20 @@ interface Row {
 
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
+let worker: Worker | undefined;
+process.on('worker', (started: Worker) => (worker = started));
+
 async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
   const store = await openEmbeddedStore({ dir, placement: placement as 'worker' | 'inline', durability: 'full', mapSize: mapSize === undefined ? undefined : Number(mapSize), log: (_, message) => say(`log ${message}`) });
   const client = new MongoClient(store.uri, { maxPoolSize: 40 });
   const db = client.db();
   say('ready');
   if (task === 'hold') return;
+  // The service does nothing but wait for requests: what ends it must be the end of its store.
+  if (task === 'die') {
+    await worker?.terminate();
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
   const single = db.collection<Row>('single');
   await Promise.all(['left', 'right', 'single'].map((name) => db.createCollection(name).catch(() => undefined)));
   await single.createIndexes([{ key: { writer: 1 } }, { key: { text: 1 }, unique: true }]);
