@@ -1,6 +1,7 @@
 import { BSON } from 'bson';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireKnownFormat } from './format';
 import { afterPrefix, documentPrefix, metaKey } from './keys';
 import { Kv } from './kv';
 import { disown } from './owner';
@@ -8,9 +9,10 @@ import { StoreError } from './semantics/errors';
 
 /**
  * Copies the committed state into `targetDir` while writes go on, compacted, and reads the copy back.
- * @throws StoreError when the directory holds files already, or the copy cannot be read.
+ * @returns how many documents were copied
+ * @throws StoreError when the directory holds files already, or the copy cannot be read
  */
-export async function backup(kv: Kv, targetDir: string): Promise<void> {
+export async function backup(kv: Kv, targetDir: string): Promise<number> {
   if (existsSync(targetDir) && readdirSync(targetDir).length > 0) throw new StoreError(48, 'NamespaceExists', `the backup directory ${targetDir} is not empty`);
   mkdirSync(targetDir, { recursive: true, mode: 0o700 });
   await kv.copyTo(targetDir);
@@ -19,21 +21,42 @@ export async function backup(kv: Kv, targetDir: string): Promise<void> {
   try {
     // The copy is nobody's, whoever was writing the original.
     copy.writeNow(disown);
-    verify(copy);
+    return verify(copy);
   } finally {
     await copy.close();
     rmSync(join(targetDir, 'lock.mdb'), { force: true });
   }
 }
 
+/**
+ * The same from outside: copies the data directory of a service that another process runs, or nobody. Nothing is written to it, and its
+ * owner is not disturbed.
+ * @throws StoreError when there is no store in `dir`, or a newer version wrote it; and as {@link backup} does
+ */
+export async function backupDirectory(dir: string, targetDir: string): Promise<number> {
+  if (!existsSync(join(dir, 'data.mdb'))) throw new StoreError(26, 'NamespaceNotFound', `there is no embedded store in ${dir}`);
+  const kv = new Kv({ dir, durability: 'full', readOnly: true });
+  try {
+    requireKnownFormat(kv, dir);
+    return await backup(kv, targetDir);
+  } finally {
+    await kv.close();
+  }
+}
+
 /** Every document must be whole in the copy, so that a bad one is found out now and not when it is needed. */
-function verify(copy: Kv): void {
+function verify(copy: Kv): number {
   const collections = metaKey('c/');
+  let documents = 0;
   for (const { value } of copy.committed.range({ start: collections, end: afterPrefix(collections) })) {
     const { id } = BSON.deserialize(value) as { id: number };
     const start = documentPrefix(id);
-    for (const { value: document } of copy.committed.range({ start, end: afterPrefix(start) })) requireWhole(document);
+    for (const { value: document } of copy.committed.range({ start, end: afterPrefix(start) })) {
+      requireWhole(document);
+      documents++;
+    }
   }
+  return documents;
 }
 
 function requireWhole(document: Buffer): void {

@@ -8,12 +8,17 @@ const KEY = metaKey('format');
 
 /** @throws StoreError when the data was written by a newer version. */
 export function requireFormat(kv: Kv, dir: string): void {
+  if (requireKnownFormat(kv, dir) === FORMAT) return;
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(FORMAT, 0);
+  kv.writeNow((view) => view.put(KEY, bytes));
+}
+
+/** The format of the data; `undefined` for a new directory. @throws StoreError when it was written by a newer version. */
+export function requireKnownFormat(kv: Kv, dir: string): number | undefined {
   const found = kv.committed.get(KEY)?.readUInt32BE(0);
   if (found !== undefined && found > FORMAT) {
     throw new StoreError(100_001, 'UnsupportedFormat', `data directory ${dir} has format ${found}, this version reads up to ${FORMAT}; install the version that wrote it`);
   }
-  if (found === FORMAT) return;
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(FORMAT, 0);
-  kv.writeNow((view) => view.put(KEY, bytes));
+  return found;
 }

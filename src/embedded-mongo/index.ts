@@ -10,6 +10,8 @@ export interface EmbeddedStoreOptions extends StoreOptions {
   readonly log?: Log;
 }
 
+export { backupDirectory } from './backup';
+
 export type EmbeddedStore = RunningStore;
 
 /**

@@ -12,6 +12,8 @@ export interface KvOptions {
   readonly durability: Durability;
   /** The most the data may take, in bytes; without it, what the disk has. */
   readonly mapSize?: number;
+  /** For a look at the data of another process: nothing can be written. */
+  readonly readOnly?: boolean;
   /** Called at the start of every write transaction; throws when the directory has a new owner. */
   readonly fence?: (view: ReadView) => void;
   /** Brackets every native commit, so that a process that exits can wait for it (see exit-handshake.ts). */
@@ -68,6 +70,7 @@ export class Kv {
     this.db = open<Buffer, Buffer>({
       path: options.dir,
       noSubdir: false,
+      readOnly: options.readOnly === true,
       keyEncoding: 'binary',
       encoding: 'binary',
       cache: false,

@@ -77,7 +77,7 @@ export async function runStore(options: StoreOptions, log: Log, aroundCommit?: K
     };
     return {
       uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
-      backup: (targetDir) => backup(kv, targetDir),
+      backup: async (targetDir) => void (await backup(kv, targetDir)),
       close: () => (closing ??= close()),
       failed,
     };
