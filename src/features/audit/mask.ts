@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-const SECRET_NAME = /pass(word|wd|phrase)?$|password|secret|token|authorization|api[-_]?key|credential|hash$|cookie/i;
+const SECRET_NAME = /pass(word|wd|phrase)?$|password|secret|token|authorization|api[-_]?key|credential|cookie/i;
 const MASK = '***';
 const LONGEST_TEXT = 2_000;
 const DEEPEST = 12;

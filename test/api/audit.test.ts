@@ -1,0 +1,92 @@
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { gif } from '../support/images';
+import { method, saved, workflow } from '../support/workflows';
+
+let service: TestService;
+beforeAll(async () => { service = await startService(); });
+afterAll(() => service.close());
+
+interface Recorded {
+  readonly action: string;
+  readonly actor: { readonly email: string };
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  readonly requestId: string;
+}
+
+const LATEST = '{ auditEvents(first: 100) { totalCount nodes { databaseId action actor { email } before after requestId } } }';
+/** What `work` left in the audit, the oldest first. */
+async function recorded<T>(work: () => Promise<T>): Promise<[Recorded[], T]> {
+  const before = (await service.data(LATEST)).auditEvents.totalCount as number;
+  const result = await work();
+  const { totalCount, nodes } = (await service.data(LATEST)).auditEvents;
+  return [(nodes as Recorded[]).slice(0, totalCount - before).reverse(), result];
+}
+
+const PASSWORD = 'a good password';
+const newUser = async (): Promise<number> =>
+  (await service.api('POST', '/api/user', { body: { email: `${unique('watched')}@hypha.test`, password: PASSWORD, userGroup: 2 } })).body.enhanceId;
+const newGroup = async (): Promise<number> => (await service.api('POST', '/api/role', { body: { name: unique('watched') } })).body.enhanceId;
+const newPermission = async (): Promise<number> => (await service.api('POST', '/api/permission', { body: { name: unique('WATCH') } })).body.enhanceId;
+const call = (verb: string, path: string, body?: unknown): Promise<Answer> => service.api(verb, `/api${path}`, { body });
+const icon = (id: number): Promise<Answer> => {
+  const form = new FormData();
+  form.append('userGroupId', String(id));
+  form.append('file', new Blob([new Uint8Array(gif())]), 'icon.gif');
+  return call('POST', '/storage/groupIcon', form);
+};
+
+describe('a change', () => {
+  it.each<[string, () => Promise<() => Promise<unknown>>]>([
+    ['user.create', async () => () => newUser()],
+    ['user.update', async () => { const [id, group] = [await newUser(), await newGroup()]; return () => call('PUT', `/user/${id}`, { email: `${unique('new')}@hypha.test`, password: 'another password', userGroup: group, userDetail: { name: 'All' } }); }],
+    ['user.password', async () => { const id = await newUser(); return () => call('PUT', `/user/${id}/password`, { password: 'another password' }); }],
+    ['user.detail', async () => { const id = await newUser(); return () => call('PUT', `/user/${id}/userDetail`, { name: 'Ada' }); }],
+    ['user.group', async () => { const [id, group] = [await newUser(), await newGroup()]; return () => call('PUT', `/user/${id}/userGroup`, { userGroup: group }); }],
+    ['user.delete', async () => { const id = await newUser(); return () => call('DELETE', `/user/${id}`); }],
+    ['session.open', async () => () => service.login(ADMIN_EMAIL, ADMIN_PASSWORD)],
+    ['session.end', async () => { const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD); return () => service.api('POST', '/auth/logout', { token }); }],
+    ['group.create', async () => () => newGroup()],
+    ['group.update', async () => { const id = await newGroup(); return () => call('PUT', `/role/${id}`, { description: 'new' }); }],
+    ['group.components', async () => { const id = await newGroup(); return () => call('PUT', `/role/${id}/component`, { components: [{ componentId: 1, permissions: ['READ'] }] }); }],
+    ['group.icon', async () => { const id = await newGroup(); return () => icon(id); }],
+    ['group.delete', async () => { const id = await newGroup(); return () => call('DELETE', `/role/${id}`); }],
+    ['permission.create', async () => () => newPermission()],
+    ['permission.update', async () => { const id = await newPermission(); return () => call('PUT', `/permission/${id}`, { name: unique('RENAMED') }); }],
+    ['permission.delete', async () => { const id = await newPermission(); return () => call('DELETE', `/permission/${id}`); }],
+  ])('leaves exactly one %s, with who, before and after', async (action, prepare) => {
+    const [events] = await recorded(await prepare());
+    expect(events).toEqual([{
+      databaseId: expect.any(Number), action, actor: { email: ADMIN_EMAIL }, requestId: expect.stringMatching(/./),
+      before: /\.(create|open)$/.test(action) ? null : expect.any(Object), after: action.endsWith('.delete') ? null : expect.any(Object),
+    }]);
+    expect(JSON.stringify(events)).not.toMatch(/argon2|a good password|another password/);
+  });
+
+  it('that is refused leaves none', async () => {
+    const [id, group] = [await newUser(), await newGroup()];
+    const [events, answers] = await recorded(() => Promise.all([
+      call('POST', '/user', { email: ADMIN_EMAIL, password: PASSWORD, userGroup: 2 }),
+      call('PUT', `/user/${id}`, { email: ADMIN_EMAIL }),
+      call('PUT', `/user/${id}/password`, { password: 'short' }),
+      call('PUT', `/user/${id}/userGroup`, { userGroup: 4711 }),
+      call('PUT', '/user/1/userGroup', { userGroup: 2 }),
+      call('PUT', '/user/list/delete', { identifiers: [id, 4711] }),
+      call('PUT', `/role/${group}`, { name: 'ADMIN' }),
+      call('PUT', `/role/${group}/component`, { components: [{ componentId: 1, permissions: ['READ', 'FLY'] }] }),
+      call('DELETE', '/role/1'),
+      call('POST', '/permission', { name: 'read' }),
+      call('PUT', '/permission/1', { name: 'MAKE' }),
+      call('DELETE', '/permission/1'),
+      service.api('POST', '/login', { body: { email: ADMIN_EMAIL, password: 'wrong' }, token: null }),
+    ]));
+    for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
+    expect(events).toEqual([]);
+  });
+
+  it('of a workflow shows the hash of its content, which is no secret', async () => {
+    const [events] = await recorded(() => saved(service, workflow([method('0', 'http://127.0.0.1/')])));
+    expect(events).toMatchObject([{ action: 'workflow.create', after: { hash: expect.stringMatching(/^[0-9a-f]{32,}$/) } }]);
+  });
+});
