@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { png } from '../support/images';
-import { ROOT, Running, readyUrl, startProcess } from '../support/process';
+import { ROOT, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
 
 jest.setTimeout(60_000);
 

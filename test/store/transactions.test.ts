@@ -56,6 +56,25 @@ describe('transactions', () => {
     });
   });
 
+  it('leave room for everyone else, however many are left open', async () => {
+    const sessions: ClientSession[] = [];
+    let refused: MongoServerError | undefined;
+    while (refused === undefined && sessions.length < 2_000) {
+      const session = fixture.client.startSession();
+      sessions.push(session);
+      session.startTransaction();
+      refused = await counters.findOne({ _id: 'a' }, { session }).then(() => undefined, (error: unknown) => error as MongoServerError);
+      // Every one of them reads a state of its own.
+      await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
+    }
+    expect(refused).toMatchObject({ code: 24 });
+    expect(refused!.hasErrorLabel('TransientTransactionError')).toBe(true);
+    expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: sessions.length });
+    for (const session of sessions) await session.endSession();
+    await inSession((session) => session.withTransaction(() => counters.updateOne({ _id: 'a' }, { $set: { n: 0 } }, { session })));
+    expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 0 });
+  });
+
   it('conflict at the write when another one has changed the document', async () => {
     await inSession(async (session) => {
       session.startTransaction();
