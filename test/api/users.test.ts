@@ -61,16 +61,16 @@ describe('POST /user', () => {
     ['an empty password', { password: '' }, /password is missing/],
     ['a password of 7 characters', { password: '1234567' }, /8 to 128/],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, /8 to 128/],
-    ['no group', { userGroup: undefined }, /group is missing/],
-    ['an unknown group', { userGroup: 4711 }, /no group 4711/],
+    ['no group', { userGroup: undefined }, /userGroup: The group is missing/],
+    ['an unknown group', { userGroup: 4711 }, /userGroup: There is no group 4711/],
     ['a group that is no number', { userGroup: 'Admin' }, /userGroup: Expected the id/],
     ['two groups', { userGroup: [1, 2] }, /userGroup: Expected the id/],
     ['a time in a year of five digits', { userDetail: { requestTime: '9'.repeat(15) } }, /requestTime: The year/],
     ['a number as e-mail', { email: 7 }, /email/],
     ['an object as password', { password: { $gt: '' } }, /password/],
     ['details of another kind', { userDetail: 'x' }, /userDetail/],
-    ['a name of 46 characters', { userDetail: { name: 'x'.repeat(46) } }, /detail\.name: At most 45/],
-    ['a title of 11 characters', { userDetail: { userTitle: 'x'.repeat(11) } }, /salutation: At most 10/],
+    ['a name of 46 characters', { userDetail: { name: 'x'.repeat(46) } }, /userDetail\.name: At most 45/],
+    ['a title of 11 characters', { userDetail: { userTitle: 'x'.repeat(11) } }, /userDetail\.salutation: At most 10/],
     ['an unknown language', { userDetail: { lang: 'fr' } }, /lang/],
   ])('refuses %s with CREATION_ERROR 500 and says why', async (_case, more, cause) => {
     const before = (await service.api('GET', '/api/user/all')).body._embedded.userResources.length;
@@ -196,6 +196,13 @@ describe('PUT /user/{id}/userDetail', () => {
       expect(outcome(await change(id, { [name]: id + 1, name: 'Somebody else' }))).toEqual([400, 'BAD_REQUEST']);
       expect((await change(id, { [name]: String(id) })).status).toBe(201);
     }
+  });
+
+  it('names what is wrong as the body has it', async () => {
+    const { id } = await newUser();
+    const long = { department: 'x'.repeat(46) };
+    expect((await change(id, long)).body.error).toMatch(/ department: At most 45/);
+    expect((await service.api('PUT', `/api/user/${id}`, { body: { userDetail: long } })).body.error).toMatch(/ userDetail\.department: At most 45/);
   });
 
   it('changes only what it was given, never the picture', async () => {

@@ -6,6 +6,7 @@ import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { presentExists } from '../groups/group.presenter';
 import { ExistsBody, Identifiers } from '../groups/group.schema';
+import { inDetailBody, inUserBody, withSentNames } from './user-problems';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
 import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
@@ -34,7 +35,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     handle: async ({ actor, params, body, origin }) => {
       await users.get(params.id);
       requireSameId(body, params.id);
-      return presentDetail(await users.changeDetail(actor, params.id, detailChange(body)), origin.baseUrl);
+      return presentDetail(await withSentNames(inDetailBody, () => users.changeDetail(actor, params.id, detailChange(body))), origin.baseUrl);
     },
   });
 
@@ -55,7 +56,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: UserInput, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
       handle: async ({ actor, body, origin }) => {
-        const user = await users.create(actor, userInput(body));
+        const user = await withSentNames(inUserBody, () => users.create(actor, userInput(body)));
         return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });
       },
     }),
@@ -71,7 +72,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
       handle: async ({ actor, params, body, origin }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
-        return presentUser(await users.update(actor, params.id, userInput(body)), directory, origin.baseUrl);
+        return presentUser(await withSentNames(inUserBody, () => users.update(actor, params.id, userInput(body))), directory, origin.baseUrl);
       },
     }),
     route({
