@@ -50,6 +50,17 @@ export function text(accepts = 'a text that is not empty', holds: (value: string
   };
 }
 
+/** A text that is taken as it stands, blanks included: passwords and keys. Their length is counted in characters. */
+export function secretText(accepts: string, holds: (value: string) => boolean): Form<string> {
+  return {
+    accepts,
+    read(raw) {
+      const value = typeof raw === 'number' ? String(raw) : raw;
+      return typeof value === 'string' && holds(value) ? value : undefined;
+    },
+  };
+}
+
 /** A YAML list, or texts separated by commas; every entry must hold. */
 export function list(accepts: string, holds: (entry: string) => boolean = () => true): Form<readonly string[]> {
   return {
@@ -73,7 +84,7 @@ const parsedUrl = (value: string): URL | undefined => {
 /** `https://host[:port]`, nothing behind it. */
 export const isOrigin = (value: string): boolean => {
   const url = parsedUrl(value);
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '');
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '') && !url.hostname.includes('*');
 };
 
 export const isTimeZone = (value: string): boolean => {

@@ -24,15 +24,16 @@ type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] exte
  */
 export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Config; warnings: readonly string[] } {
   const problems: string[] = [];
-  const product = env.PRODUCT_PREFIX ?? 'hypha';
+  const product = env.PRODUCT_PREFIX || 'hypha';
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
     throw new ConfigError([`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`]);
   }
-  const file = env.CONFIG_FILE ?? DEFAULT_FILE;
+  // An empty variable is one that is not set: that is how compose files pass them on.
+  const file = env.CONFIG_FILE || DEFAULT_FILE;
   const path = isAbsolute(file) ? file : resolve(cwd, file);
   let keys: FlatKeys = new Map();
   try {
-    keys = readConfigFile(path, env.CONFIG_FILE !== undefined);
+    keys = readConfigFile(path, file !== DEFAULT_FILE);
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -116,7 +117,10 @@ function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
   return [...keys.keys()]
     .filter((key) => !known.has(relaxed(key)))
     .filter((key) => !elsewhere.some((prefix) => relaxed(key) === prefix || relaxed(key).startsWith(`${prefix}.`)))
-    .map((key) => `${file}: ${key} is not a key of this version; it is ignored`);
+    .map((key) => {
+      const isMisplaced = known.has(relaxed(`${product}.${key}`)) || elsewhere.some((prefix) => relaxed(`${product}.${key}`).startsWith(`${prefix}.`));
+      return `${file}: ${key} is not a key of this version; it is ignored${isMisplaced ? `. Did you mean ${product}.${key}?` : ''}`;
+    });
 }
 
 function deepFreeze<T extends object>(object: T): T {

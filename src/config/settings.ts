@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
-import { flag, isOrigin, isTimeZone, list, oneOf, text, wholeNumber } from './forms';
+import { trustedProxies } from '../platform/http/trusted-proxies';
+import { flag, isOrigin, isTimeZone, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
 
 /** One key of the configuration file. `<product>` stands for the product prefix. */
@@ -21,14 +22,17 @@ const optional = (key: string, form: Form<string>, more: { env?: string; secret?
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
-const isAddressRule = (entry: string): boolean => {
+/** Does the part that will use the entry take it? Asked at start, so that the answer is in the list of problems. */
+const takenBy = (use: (entry: string) => unknown) => (entry: string): boolean => {
   try {
-    createAddressPolicy({ deny: [entry], allow: [] });
+    use(entry);
     return true;
   } catch {
     return false;
   }
 };
+const isAddressRule = takenBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
+const isProxy = takenBy((entry) => trustedProxies([entry]));
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
 
 /** Every setting of this version. The README's table is checked against this list. */
@@ -36,14 +40,14 @@ export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
   host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', { env: 'HOST' }),
   publicUrl: optional('<product>.public-url', text('the address clients use, such as https://hypha.example.com', isOrigin)),
-  trustedProxies: setting('<product>.trusted-proxies', list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas'), []),
+  trustedProxies: setting('<product>.trusted-proxies', list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy), []),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', { env: 'DATA_DIR' }),
   mongodbUri: optional('<product>.data.mongodb-uri', text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
     { env: 'MONGODB_URI', secret: true }),
   adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), { env: 'ADMIN_EMAIL' }),
-  adminPassword: optional('<product>.admin.password', text('8 to 128 characters', (value) => value.length >= 8 && value.length <= 128),
+  adminPassword: optional('<product>.admin.password', secretText('8 to 128 characters', (value) => [...value].length >= 8 && [...value].length <= 128),
     { env: 'ADMIN_PASSWORD', secret: true }),
-  tokenSecret: optional('<product>.token.secret', text('at least 32 bytes', (value) => Buffer.byteLength(value) >= 32), { secret: true }),
+  tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= 32), { secret: true }),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
   corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',

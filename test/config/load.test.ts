@@ -32,6 +32,14 @@ describe('the configuration', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('takes an empty variable for one that is not set', () => {
+    expect(load({ CONFIG_FILE: '', PRODUCT_PREFIX: '', PORT: '' }).config).toMatchObject({ productPrefix: 'hypha', server: { port: 8080 } });
+  });
+
+  it('takes secrets as they stand', () => {
+    expect(load({ ADMIN_PASSWORD: '  spaces around  ' }).config.administrator.password).toBe('  spaces around  ');
+  });
+
   it('is frozen all the way down', () => {
     const { config } = load({});
     expect(() => { (config.server as { port: number }).port = 1; }).toThrow(TypeError);
@@ -72,6 +80,10 @@ describe('the configuration', () => {
     ['a file that is one text', {}, 'hello', /must hold keys and values/],
     ['a port out of range', {}, 'server: { port: 70000 }', /server\.port = 70000: must be a whole number from 0 to 65535/],
     ['an origin with a path', { HYPHA_CORS_ORIGINS: 'https://a.example/app' }, undefined, /HYPHA_CORS_ORIGINS/],
+    ['a proxy that is none', { HYPHA_TRUSTED_PROXIES: 'loopback,10.0.0.0/99' }, undefined, /HYPHA_TRUSTED_PROXIES/],
+    ['an address rule that is none', { HYPHA_OUTBOUND_DENY: '10.0.0.0/99' }, undefined, /HYPHA_OUTBOUND_DENY/],
+    ['a wildcard inside an origin', { HYPHA_CORS_ORIGINS: 'https://*.example.com' }, undefined, /HYPHA_CORS_ORIGINS/],
+    ['a password of four characters in eight code units', { ADMIN_PASSWORD: '😀😀😀😀' }, undefined, /ADMIN_PASSWORD = \*\*\*/],
     ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],
   ])('refuses %s', (_what, env, file, problem) => {
     expect(problemsOf(() => load(env, file)).join('\n')).toMatch(problem);
@@ -80,7 +92,7 @@ describe('the configuration', () => {
   it('warns of keys it does not know and keeps quiet about those of later parts', () => {
     const { warnings } = load({}, 'polyglot:\n  enabled: true\nhypha:\n  polyglot:\n    enabled: true\n  colour: green\nspring:\n  mail:\n    host: smtp.example\n');
     expect(warnings).toEqual([
-      'application.yml: polyglot.enabled is not a key of this version; it is ignored',
+      'application.yml: polyglot.enabled is not a key of this version; it is ignored. Did you mean hypha.polyglot.enabled?',
       'application.yml: hypha.colour is not a key of this version; it is ignored',
     ]);
   });
