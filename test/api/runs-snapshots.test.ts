@@ -102,4 +102,22 @@ describe('the queue', () => {
     queue.add(6);
     expect(begun).toEqual([1, 2, 3]);
   });
+
+  it('has room again when what waits is withdrawn', async () => {
+    const begun: number[] = [];
+    let finish: () => void = () => undefined;
+    const queue = new RunQueue<number>(1, 2, (entry) => {
+      begun.push(entry);
+      return new Promise((resolve) => { finish = resolve; });
+    });
+    for (const entry of [1, 2, 3]) queue.add(entry);
+    expect(queue.isFull).toBe(true);
+    queue.withdraw((entry) => entry === 2);
+    expect(queue.isFull).toBe(false);
+    finish();
+    await new Promise(setImmediate);
+    expect(begun).toEqual([1, 3]);
+    finish();
+    await queue.idle();
+  });
 });

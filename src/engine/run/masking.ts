@@ -1,7 +1,7 @@
 /** What a secret is replaced with. */
 export const MASK = '***';
 
-const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^sig$|^jwt$|^pin$|^otp$|^x-auth/i;
+const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|subscription[-_]?key|functions[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^sig$|^jwt$|^pin$|^otp$|^x-auth/i;
 /** Names that only look like secrets. */
 const HARMLESS_NAME = /^(?:token_type|tokentype|next_?page_?token|page_?token|max_?tokens?|total_?tokens|prompt_?tokens|completion_?tokens)$/i;
 const PAIR_IN_TEXT = /(["']?[\w.-]{0,40}(?:passw(?:or)?[dt]|pwd|secret|token|api[-_]?key|authorization|cookie|credential)[\w.-]{0,40}["']?\s{0,4}[:=]\s{0,4})("(?:[^"\\]|\\.)*"|'[^']*'|(?:bearer|basic)\s+[^\s,;&"']+|[^\s,;&"'<>]+)/gi;

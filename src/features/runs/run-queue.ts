@@ -1,6 +1,6 @@
 /** First come, first served; at most so many at once. Kept in memory: what waits is also stored, as QUEUED. */
 export class RunQueue<T> {
-  private readonly waiting: T[] = [];
+  private waiting: T[] = [];
   private readonly working = new Set<Promise<void>>();
   private closed = false;
 
@@ -14,6 +14,11 @@ export class RunQueue<T> {
   add(entry: T): void {
     this.waiting.push(entry);
     this.next();
+  }
+
+  /** Makes room: what matches need not wait any more. */
+  withdraw(matches: (entry: T) => boolean): void {
+    this.waiting = this.waiting.filter((entry) => !matches(entry));
   }
 
   /** Starts nothing more. Resolves with what was still waiting. */

@@ -118,6 +118,8 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
     refuseWhenFull();
     const id = await store.nextId('runs');
     return inTurn(() => store.transaction(async (tx) => {
+      // Others may have taken the last place while this one waited for its turn.
+      refuseWhenFull();
       const held = await hold(id, tx);
       const run: RunRow = {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
@@ -147,7 +149,9 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
     const ending = reason.kind === 'cancelled'
       ? { state: 'CANCELLED' as const, error: null, cancelledBy: reason.by }
       : { state: 'INTERRUPTED' as const, error: interruptedError() };
-    return await end(id, ['QUEUED'], { ...ending, steps: 0, sequence: 1 }) !== null;
+    const isEnded = await end(id, ['QUEUED'], { ...ending, steps: 0, sequence: 1 }) !== null;
+    if (isEnded) queue.withdraw((run) => run._id === id);
+    return isEnded;
   }
 
   /** Nothing is left to run when the workflow is gone. */
