@@ -6,6 +6,9 @@ import { ConfigError, loadConfig } from './config/load';
 import type { Config } from './config/config';
 import { createLogger } from './platform/log/logger';
 
+/** How long a start may go on after a signal, ms. */
+const START_GRACE_MS = 10_000;
+
 /** People read stderr, programs read stdout: there every line is one JSON object. */
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -29,10 +32,16 @@ async function main(): Promise<number> {
   // A signal to the process group arrives twice, by npm and by the group; a signal may come while the start is not done.
   let stopRequested: (signal: string) => void = () => undefined;
   const stopped = new Promise<string>((resolve) => { stopRequested = resolve; });
+  let started = false;
+  void stopped.then(() => {
+    // A start that hangs, on a dead disk or database, must not keep the process from being stopped.
+    if (!started) setTimeout(() => process.exit(1), START_GRACE_MS).unref();
+  });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
 
   try {
     const app = await startApp(read.config, { log });
+    started = true;
     tell(welcome(read.config, app));
     const signal = await stopped;
     log.info({ signal }, 'stopping');

@@ -37,6 +37,17 @@ describe('a stopping server', () => {
     await stopped;
   });
 
+  it('answers the request that was on its way when it began to stop', async () => {
+    const http = createHttpServer((_request, response) => response.end('in time'));
+    const { port } = await http.listen('127.0.0.1', 0);
+    const client = connect(port, '127.0.0.1');
+    await once(http.server, 'connection');
+    const stopped = http.stop();
+    client.write(GET);
+    expect(await received(client)).toMatch(/Connection: close[\s\S]*in time$/);
+    await stopped;
+  });
+
   it('closes idle connections at once, those that never asked anything too', async () => {
     const http = createHttpServer((_request, response) => response.end());
     const { port } = await http.listen('127.0.0.1', 0);

@@ -397,6 +397,7 @@ describe('failures', () => {
     ['length and chunks', 'POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['no Host', 'GET /api/thing/all HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a Host that is none', 'GET /api/thing/all HTTP/1.1\r\nHost: a/b"><script>\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /api/thing/all HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
     ['an unmet expectation', 'GET /api/thing/all HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n', 417],
   ])('answers %s with a JSON body', async (_name, bytes, status) => {
     const answer = readRawAnswer(await exchange(door, bytes));

@@ -31,6 +31,7 @@ const SILENCE_MS = 120_000;
 const CONNECTIONS_IN_LINE = 4_096;
 const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
+const SILENT_GRACE_MS = 250;
 
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
 export function createHttpServer(handler: NodeHandler): HttpServer {
@@ -61,12 +62,15 @@ export function createHttpServer(handler: NodeHandler): HttpServer {
       if (!response.headersSent) response.setHeader('Connection', 'close');
       else response.once('close', () => setImmediate(() => server.closeIdleConnections()));
     }
-    // A connection that never sent a byte does not count as idle for Node.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    // A connection that never sent a byte does not count as idle for Node. What was sent before the stop may still be on its way.
+    const silent = setTimeout(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, SILENT_GRACE_MS);
     const deadline = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, deadlineMs);
     await closed;
+    clearTimeout(silent);
     clearTimeout(deadline);
   };
 
