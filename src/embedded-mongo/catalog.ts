@@ -185,7 +185,12 @@ function clear(view: WriteView, prefix: Buffer): void {
   }
 }
 
-const isIdIndex = (request: IndexRequest): boolean => request.key.length === 1 && request.key[0][0] === '_id';
+/** There is one from the beginning. @throws StoreError 197 for one that would be another. */
+function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
+  if (key.length > 1 || key[0][0] !== '_id') return false;
+  if (key[0][1] === 1 && !unique && !sparse && partial === undefined) return true;
+  throw new StoreError(197, 'InvalidIndexSpecificationOption', 'an index on _id can only be { _id: 1 } without options, and is there already');
+}
 
 /** What makes two indexes different ones; the others are options of the same index. */
 const signature = ({ key, unique, sparse, partial }: IndexRequest): string => JSON.stringify([key, unique, sparse, partial ?? null]);

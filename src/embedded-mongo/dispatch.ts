@@ -8,16 +8,17 @@ import { sessionFieldsOf } from './sessions';
 import type { SessionFields } from './sessions';
 import type { Store } from './store';
 import { noSuchTransaction } from './txn';
+import { formatReply } from './wire';
 import type { Message, Reply } from './wire';
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: Record<string, unknown>) => void;
 
-/** Executes one message; failures become the reply the driver understands. */
-export async function dispatch(store: Store, message: Message, abandoned: () => boolean, log: Log): Promise<Reply> {
+/** Executes one message; the bytes of the reply. Failures become the reply the driver understands. */
+export async function dispatch(store: Store, message: Message, abandoned: () => boolean, log: Log): Promise<Buffer[]> {
   try {
-    return await execute(store, message.command, abandoned);
+    return formatReply(message, await execute(store, message.command, abandoned));
   } catch (error) {
-    return failure(error, log, Object.keys(message.command)[0]);
+    return formatReply(message, failure(error, log, Object.keys(message.command)[0]));
   }
 }
 

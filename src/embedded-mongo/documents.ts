@@ -12,12 +12,31 @@ export const decodeDocument = (bytes: Uint8Array): Doc => BSON.deserialize(bytes
 /** Bytes of a document, `_id` first. @throws StoreError for a type, size or depth the store does not take. */
 export function encodeDocument(doc: Doc): Buffer {
   requireSupportedTypes(doc);
-  const bytes = BSON.serialize(idFirst(doc), { ignoreUndefined: true });
-  if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new StoreError(10334, 'BSONObjectTooLarge', `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
+  return serialize(idFirst(doc), MAX_DOCUMENT_BYTES);
+}
+
+/** What a reply says about its documents may come on top of them. */
+const REPLY_BYTES = 64 * 1024;
+
+/** Bytes of a computed document, or of a whole reply. @throws StoreError 10334 when it is larger than a document may be. */
+export const encodeResult = (doc: Doc): Buffer => serialize(doc, MAX_DOCUMENT_BYTES + REPLY_BYTES);
+
+function serialize(doc: Doc, most: number): Buffer {
+  let bytes: Uint8Array;
+  try {
+    bytes = BSON.serialize(doc, { ignoreUndefined: true });
+  } catch (error) {
+    // The buffer the library writes into holds one document of the greatest size and not much more.
+    const { name, message } = error as Error;
+    if (name !== 'RangeError' || message.includes('call stack')) throw error;
+    throw tooLarge(`more than ${most}`);
   }
+  if (bytes.length > most) throw tooLarge(bytes.length);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+const tooLarge = (size: number | string): StoreError =>
+  new StoreError(10334, 'BSONObjectTooLarge', `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
 
 /** The key of a document. @throws StoreError for an `_id` that cannot be one. */
 export function idKeyOf(id: unknown): Buffer {

@@ -3,6 +3,7 @@ import { compileFilter } from './semantics/match';
 import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { Direction, Index } from './index-keys';
+import { isOperators } from './predicates';
 
 /** What createIndexes asks for, before an id is given. */
 export type IndexRequest = Omit<Index, 'id'>;
@@ -17,6 +18,7 @@ export function parseIndexSpec(spec: Doc): IndexRequest {
   if (typeof spec.name !== 'string' || spec.name === '') throw invalid('an index needs a name');
   const partial = spec.partialFilterExpression;
   if (partial !== undefined && !isDocument(partial)) throw invalid('"partialFilterExpression" must be an object');
+  if (partial !== undefined) requirePartial(partial);
   if (partial !== undefined && spec.sparse === true) throw invalid('cannot mix "partialFilterExpression" and "sparse" options');
   return {
     key,
@@ -26,6 +28,23 @@ export function parseIndexSpec(spec: Doc): IndexRequest {
     ...(partial === undefined ? {} : { partial, includes: compileFilter(partial) }),
     ...expiry(spec, key),
   };
+}
+
+const PARTIAL_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$type']);
+
+/** MongoDB's list: what can be decided from the values a query asks for. @throws StoreError 67 for anything else */
+function requirePartial(filter: Doc): void {
+  for (const [path, condition] of Object.entries(filter)) {
+    if ((path === '$and' || path === '$or') && Array.isArray(condition)) condition.forEach((branch) => requirePartial(isDocument(branch) ? branch : {}));
+    else if (path.startsWith('$') || condition instanceof RegExp) throw invalid(`unsupported expression in partial index: ${path}`);
+    else if (isOperators(condition)) requirePartialOperators(condition);
+  }
+}
+
+function requirePartialOperators(condition: Doc): void {
+  for (const [operator, operand] of Object.entries(condition)) {
+    if (operator === '$exists' ? operand !== true && operand !== 1 : !PARTIAL_OPERATORS.has(operator)) throw invalid(`unsupported expression in partial index: ${operator}`);
+  }
 }
 
 /** The form in which listIndexes shows it. */

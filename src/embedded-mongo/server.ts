@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { dispatch } from './dispatch';
 import type { Log } from './dispatch';
 import type { Store } from './store';
-import { MessageReader, formatReply, parseMessage } from './wire';
+import { MessageReader, parseMessage } from './wire';
 
 /** Messages of one connection that may wait for their turn; more are left in the pipe. */
 const MOST_WAITING = 100;
@@ -69,10 +69,10 @@ export class StoreServer {
     if (socket.destroyed) return;
     try {
       const message = parseMessage(bytes);
-      const reply = await dispatch(this.store, message, () => socket.destroyed, this.log);
+      const parts = await dispatch(this.store, message, () => socket.destroyed, this.log);
       if (message.silent || socket.destroyed) return;
       socket.cork();
-      for (const part of formatReply(message, reply)) socket.write(part);
+      for (const part of parts) socket.write(part);
       socket.uncork();
       if (socket.writableNeedDrain) await taken(socket);
     } catch (error) {

@@ -1,6 +1,5 @@
-import { BSON } from 'bson';
 import type { Long } from 'bson';
-import { decodeDocument } from './documents';
+import { decodeDocument, encodeResult } from './documents';
 import { StoreError } from './semantics/errors';
 import type { Doc } from './semantics/values';
 
@@ -103,7 +102,7 @@ let lastRequestId = 0;
 
 /** The bytes of a reply. */
 export function formatReply(message: Message, reply: Reply): Buffer[] {
-  const body = 'cursorReply' in reply ? formatCursor(reply.cursorReply as CursorReply) : [bufferOf(BSON.serialize(reply, { ignoreUndefined: true }))];
+  const body = 'cursorReply' in reply ? formatCursor(reply.cursorReply as CursorReply) : [encodeResult(reply)];
   const size = body.reduce((sum, { length }) => sum + length, 0);
   return message.legacy ? [legacyHeader(message, size), ...body] : [header(message, size), ...body];
 }
@@ -154,7 +153,5 @@ function wrap(parts: readonly Buffer[]): Buffer[] {
   length.writeInt32LE(parts.reduce((sum, part) => sum + part.length, 5), 0);
   return [length, ...parts, Buffer.from([0])];
 }
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const protocolError = (what: string): StoreError => new StoreError(17, 'ProtocolError', `the embedded store cannot read ${what}`);

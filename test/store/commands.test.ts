@@ -19,6 +19,47 @@ describe('the embedded store', () => {
 
   const numbered = (count: number): Document[] => Array.from({ length: count }, (_, n) => ({ _id: n as never, n, half: Math.floor(n / 2), text: `t${n}` }));
 
+  describe('answers what is too large for one document with an error, and goes on:', () => {
+    const LONG = 6_000_000;
+    beforeEach(async () => {
+      for (let n = 0; n < 4; n++) await rows.insertOne({ n, text: `${n}${'x'.repeat(LONG)}` });
+    });
+    it.each<[what: string, act: () => Promise<unknown>]>([
+      ['distinct values', () => rows.distinct('text')],
+      ['a computed document', () => rows.aggregate([{ $group: { _id: null, all: { $push: '$text' } } }]).toArray()],
+      ['a document that grew', async () => {
+        for (let n = 0; n < 3; n++) await rows.updateOne({ n: 0 }, { $set: { [`more${n}`]: 'x'.repeat(LONG) } });
+      }],
+    ])('%s', async (_, act) => {
+      await expect(act()).rejects.toMatchObject({ code: 10334 });
+      expect((await rows.find().toArray()).map(({ n }) => n as number)).toEqual([0, 1, 2, 3]);
+    });
+  });
+
+  it('tells of more failures than it has room to describe', async () => {
+    await rows.insertOne({ _id: 1 as never });
+    const documents = Array.from({ length: 20_000 }, () => ({ _id: 1 }));
+    const { n, writeErrors } = await fixture.db.command({ insert: rows.collectionName, documents, ordered: false });
+    expect(n).toBe(0);
+    expect(writeErrors).toHaveLength(20_000);
+    expect(writeErrors[0]).toMatchObject({ index: 0, code: 11000, errmsg: expect.stringMatching(/E11000/) as string });
+    expect(writeErrors[19_999]).toEqual({ index: 19_999, code: 11000, errmsg: '' });
+  });
+
+  it.each<[Document]>([
+    [{ n: { $regex: 'a', $options: 'i' } }], [{ n: /a/ }], [{ n: { $ne: 1 } }], [{ n: { $exists: false } }], [{ $nor: [{ n: 1 }] }], [{ $and: [{ n: { $not: { $gt: 1 } } }] }],
+  ])('has no partial index for %j', async (partialFilterExpression) => {
+    await expect(rows.createIndex({ n: 1 }, { partialFilterExpression })).rejects.toMatchObject({ code: 67 });
+    expect(await rows.find({ n: 'a' }).toArray()).toEqual([]);
+  });
+
+  it('has one index on _id, which takes no options', async () => {
+    await rows.createIndex({ _id: 1 });
+    await expect(rows.createIndex({ _id: -1 })).rejects.toMatchObject({ code: 197 });
+    await expect(rows.createIndex({ _id: 1 }, { sparse: true })).rejects.toMatchObject({ code: 197 });
+    expect(await rows.indexes()).toHaveLength(1);
+  });
+
   describe('refuses by name, pointing to MONGODB_URI,', () => {
     const hint = /(is|are) not supported by the embedded store; set MONGODB_URI to a MongoDB replica set$/;
     const refusals: Array<[what: string, act: () => Promise<unknown>, code: number, named: string]> = [

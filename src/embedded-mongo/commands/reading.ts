@@ -1,6 +1,7 @@
-import { BSON, Long } from 'bson';
+import { Long } from 'bson';
 import { countMatches, isCount } from '../counting';
 import type { Cursor } from '../cursors';
+import { encodeResult } from '../documents';
 import { runNow, runQuery } from '../exec';
 import type { Query, Results } from '../exec';
 import { encodeValue } from '../keys';
@@ -44,7 +45,7 @@ export const aggregate: Command = {
     const { filter = {}, sort, skip = 0, limit } = pipeline.prefix;
     const from = new Map(pipeline.lookups.map((name) => [name, reading(context, requireNamespace(context.database, name)).collection]));
     const answer = (documents: readonly Doc[]): Promise<Reply> =>
-      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, given(documents), ({ doc }) => encode(doc), 0);
+      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, given(documents), ({ doc }) => encodeResult(doc), 0);
     if (isCount(stages)) {
       const n = await countMatches(view, collection, { filter, skip, limit: limit ?? 0 }, context.pace);
       return answer(n === 0 ? [] : [{ _id: 1, n }]);
@@ -123,7 +124,7 @@ function presenter(filter: Doc, projection: Doc | undefined): (found: Found) => 
   if (projection === undefined || Object.keys(projection).length === 0) return ({ bytes }) => bytes;
   const project = compileProjection(projection);
   const compiled = compileFilter(filter);
-  return ({ doc }) => encode(project(doc, compiled));
+  return ({ doc }) => encodeResult(project(doc, compiled));
 }
 
 async function firstBatch(context: Context, namespace: string, results: Results, present: (found: Found) => Buffer, limit: number): Promise<Reply> {
@@ -150,8 +151,3 @@ function* given(documents: readonly Doc[]): Results {
 }
 
 const NO_KEY = Buffer.alloc(0);
-
-function encode(doc: Doc): Buffer {
-  const bytes = BSON.serialize(doc, { ignoreUndefined: true });
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}

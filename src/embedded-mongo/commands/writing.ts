@@ -106,16 +106,21 @@ function statementsOf(command: Doc, option: string): Doc[] {
   return statements;
 }
 
+/** Error texts of one reply, in characters; the failures after that are told without, as MongoDB does it. */
+const MOST_ERROR_TEXT = 1_000_000;
+
 /** Runs the statements one by one; with `ordered` (the default) the first failure ends it. A conflict, or the end of its time, ends the whole command. */
 function eachStatement<T>({ command }: Context, statements: readonly T[], run: (statement: T, index: number) => void): { writeErrors?: Doc[] } {
   const writeErrors: Doc[] = [];
   const ordered = flagOption(command, 'ordered', true);
+  let text = 0;
   for (const [index, statement] of statements.entries()) {
     try {
       run(statement, index);
     } catch (error) {
       if (!(error instanceof StoreError) || error.labels !== undefined || error.code === TIME_IS_UP) throw error;
-      writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.extra });
+      text += error.message.length;
+      writeErrors.push({ index, code: error.code, ...(text > MOST_ERROR_TEXT ? { errmsg: '' } : { errmsg: error.message, ...error.extra }) });
       if (ordered) break;
     }
   }
