@@ -1,6 +1,7 @@
 import { BSON } from 'bson';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireDataFile } from './data-file';
 import { requireKnownFormat } from './format';
 import { afterPrefix, documentPrefix, metaKey } from './keys';
 import { Kv } from './kv';
@@ -35,6 +36,7 @@ export async function backup(kv: Kv, targetDir: string): Promise<number> {
  */
 export async function backupDirectory(dir: string, targetDir: string): Promise<number> {
   if (!existsSync(join(dir, 'data.mdb'))) throw new StoreError(26, 'NamespaceNotFound', `there is no embedded store in ${dir}`);
+  requireDataFile(dir);
   const kv = new Kv({ dir, durability: 'full', readOnly: true });
   try {
     requireKnownFormat(kv, dir);

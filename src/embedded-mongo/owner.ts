@@ -134,14 +134,23 @@ function isRunning({ pid, started }: Owner): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return processIdentity(pid).started === started;
+  return processIdentity(pid).started === started && !isAwaitingBurial(pid);
+}
+
+/** A killed process stands in the table until its parent asks for it, which some never do: the first process of a container, say. */
+function isAwaitingBurial(pid: number): boolean {
+  return ['Z', 'X'].includes(processFields(pid)[0] ?? '');
+}
+
+/** What /proc/<pid>/stat says after the command name, which may itself hold spaces and parentheses. Empty when it cannot be read. */
+function processFields(pid: number): readonly string[] {
+  return quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ');
 }
 
 function processIdentity(pid: number): Pick<Owner, 'pid' | 'started' | 'boot' | 'pidNamespace'> {
   return {
     pid,
-    // The 20th field after the command name, which may itself hold spaces and parentheses.
-    started: quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''),
+    started: processFields(pid)[19] ?? '',
     boot: quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     pidNamespace: quietly(() => readlinkSync('/proc/self/ns/pid')),
   };

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup } from './backup';
+import { requireDataFile } from './data-file';
 import type { Log } from './dispatch';
 import { requireFormat } from './format';
 import { Kv } from './kv';
@@ -46,6 +47,7 @@ const HOUSEKEEPING_MS = 5_000;
 export async function runStore(options: StoreOptions, log: Log, aroundCommit?: KvOptions['aroundCommit']): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   requireSuitable(options.dir);
+  requireDataFile(options.dir);
   let lose: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => (lose = reject));
   let stop: () => void = () => undefined;
@@ -115,7 +117,8 @@ function keepHouse(store: Store, log: Log): () => void {
 
 function socketPath(dir: string): { readonly path: string; remove(): void } {
   const path = join(dir, 's.sock');
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) {
+  // The driver decodes a path in its address twice, so one with a percent sign would name another file.
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES && !path.includes('%')) {
     // Left behind by a process that was killed; the claim on the directory says that it is nobody's now.
     rmSync(path, { force: true });
     return { path, remove: () => rmSync(path, { force: true }) };

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { backupDirectory, openEmbeddedStore } from '../../src/embedded-mongo';
 import type { EmbeddedStore } from '../../src/embedded-mongo';
 import { runNow, runQuery } from '../../src/embedded-mongo/exec';
 import { metaKey } from '../../src/embedded-mongo/keys';
@@ -52,6 +52,26 @@ describe('a data directory', () => {
     await client.db().collection('x').insertOne({ still: 'here' });
     await client.close();
     await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('is free when its owner was killed and nobody has asked for the body', async () => {
+    // The shell becomes a program that never waits for its child.
+    const parent = spawn('bash', ['-c', 'sleep 0 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    const fields = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    while (fields()[0] !== 'Z') await setImmediate();
+    const dir = temporary();
+    const kv = new Kv({ dir, durability: 'test' });
+    const identity = { boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), pidNamespace: readlinkSync('/proc/self/ns/pid') };
+    kv.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'dead', pid, started: fields()[19], ...identity, since: new Date(), beat: 1 }))));
+    const ownership = new Ownership(dir, () => undefined);
+    await ownership.claim(kv);
+    kv.writeNow((view) => ownership.fence(view));
+    ownership.release(kv);
+    await kv.close();
+    parent.kill();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -117,11 +137,22 @@ describe('a data directory', () => {
     await fixture.close();
   });
 
-  it('may have a path that is too long for a socket', async () => {
-    const long = join(temporary(), 'x'.repeat(100));
-    const fixture = await storeFixture({}, long);
+  it.each(['x'.repeat(100), 'of Zoë, 100 %41? #1&@:'])('may have a path that does not go into an address: %s', async (name) => {
+    const fixture = await storeFixture({ serverSelectionTimeoutMS: 2_000 }, join(temporary(), name));
     await fixture.db.collection('x').insertOne({});
     await fixture.close();
+  });
+
+  it.each([
+    ['is something else', (file: string) => writeFileSync(file, Buffer.alloc(8_192, 7))],
+    ['was cut off', (file: string) => truncateSync(file, 4_096)],
+  ])('whose file %s is refused by name', async (_, damage) => {
+    const dir = temporary();
+    await (await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' })).close();
+    damage(join(dir, 'data.mdb'));
+    await expect(openEmbeddedStore({ dir, placement: 'inline', durability: 'test' })).rejects.toThrow(/data\.mdb is damaged or no data of the embedded store/);
+    await expect(backupDirectory(dir, join(dir, 'copy'))).rejects.toThrow(/damaged/);
+    rmSync(dir, { recursive: true, force: true });
   });
 
   it('of a newer format is refused', async () => {
