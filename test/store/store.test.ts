@@ -1,6 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { BSON, Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
 import { backupDirectory, openEmbeddedStore } from '../../src/embedded-mongo';
 import type { EmbeddedStore } from '../../src/embedded-mongo';
