@@ -36,6 +36,19 @@ describe('the embedded store', () => {
     });
   });
 
+  it('reads again what changed after a batch that was full of bytes', async () => {
+    await rows.insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n as never, text: 'x'.repeat(3_000_000), state: 'old' })));
+    const cursor = rows.find().batchSize(100);
+    await cursor.next();
+    const inFirstBatch = cursor.bufferedCount() + 1;
+    expect(inFirstBatch).toBeLessThan(11);
+    await rows.updateMany({}, { $set: { state: 'new' } });
+    const states = (await cursor.toArray()).map(({ state }) => state as string);
+    // The one that did not fit into the first batch was read before the change.
+    expect(states.slice(inFirstBatch)).toEqual(Array.from({ length: 11 - inFirstBatch }, () => 'new'));
+    await cursor.close();
+  });
+
   it('tells of more failures than it has room to describe', async () => {
     await rows.insertOne({ _id: 1 as never });
     const documents = Array.from({ length: 20_000 }, () => ({ _id: 1 }));
