@@ -17,6 +17,7 @@ import type { HttpServer } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { createLogger } from './platform/log/logger';
 import { connectStore, unconnectedStore } from './platform/store/connect';
+import { makeDataDirectory } from './platform/store/data-directory';
 import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
@@ -25,6 +26,8 @@ import { RESOLVERS, restRoutes } from './doors';
 
 /** A running service. */
 export interface App extends Started {
+  /** Rejects when the service cannot go on: its store is gone for good. */
+  readonly failed: Promise<never>;
   /**
    * Stops accepting, closes sockets with 1001, finishes requests, ends running runs as interrupted, closes the store. Called again it
    * gives the same promise.
@@ -61,6 +64,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 async function open(config: Config, { log, clock = systemClock, store = DURABLE }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
   opened(async () => bus.close());
+  makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
   const domain = await createDomain({ config, log, clock, bus, store: connected.store });
@@ -86,6 +90,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
     url: `http://${reachable(config.server.host)}:${port}`,
     version: VERSION,
     firstAdministrator,
+    failed: connected.failed,
     stop: () => (stopping ??= closeAll()),
   };
 }

@@ -1,13 +1,18 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
+import type { App } from './app';
 import { welcome } from './config/welcome';
 import { ConfigError, loadConfig } from './config/load';
 import type { Config } from './config/config';
 import { createLogger } from './platform/log/logger';
+import type { Logger } from './platform/log/logger';
 
 /** How long a start may go on after a signal, ms. */
 const START_GRACE_MS = 10_000;
+/** How long a service whose store is gone takes to close the rest, ms. */
+const FAREWELL_MS = 3_000;
 
 /** People read stderr, programs read stdout: there every line is one JSON object. */
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -43,14 +48,29 @@ async function main(): Promise<number> {
     const app = await startApp(read.config, { log });
     started = true;
     tell(welcome(read.config, app));
-    const signal = await stopped;
+    return await serveUntil(stopped, app, log);
+  } catch (error) {
+    log.fatal({ err: error }, 'the service could not start');
+    tell(`Hypha could not start: ${sentence(error)}`);
+    return 1;
+  }
+}
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Until a signal comes, or the store is gone. The exit code. */
+async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Promise<number> {
+  try {
+    const signal = await Promise.race([stopped, app.failed]);
     log.info({ signal }, 'stopping');
     await app.stop();
     log.info('stopped');
     return 0;
   } catch (error) {
-    log.fatal({ err: error }, 'the service could not run');
-    tell(`Hypha could not start: ${error instanceof Error ? error.message : String(error)}`);
+    log.fatal({ err: error }, 'the service could not go on');
+    tell(`Hypha could not go on: ${sentence(error)}`);
+    // What can still be closed is closed; a store that is gone may never answer.
+    await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
     return 1;
   }
 }

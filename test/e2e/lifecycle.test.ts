@@ -1,7 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { BSON } from 'bson';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
+import { metaKey } from '../../src/embedded-mongo/keys';
+import { Kv } from '../../src/embedded-mongo/kv';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
@@ -107,6 +110,25 @@ describe('the service as a process', () => {
     expect((await second.exit).code).toBe(1);
     expect(second.output).toMatch(new RegExp(`in use by (pid|process) ${first.child.pid}`));
     expect(first.child.exitCode).toBeNull();
+  });
+
+  it('ends with a clear line when another process has taken its store', async () => {
+    const service = start();
+    await readyUrl(service);
+    const usurper = new Kv({ dir: dataDir, durability: 'test' });
+    usurper.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() }))));
+    expect((await service.exit).code).toBe(1);
+    expect(service.output).toMatch(/Hypha could not go on: .*in use by pid 4711/);
+    await usurper.close();
+  });
+
+  it.each([
+    ['a file', () => { writeFileSync(join(dataDir, 'file'), ''); return join(dataDir, 'file'); }, /is a file/],
+    ['where nothing can be made', () => '/proc/hypha', /cannot be made a directory/],
+  ])('does not start on a data directory that is %s', async (_what, directory, words) => {
+    const service = start({ DATA_DIR: directory() });
+    expect((await service.exit).code).toBe(1);
+    expect(service.output).toMatch(words);
   });
 
   it('says so when the port is taken', async () => {

@@ -14,10 +14,14 @@ export interface EmbeddedPlacement {
 /** The database in use, and how to let go of it. */
 export interface ConnectedStore {
   readonly store: Store;
+  /** Rejects when the embedded store is gone for good: its thread died, or another process took the directory. */
+  readonly failed: Promise<never>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+const NEVER = new Promise<never>(() => undefined);
 
 /** A store that is not connected to anything: enough to describe the doors, not to use them. */
 export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
@@ -30,11 +34,13 @@ export async function connectStore(config: Pick<Config, 'data'>, log: Logger, em
   if (config.data.mongodbUri !== null) {
     const connection = await connect(config.data.mongodbUri, 10_000);
     await requireTransactions(connection);
-    return connected(connection, () => Promise.resolve());
+    return connected(connection, { failed: NEVER, close: () => Promise.resolve() });
   }
-  const server = await openEmbeddedStore({ dir: config.data.dir, ...embedded, log: (message) => log.warn(message) });
+  const server = await openEmbeddedStore({ dir: config.data.dir, ...embedded, log: (level, message, detail) => log[level](detail ?? {}, message) });
+  // Whoever waits for it hears of it later; until somebody does, it is no unhandled rejection.
+  server.failed.catch(() => undefined);
   try {
-    return connected(await connect(server.uri, 5_000), () => server.close());
+    return connected(await connect(server.uri, 5_000), server);
   } catch (error) {
     await server.close();
     throw error;
@@ -59,15 +65,16 @@ async function requireTransactions(connection: Connection): Promise<void> {
   throw new Error('MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.');
 }
 
-function connected(connection: Connection, after: () => Promise<void>): ConnectedStore {
+function connected(connection: Connection, server: { readonly failed: Promise<never>; close(): Promise<void> }): ConnectedStore {
   return {
     store: new Store(connection),
+    failed: server.failed,
     async ping() {
       await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
     },
     async close() {
       await connection.close();
-      await after();
+      await server.close();
     },
   };
 }
