@@ -8,8 +8,6 @@ import type { DirectoryService } from '../groups/directory.service';
 import { requireMayHandle } from '../groups/group.policy';
 import type { UserRecord } from './user.model';
 
-export type UserRights = ReturnType<typeof createUserRights>;
-
 /** Rules about users that depend on their groups: nobody gets at rights through somebody else, and somebody administers. */
 export function createUserRights({ users, directory }: { users: Model<UserRecord>; directory: DirectoryService }) {
   /**
