@@ -16,8 +16,8 @@ export interface KvOptions {
   readonly readOnly?: boolean;
   /** Called at the start of every write transaction; throws when the directory has a new owner. */
   readonly fence?: (view: ReadView) => void;
-  /** Brackets every native commit, so that a process that exits can wait for it (see exit-handshake.ts). */
-  readonly aroundCommit?: (commit: () => void) => void;
+  /** Called before anything native, so that a process that exits can wait for it (see exit-handshake.ts). */
+  readonly enter?: () => void;
 }
 
 export interface WriteOptions<T> {
@@ -65,8 +65,10 @@ export class Kv {
   /** The last committed state, always current. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
+  private readonly enter: () => void;
 
   constructor(private readonly options: KvOptions) {
+    this.enter = options.enter ?? (() => undefined);
     this.db = open<Buffer, Buffer>({
       path: options.dir,
       noSubdir: false,
@@ -80,7 +82,7 @@ export class Kv {
       maxReaders: MOST_SNAPSHOTS + OTHER_READERS,
     });
     this.room = new Room(options.dir, options.mapSize, () => usedBytes(this.db));
-    this.committed = viewOf(this.db, undefined);
+    this.committed = this.viewOf(undefined);
     this.writing = {
       ...this.committed,
       put: (key, value) => {
@@ -94,13 +96,15 @@ export class Kv {
   /** The state of this moment, unchanged by later writes; to be released once. @throws StoreError 24 when too many are held, worth a retry. */
   snapshot(): Snapshot {
     if (this.snapshots >= MOST_SNAPSHOTS) throw tooManySnapshots();
+    this.enter();
     const transaction = this.db.useReadTransaction();
     this.snapshots++;
     const release = (): void => {
+      this.enter();
       this.snapshots--;
       transaction.done();
     };
-    return { ...viewOf(this.db, transaction), release };
+    return { ...this.viewOf(transaction), release };
   }
 
   /**
@@ -137,6 +141,7 @@ export class Kv {
 
   /** A compacted copy of the committed state in `targetDir`, taken while writes go on. */
   async copyTo(targetDir: string): Promise<void> {
+    this.enter();
     const copy = this.db.backup(targetDir, true);
     this.copies.add(copy);
     await copy.finally(() => this.copies.delete(copy));
@@ -148,7 +153,24 @@ export class Kv {
     this.drain();
     this.closed = true;
     await Promise.allSettled(this.copies);
+    this.enter();
     await this.db.close();
+  }
+
+  private viewOf(transaction: Transaction | undefined): ReadView {
+    const { db, enter } = this;
+    const options = transaction === undefined ? undefined : { transaction };
+    const range = ({ start, end, reverse }: Range): Iterable<Entry> =>
+      reverse
+        ? db.getRange({ ...options, start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true })
+        : db.getRange({ ...options, start, end });
+    return {
+      get: (key) => {
+        enter();
+        return db.get(key, options);
+      },
+      range: this.options.enter === undefined ? range : (asked) => entering(range(asked), enter),
+    };
   }
 
   private schedule(): void {
@@ -181,6 +203,7 @@ export class Kv {
 
   private commitGroup(group: readonly Job[]): Outcome[] {
     const outcomes: Outcome[] = [];
+    this.enter();
     const full = this.room.isFull();
     this.commit(() => {
       this.options.fence?.(this.writing);
@@ -191,8 +214,8 @@ export class Kv {
 
   private commit(write: () => void): void {
     if (this.stopped !== undefined) throw this.stopped;
-    const bracket = this.options.aroundCommit ?? ((run) => run());
-    bracket(() => this.db.transactionSync(write));
+    this.enter();
+    this.db.transactionSync(write);
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
   }
@@ -241,15 +264,21 @@ function settle(job: Job, outcome: Outcome): void {
   job.resolve(outcome.result);
 }
 
-function viewOf(db: RootDatabase<Buffer, Buffer>, transaction: Transaction | undefined): ReadView {
-  const options = transaction === undefined ? undefined : { transaction };
-  return {
-    get: (key) => db.get(key, options),
-    range: ({ start, end, reverse }: Range): Iterable<Entry> =>
-      reverse
-        ? db.getRange({ ...options, start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true })
-        : db.getRange({ ...options, start, end }),
-  };
+/** A scan may go on in a later turn of the event loop, so each step enters anew. */
+function* entering(entries: Iterable<Entry>, enter: () => void): Iterable<Entry> {
+  enter();
+  const steps = entries[Symbol.iterator]();
+  let step = steps.next();
+  try {
+    while (step.done !== true) {
+      yield step.value;
+      enter();
+      step = steps.next();
+    }
+  } finally {
+    enter();
+    if (step.done !== true) steps.return?.();
+  }
 }
 
 const tooManySnapshots = (): StoreError =>

@@ -44,7 +44,7 @@ const HOUSEKEEPING_MS = 5_000;
  * Opens the store in this thread and serves it.
  * @throws StoreError when another process holds the directory, or a newer version wrote it.
  */
-export async function runStore(options: StoreOptions, log: Log, aroundCommit?: KvOptions['aroundCommit']): Promise<RunningStore> {
+export async function runStore(options: StoreOptions, log: Log, enter?: KvOptions['enter']): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   requireSuitable(options.dir);
   requireDataFile(options.dir);
@@ -56,7 +56,7 @@ export async function runStore(options: StoreOptions, log: Log, aroundCommit?: K
     lose(error);
     stop();
   });
-  const kv = new Kv({ ...options, fence: ownership.fence, aroundCommit });
+  const kv = new Kv({ ...options, fence: ownership.fence, enter });
   try {
     await ownership.claim(kv);
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(options.dir, file), 0o600);

@@ -11,7 +11,7 @@ async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Pr
   const tell = (answer: Answer): void => port.postMessage(answer);
   const handshake = new ExitHandshake(exitMemory);
   try {
-    const store = await runStore(options, (level, message, detail) => tell({ kind: 'log', level, message, detail }), handshake.aroundCommit);
+    const store = await runStore(options, (level, message, detail) => tell({ kind: 'log', level, message, detail }), handshake.enter);
     port.on('message', (request: Request) => void serve(store, request, port));
     store.failed.catch((error: unknown) => tell({ kind: 'lost', message: messageOf(error) }));
     tell({ kind: 'ready', uri: store.uri });
