@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
 import type { App } from './app';
 import { welcome } from './config/welcome';
-import { ConfigError, loadConfig } from './config/load';
+import { ConfigError } from './config/load';
+import { EX_CONFIG, loadProcessConfig } from './config/process-config';
 import type { Config } from './config/config';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
@@ -18,9 +18,8 @@ const FAREWELL_MS = 3_000;
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   try {
-    return loadConfig(process.env, process.cwd());
+    return loadProcessConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     tell(error.message);
@@ -30,7 +29,7 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
 
 async function main(): Promise<number> {
   const read = readConfiguration();
-  if (read === null) return 78; // EX_CONFIG of sysexits.h
+  if (read === null) return EX_CONFIG;
   const log = createLogger(read.config);
   for (const warning of read.warnings) log.warn(warning);
 

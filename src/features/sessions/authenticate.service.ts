@@ -3,10 +3,12 @@ import type { Clock } from '../../platform/clock/clock';
 import type { Authenticate } from '../../platform/context';
 import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import type { EventBus } from '../../platform/events/bus';
+import { SESSION_ENDED } from '../../platform/events/session-ended';
+import type { SessionEnded } from '../../platform/events/session-ended';
 import type { DirectoryService } from '../groups/directory.service';
 import type { UserIdentity, UserService } from '../users/user.service';
-import { SESSION_ENDED, USER_ACCESS_CHANGED } from './session.events';
-import type { SessionEnded, UserAccessChanged } from './session.events';
+import { USER_ACCESS_CHANGED } from './session.events';
+import type { UserAccessChanged } from './session.events';
 import type { SessionRecord } from './session.model';
 import type { SessionService } from './session.service';
 

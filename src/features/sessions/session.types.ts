@@ -2,7 +2,7 @@ import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { UserType } from '../users/user.types';
-import type { SessionEndReason } from './session.events';
+import type { SessionEndReason } from '../../platform/events/session-ended';
 
 @ObjectType('Session', { description: 'One login of a user.' })
 export class SessionType {

@@ -1,19 +1,10 @@
 import { NotFound } from '../../platform/errors/errors';
-import type { UserDetail, UserRecord } from './user.model';
+import type { UserRecord } from './user.model';
 import type { DetailChange } from './user.rules';
 
 /** A user, without anything secret. */
-export interface User {
+export interface User extends Pick<UserRecord, 'email' | 'groupId' | 'authSource' | 'detail' | 'picture' | 'createdAt' | 'updatedAt' | 'version'> {
   readonly id: number;
-  readonly email: string;
-  readonly groupId: number;
-  readonly authSource: 'local' | 'ldap';
-  readonly detail: UserDetail;
-  /** Name of the picture's file among the uploads. */
-  readonly picture: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly version: number;
 }
 
 /** What a session needs to know of its user. */

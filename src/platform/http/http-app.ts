@@ -23,8 +23,8 @@ export interface HttpAppOptions {
 
 /** Links are built from the Host header, so one that is no host is refused. HTTP/1.0 may leave it out. */
 const requireHost: RequestHandler = (request, _response, next) => {
-  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (!isHost(request.headers.host) && !(request.headers.host === undefined && request.httpVersion === '1.0'))) {
+  const hosts = request.headersDistinct.host ?? [];
+  if (hosts.length > 1 || (!isHost(request.headers.host) && !(request.headers.host === undefined && request.httpVersion === '1.0'))) {
     throw new BadInput('BAD_REQUEST', 'The Host header is missing, malformed or there twice.');
   }
   next();

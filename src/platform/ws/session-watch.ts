@@ -1,16 +1,10 @@
 import type { Authenticate } from '../context';
 import type { EventBus } from '../events/bus';
+import { SESSION_ENDED } from '../events/session-ended';
+import type { SessionEnded } from '../events/session-ended';
 import type { Logger } from '../log/logger';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
-
-/** Bus topic of the sessions feature: a session was ended and is stored as such. */
-const SESSION_ENDED = 'session.ended';
-
-interface EndedSession {
-  readonly sessionId: string;
-  readonly reason: string;
-}
 
 /** Time for the subscription that tells the user why, before his sockets close, ms. */
 const LAST_WORDS_MS = 200;
@@ -26,15 +20,15 @@ export interface SessionWatchParts {
 
 /**
  * Closes the sockets of sessions that end: at once when this process hears of it, else at the next look, which also ends subscriptions
- * that the user's group no longer allows. Looking does not count as
- * use, and neither does an event that is delivered, so a socket that only listens lets its session go idle.
+ * that the user's group no longer allows. Looking does not count as use, and neither does an event that is delivered, so a socket that
+ * only listens lets its session go idle.
  */
 export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): { stop(): void } {
   const closeSession = (sessionId: string, reason: string): void => {
     for (const socket of sockets()) if (socket.actor?.sessionId === sessionId) socket.close(CLOSE.forbidden, reason);
   };
 
-  const unsubscribe = bus.subscribe<EndedSession>(SESSION_ENDED, ({ sessionId, reason }) => {
+  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) => {
     setTimeout(closeSession, LAST_WORDS_MS, sessionId, `The session was ended: ${reason}`).unref();
   });
 
