@@ -34,8 +34,9 @@ const onlyRead: RequestHandler = (request, response) => {
   response.set('Allow', METHODS.join(', ')).status(204).end();
 };
 
-/** Pages the released line had under other names. */
+/** The API browser under its other addresses: below `/api` like all it describes, and where the released line had it. */
 const MOVED: Readonly<Record<string, string>> = {
+  '/api/docs': '/docs',
   '/swagger-ui.html': '/docs',
   '/swagger-ui/index.html': '/docs',
   '/swagger-ui': '/docs',

@@ -139,7 +139,9 @@ describe('the address of a client', () => {
     expect(clientAddress('::ffff:127.0.0.1', '9.9.9.9, 203.0.113.9, 10.1.2.3', trusted)).toBe('203.0.113.9');
     expect(clientAddress('::1', 'nonsense, 203.0.113.9', trusted)).toBe('203.0.113.9');
     expect(clientAddress('192.0.2.1', '10.0.0.5', trusted)).toBe('10.0.0.5');
-    expect(() => trustedProxies(['proxy.example.com'])).toThrow('proxy.example.com');
+    expect(clientAddress('127.0.0.1', '9.9.9.9, unknown, 203.0.113.9:4711', trusted)).toBe('9.9.9.9');
+    expect(clientAddress('127.0.0.1', '2001:DB8:0::1', trusted)).toBe('2001:db8::1');
+    for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0.0/x', '0.0.0.0/0', '']) expect(() => trustedProxies([wrong])).toThrow(/address/);
   });
 
   it('and the base URL come from forwarded headers only behind a trusted proxy', async () => {

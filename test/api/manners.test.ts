@@ -17,6 +17,8 @@ const Anything = z.looseObject({});
 const failing = (path: string, error: () => unknown, more: object = {}) =>
   route({ ...common, ...more, method: 'post', path, needs: 'public', handle: async () => { throw error(); } });
 
+const LARGE = { text: 'x'.repeat(5_000) };
+
 const routes = [
   // The parameter path stands first: the literal one has to win all the same.
   route({ ...common, method: 'get', path: '/thing/:id', needs: 'authenticated', params: IdParams, handle: async ({ params }) => ({ id: params.id }) }),
@@ -37,6 +39,7 @@ const routes = [
     handle: async ({ file, body }) => ({ name: file?.fileName, type: file?.mimeType, size: file?.bytes.length, email: body.email }) }),
   route({ ...common, method: 'get', path: '/file', needs: 'public', handle: async () => new Reply(Buffer.from([1, 2, 3]), { 'Content-Type': 'image/png' }) }),
   route({ ...common, method: 'get', path: '/stream', needs: 'public', handle: async () => new Reply(Readable.from(['a', 'b', 'c']), { 'Content-Type': 'text/plain' }) }),
+  route({ ...common, method: 'get', path: '/large', needs: 'public', handle: async () => LARGE }),
   failing('/fault', () => new Error('secret inside: /home/x.ts Bearer abcdefgh')),
   failing('/thrown-text', () => 'a text'),
   failing('/conflict', () => new Conflict('TITLE_HAS_ALREADY_TAKEN', 'The title is taken.')),
@@ -447,6 +450,26 @@ describe('headers', () => {
       expect(answer.headers.get('vary')).toContain('Origin');
     }
     expect((await door.call('GET', '/api/thing/all', { headers: { Origin: door.url } })).headers.get('access-control-allow-origin')).toBe(door.url);
+  });
+
+  it('tells a page of another origin nothing of what it may send', async () => {
+    const preflight = await door.call('OPTIONS', '/api/thing/1', { headers: {
+      Origin: 'https://evil.example.com', 'Access-Control-Request-Method': 'DELETE', 'Access-Control-Request-Headers': 'authorization',
+    } });
+    for (const header of ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers']) {
+      expect(preflight.headers.get(header)).toBeNull();
+    }
+  });
+
+  it('compresses what is large for who takes it, and says that answers differ by that', async () => {
+    for (const coding of ['gzip', 'br']) {
+      const large = await door.call('GET', '/api/large', { headers: { 'Accept-Encoding': coding } });
+      expect([large.headers.get('content-encoding'), large.headers.get('vary')]).toEqual([coding, expect.stringContaining('Accept-Encoding')]);
+      expect(large.json).toEqual(LARGE);
+      expect((await door.call('GET', '/api/thing/all', { headers: { 'Accept-Encoding': coding } })).headers.get('content-encoding')).toBeNull();
+    }
+    const plain = readRawAnswer(await exchange(door, 'GET /api/large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
+    expect([/content-encoding/i.test(plain.head), plain.json]).toEqual([false, LARGE]);
   });
 
   it('keeps Location and other headers of a reply', async () => {

@@ -97,7 +97,7 @@ describe('the pages', () => {
   });
 
   it('lead from the addresses of the released line', async () => {
-    for (const [from, to] of [['/swagger-ui.html', '/docs'], ['/swagger-ui/index.html', '/docs']] as const) {
+    for (const [from, to] of [['/api/docs', '/docs'], ['/swagger-ui.html', '/docs'], ['/swagger-ui/index.html', '/docs']] as const) {
       const { status, headers } = await door.call('GET', from);
       expect([status, headers.get('location')]).toEqual([308, to]);
     }

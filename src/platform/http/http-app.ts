@@ -4,6 +4,7 @@ import type { Config } from '../../config/config';
 import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { accessLog } from './access-log';
+import { compressedAnswers } from './compressed-answers';
 import { cors } from './cors';
 import { documentedErrors } from './error-body';
 import { errorHandler } from './error-handler';
@@ -55,7 +56,7 @@ export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): 
   // Queries are parsed by whoever reads them.
   app.set('query parser', false);
   app.set('trust proxy', false);
-  app.use(giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost);
+  app.use(giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost, compressedAnswers());
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, nothingHere);

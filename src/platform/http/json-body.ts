@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
 import { measureJson } from './json-shape';
 
@@ -23,26 +24,14 @@ export const endedEarly = (): BadInput => new BadInput('BAD_REQUEST', 'The body 
  * @throws TooLarge as soon as it is known to have more than `limit` bytes; what is left of it is not kept
  * @throws BadInput the client went away in the middle
  */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = new TooLarge(`The body may have ${limit} bytes at most.`);
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge);
-  if (request.destroyed) return Promise.reject(endedEarly());
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (finish: () => void): void => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      finish();
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limit) settle(() => reject(tooLarge));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
-    const onClose = (): void => settle(() => reject(endedEarly()));
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-  });
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (request.destroyed) throw endedEarly();
+  try {
+    return await rawBody(request, { limit, length: request.headers['content-length'] });
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && error.status === 413) throw new TooLarge(`The body may have ${limit} bytes at most.`);
+    throw endedEarly();
+  }
 }
 
 function requireModest(bytes: Buffer): void {

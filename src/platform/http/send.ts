@@ -36,7 +36,8 @@ export async function sendAnswer(request: Request, response: Response, status: n
   const { body, headers } = result instanceof Reply ? result : { body: result, headers: {} };
   response.status(status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
   drainAfterAnswer(request, response);
-  if (body === undefined || status === 204) response.end();
+  if (status === 204) response.end();
+  else if (body === undefined) response.set('Content-Length', '0').end();
   else if (body instanceof Readable) await sendStream(body, request, response);
   else if (Buffer.isBuffer(body) || typeof body === 'string') response.send(body);
   else response.json(body);
