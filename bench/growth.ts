@@ -1,0 +1,80 @@
+import { startService } from '../test/support/harness';
+import type { TestService } from '../test/support/harness';
+import { growTo, makeFirstRecords } from './growth/records';
+import { listQueries } from './growth/queries';
+import type { GrowthQuery } from './growth/queries';
+import type { BenchResult } from './result';
+
+const SIZES = (process.env.GROWTH_SIZES ?? '1000,10000,100000').split(',').map(Number);
+const ROUNDS = 3;
+/** CPU of service, store and client for one query at the largest size, ms. */
+const TARGET = 30;
+
+interface Measured {
+  readonly name: string;
+  readonly cpu: number[];
+}
+
+const WIDGETS: readonly GrowthQuery[] = [
+  { name: 'topWorkflows', document: '{ topWorkflows(limit: 5) { executions } }' },
+  { name: 'executionsTimeline', document: '{ executionsTimeline(days: 7) { executions } }' },
+];
+
+/** Answers that are as large as what they list. */
+const WHOLE_LISTS = ['/api/user/all', '/api/connection/all/meta'];
+
+/** Lowest CPU time of some rounds, ms: what else the machine does only adds. */
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+    // What scans everything is measured once: it is told apart anyway.
+    if (least > 10 * TARGET) break;
+  }
+  return least;
+}
+
+async function measured(service: TestService, size: number): Promise<{ name: string; cpu: number }[]> {
+  const queries = [...listQueries(Math.floor(size / 2)), ...WIDGETS];
+  const results: { name: string; cpu: number }[] = [];
+  for (const { name, document } of queries) results.push({ name: name.replace(/\d+/g, 'n'), cpu: await cpuOf(async () => void (await service.data(document))) });
+  for (const path of WHOLE_LISTS) results.push({ name: `GET ${path}`, cpu: await cpuOf(async () => void (await service.api('GET', path))) });
+  return results;
+}
+
+/**
+ * Every list with every order and filter of the schema, and the widgets, at three sizes: what one question costs of CPU, client and
+ * embedded store in the same process. What grows with the collection and not with its answer stands out.
+ */
+export async function run(): Promise<BenchResult[]> {
+  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error' } });
+  try {
+    await makeFirstRecords(service);
+    const table = new Map<string, number[]>();
+    let filled = 0;
+    for (const size of SIZES) {
+      await growTo(filled, size);
+      filled = size;
+      for (const { name, cpu } of await measured(service, size)) table.set(name, [...(table.get(name) ?? []), cpu]);
+    }
+    return report([...table].map(([name, cpu]) => ({ name, cpu })));
+  } finally {
+    await service.close();
+  }
+}
+
+function report(rows: readonly Measured[]): BenchResult[] {
+  const last = (row: Measured): number => row.cpu.at(-1) ?? 0;
+  const whole = (row: Measured): boolean => row.name.startsWith('GET ');
+  const over = rows.filter((row) => !whole(row) && last(row) > TARGET).length;
+  return [
+    { name: `questions above ${TARGET} ms at ${(SIZES.at(-1) ?? 0).toLocaleString('en')} records, of ${rows.filter((row) => !whole(row)).length}`, value: over, unit: '', target: '0' },
+    ...[...rows].sort((a, b) => last(b) - last(a)).map((row): BenchResult => ({
+      name: row.name, value: last(row), unit: 'ms CPU', ...(whole(row) ? {} : { target: `< ${TARGET}` }),
+      detail: row.cpu.map((cpu, index) => `${SIZES[index].toLocaleString('en')}: ${cpu.toFixed(1)}`).join(', '),
+    })),
+  ];
+}

@@ -1,0 +1,78 @@
+import { storeConnection } from '../../test/support/stored';
+import type { TestService } from '../../test/support/harness';
+import { saved, started, workflow } from '../../test/support/workflows';
+
+type Stored = Record<string, unknown> & { _id: unknown };
+
+/** Ids below are the installation's own. */
+const FIRST_ID = 10_000;
+const BATCH = 5_000;
+const START = Date.UTC(2026, 0, 1);
+const DEPARTMENTS = 50;
+const WORKFLOW_OF_RUN = 100;
+
+/** The moment of the record with a number: one a minute. */
+export const momentOf = (number: number): Date => new Date(START + number * 60_000);
+export const idOf = (number: number): number => FIRST_ID + number;
+const snapshotId = (number: number): string => idOf(number).toString(16).padStart(24, '0');
+
+/** What each collection holds for a number: a record that came through a door, with what makes it one of its own. */
+const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
+  users: (number) => ({
+    _id: idOf(number), email: `user${number}@growth.test`, emailKey: `user${number}@growth.test`,
+    'detail.name': `Name ${number}`, 'detail.surname': `Surname ${number % 5_000}`, 'detail.department': `Department ${number % DEPARTMENTS}`,
+    'detail.organisation': `Organisation ${number % DEPARTMENTS}`, createdAt: momentOf(number), updatedAt: momentOf(number),
+  }),
+  workflows: (number) => ({
+    _id: idOf(number), title: `Workflow ${number}`, titleKey: `workflow ${number}`, 'content.id': snapshotId(number),
+    createdAt: momentOf(number), updatedAt: momentOf(number),
+  }),
+  workflow_versions: (number) => ({ _id: snapshotId(number), workflowId: idOf(number), title: `Workflow ${number}`, createdAt: momentOf(number) }),
+  runs: (number) => ({
+    _id: idOf(number), workflowId: idOf(number % WORKFLOW_OF_RUN), workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
+    'startedBy.userId': idOf(number % 1_000), 'startedBy.email': `user${number % 1_000}@growth.test`,
+    state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED', queuedAt: momentOf(number), startedAt: momentOf(number), finishedAt: new Date(momentOf(number).getTime() + number % 60_000),
+  }),
+  audit_events: (number) => ({
+    _id: idOf(number), at: momentOf(number), action: number % 20 === 0 ? 'user.update' : 'group.update', requestId: `request-${number}`,
+    'actor.userId': idOf(number % 1_000), 'actor.email': `user${number % 1_000}@growth.test`, 'target.id': String(idOf(number)),
+  }),
+  // Workflows that were deleted, and ran more often than those that exist.
+  run_counters: (number) => ({ _id: `workflow/${10 * FIRST_ID + number}`, kind: 'workflow', workflowId: 10 * FIRST_ID + number, executions: 1_000 + number, failures: 10 }),
+};
+
+/** Sets a dotted path in a copy. */
+function assign(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [head, ...rest] = path.split('.') as [string, ...string[]];
+  if (rest.length === 0) target[head] = value;
+  else {
+    target[head] = { ...(target[head] as Record<string, unknown>) };
+    assign(target[head] as Record<string, unknown>, rest.join('.'), value);
+  }
+}
+
+/** One record of each kind, made as users make them. */
+export async function makeFirstRecords(service: TestService): Promise<void> {
+  await service.userWith(['CONNECTION:READ'], 'growth');
+  await started(service, await saved(service, workflow([])));
+  const idle = async (): Promise<boolean> => (await service.data('{ runs(filter: { state: { eq: SUCCEEDED } }) { totalCount } }')).runs.totalCount > 0;
+  while (!(await idle()));
+}
+
+/** Fills every growing collection up to `size` records, beside what the doors made. */
+export async function growTo(from: number, size: number): Promise<void> {
+  const { db } = storeConnection();
+  if (!db) throw new Error('The store is not connected.');
+  for (const [name, fieldsOf] of Object.entries(FIELDS)) {
+    const collection = db.collection<Stored>(name);
+    const template = await collection.findOne(name === 'run_counters' ? { kind: 'workflow' } : {}, { sort: { _id: -1 } });
+    if (!template) throw new Error(`There is no record in ${name} to start from.`);
+    for (let start = from; start < size; start += BATCH) {
+      await collection.insertMany(Array.from({ length: Math.min(BATCH, size - start) }, (_unused, offset) => {
+        const record: Stored = { ...template };
+        for (const [path, value] of Object.entries(fieldsOf(start + offset))) assign(record, path, value);
+        return record;
+      }));
+    }
+  }
+}
