@@ -7,7 +7,7 @@ import { registerNode } from '../../platform/graphql/node';
 import { busEvents } from '../../platform/graphql/subscriptions';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
-import type { AuditEvent } from './audit.model';
+import type { AuditRecord } from './audit.model';
 import { AUDIT_TOPIC } from './audit.service';
 import { AuditEventConnection, AuditEventFilter, AuditEventType } from './audit.types';
 
@@ -32,23 +32,23 @@ const FIELDS = {
 export class AuditResolver {
   @Query(() => AuditEventConnection, { description: 'What was changed, by whom, newest first.' })
   @Needs('admin')
-  auditEvents(@Args() { filter, ...page }: AuditEventsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<AuditEvent>> {
+  auditEvents(@Args() { filter, ...page }: AuditEventsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<AuditRecord>> {
     return services.audit.page(toQuery(filter, FIELDS), page);
   }
 
   @Query(() => AuditEventType, { nullable: true, description: 'One recorded change.' })
   @Needs('admin')
-  auditEvent(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<AuditEvent | null> {
+  auditEvent(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<AuditRecord | null> {
     return services.audit.byId(databaseId(id, 'AuditEvent'));
   }
 
   @Subscription(() => AuditEventType, {
     description: 'Changes as they happen. What was missed is read with `auditEvents`.',
-    subscribe: ({ context }: { context: GraphqlContext }) => busEvents<AuditEvent>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
+    subscribe: ({ context }: { context: GraphqlContext }) => busEvents<AuditRecord>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
     name: 'auditEvents',
   })
   @Needs('admin')
-  watchAuditEvents(@Root() event: AuditEvent): AuditEvent {
+  watchAuditEvents(@Root() event: AuditRecord): AuditRecord {
     return event;
   }
 }

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 
 /** One change: who did what to what, and what it looked like before and after, with secrets masked. */
-export interface AuditEvent {
+export interface AuditRecord {
   readonly _id: number;
   readonly at: Date;
   readonly actor: { readonly userId: number; readonly email: string };
@@ -13,7 +13,7 @@ export interface AuditEvent {
   readonly requestId: string;
 }
 
-export const auditSchema = new Schema<AuditEvent>(
+export const auditSchema = new Schema<AuditRecord>(
   {
     _id: { type: Number, required: true },
     at: { type: Date, required: true },
@@ -24,7 +24,7 @@ export const auditSchema = new Schema<AuditEvent>(
     after: { type: Schema.Types.Mixed, default: null },
     requestId: { type: String, required: true },
   },
-  { versionKey: false, minimize: false },
+  { versionKey: false, minimize: false, strict: 'throw' },
 );
 auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ 'target.type': 1, 'target.id': 1, _id: -1 });

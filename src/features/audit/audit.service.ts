@@ -5,10 +5,10 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { auditSchema } from './audit.model';
-import type { AuditEvent } from './audit.model';
+import type { AuditRecord } from './audit.model';
 import { masked } from './mask';
 
-/** Bus topic: an `AuditEvent` after its change was committed. */
+/** Bus topic: an `AuditRecord` after its change was committed. */
 export const AUDIT_TOPIC = 'audit.recorded';
 
 /** What a change was made to: `{ type: 'User', id: 12 }`. */
@@ -23,11 +23,17 @@ declare module '../../platform/context' {
   }
 }
 
+export interface AuditDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+}
+
 export type AuditService = ReturnType<typeof createAuditService>;
 
 /** Records changes, in the transaction of the change itself: what is not recorded did not happen. */
-export function createAuditService({ store, bus, clock }: { store: Store; bus: EventBus; clock: Clock }) {
-  const events = store.model<AuditEvent>('AuditEvent', auditSchema, 'audit_events');
+export function createAuditService({ store, bus, clock }: AuditDependencies) {
+  const events = store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');
 
   return {
     /**
@@ -35,7 +41,7 @@ export function createAuditService({ store, bus, clock }: { store: Store; bus: E
      * documents as they are.
      */
     async record(actor: Actor, action: string, target: AuditTarget, before: object | null, after: object | null, tx: Tx): Promise<void> {
-      const event: AuditEvent = {
+      const event: AuditRecord = {
         _id: await store.nextId('audit'),
         at: clock.now(),
         actor: { userId: actor.userId, email: actor.email },
@@ -50,12 +56,13 @@ export function createAuditService({ store, bus, clock }: { store: Store; bus: E
     },
 
     /** Recorded changes that pass a MongoDB filter, newest first. */
-    page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditEvent>> {
+    page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditRecord>> {
       return pageOf(events, { ...page, filter, orderBy: [{ field: '_id', direction: 'desc' }] });
     },
 
-    async byId(id: number): Promise<AuditEvent | null> {
-      return events.findById(id).lean<AuditEvent>();
+    /** Null: there is none. */
+    async byId(id: number): Promise<AuditRecord | null> {
+      return events.findById(id).lean<AuditRecord>();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Authentication } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
 import type { Authenticate } from '../../platform/context';
@@ -41,7 +42,7 @@ export interface AuthenticateDependencies {
  * two seconds in the others.
  */
 export function createAuthenticate({ tokens, sessions, users, directory, clock, bus }: AuthenticateDependencies): Authenticate {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
   const idleMs = sessions.limits.activitySeconds * 1000;
   const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
   // What was being read while something ended may be old already: it is used once more, and not remembered.
@@ -62,21 +63,15 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
     const before = generation;
     // The user first: a session kept through a change of password is then never compared with an older count than its own.
     const user = await users.identity(claims.userId);
-    const session = user && (await sessions.find(claims.jti));
+    const session = user && (await sessions.byId(claims.jti));
     if (!user || !session || session.revoked || session.userId !== user.id || session.credentialVersion < user.credentialVersion) {
       remembered.delete(claims.jti);
       return null;
     }
     const stored = session.lastAccessed.getTime();
     const fresh = { session, user, readAt: now, lastSeen: Math.max(stored, known?.lastSeen ?? 0), lastWritten: stored };
-    if (generation === before) remember(claims.jti, fresh);
+    if (generation === before) remembered.set(claims.jti, fresh);
     return fresh;
-  };
-
-  const remember = (id: string, entry: Remembered): void => {
-    remembered.delete(id);
-    remembered.set(id, entry);
-    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value ?? '');
   };
 
   const noteAccess = async (entry: Remembered, now: number): Promise<void> => {

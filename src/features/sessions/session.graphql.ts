@@ -27,9 +27,9 @@ export class SessionResolver {
   @Mutation(() => LoginPayload, { description: 'Signs in. A wrong e-mail or password is the error UNAUTHENTICATED; too many of them, RATE_LIMITED.' })
   @Needs('public')
   async login(@Arg('input', () => LoginInput, { description: 'Who.' }) input: LoginInput, @Ctx() context: GraphqlContext) {
-    const { user, token, session } = await context.services.login.login(input, context.origin);
-    context.setHeader('Authorization', `Bearer ${token}`);
-    return { user, token, session, userErrors: [] };
+    const { signedIn, userErrors } = await payload('signedIn', () => context.services.login.login(input, context.origin));
+    if (signedIn) context.setHeader('Authorization', `Bearer ${signedIn.token}`);
+    return { user: null, token: null, session: null, ...signedIn, userErrors };
   }
 
   @Mutation(() => LogoutPayload, { description: 'Ends the session of this request.' })

@@ -28,7 +28,7 @@ export const sessionSchema = new Schema<SessionRecord>(
     expiresAt: { type: Date, required: true },
     revoked: { type: Boolean, default: false },
   },
-  { versionKey: false },
+  { versionKey: false, strict: 'throw' },
 );
 sessionSchema.index({ userId: 1, createdAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

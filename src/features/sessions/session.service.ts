@@ -48,14 +48,22 @@ export interface SessionLimits {
 
 const LONGEST_USER_AGENT = 300;
 
+export interface SessionDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly limits: SessionLimits;
+}
+
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** A row without what only the service needs. */
+/** A record without what only the service needs. */
 export const presentSession = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
   ({ id: _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt });
 
-/** Sessions in the store: one row for each login. */
-export function createSessionService({ store, bus, clock, audit, limits }: { store: Store; bus: EventBus; clock: Clock; audit: AuditService; limits: SessionLimits }) {
+/** Sessions in the store: one record for each login. */
+export function createSessionService({ store, bus, clock, audit, limits }: SessionDependencies) {
   const sessions = store.model<SessionRecord>('Session', sessionSchema, 'sessions');
   const notFound = (): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: ['id'] });
 
@@ -84,8 +92,8 @@ export function createSessionService({ store, bus, clock, audit, limits }: { sto
   return {
     limits,
 
-    /** The row as it is stored, ended or not; null when there is none. */
-    async find(id: string): Promise<SessionRecord | null> {
+    /** The record as it is stored, ended or not. Null: there is none. */
+    async byId(id: string): Promise<SessionRecord | null> {
       return sessions.findById(id).lean<SessionRecord>();
     },
 
