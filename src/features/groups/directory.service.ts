@@ -10,7 +10,7 @@ import { componentSchema, groupSchema } from './group.model';
 import type { ComponentRecord, GroupRecord } from './group.model';
 
 export type { Component, Directory, Group, GroupComponent } from './directory';
-export { buildGroup, fold, grantsOf } from './directory';
+export { buildGroup, grantsOf } from './directory';
 export type { ComponentGrant } from './group.model';
 
 declare module '../../platform/context' {

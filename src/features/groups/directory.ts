@@ -35,9 +35,6 @@ export interface Directory {
   readonly permissions: ReadonlyMap<string, Permission>;
 }
 
-/** How names are compared where case does not count. */
-export const fold = (name: string): string => name.trim().normalize('NFC').toLowerCase();
-
 /** The grants of a group as `COMPONENT:ACTION`. */
 export function grantsOf(granted: readonly ComponentGrant[], components: ReadonlyMap<number, Component>): Set<string> {
   return new Set(granted.flatMap(({ componentId, permissions }) => {

@@ -1,6 +1,7 @@
 import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
+import { characters, isVisible } from '../../platform/text/characters';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
 
@@ -16,15 +17,13 @@ export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
 /** The groups every installation has: renaming or deleting them is refused. */
 export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 
-const lengthOf = (text: string): number => [...text].length;
-
 /** @throws BadInput name blank or too long, description too long */
 export function requireGroupTexts({ name, description }: { readonly name?: string; readonly description?: string | null }): void {
   const problems: Problem[] = [];
   if (name !== undefined && name.trim() === '') problems.push({ path: ['name'], message: 'The name is missing.' });
-  if (name !== undefined && lengthOf(name.trim()) > GROUP_LENGTHS.name) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
-  if (name !== undefined && /\p{C}/u.test(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
-  if (description != null && lengthOf(description) > GROUP_LENGTHS.description) {
+  if (name !== undefined && characters(name.trim()) > GROUP_LENGTHS.name) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
+  if (name !== undefined && !isVisible(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
+  if (description != null && characters(description) > GROUP_LENGTHS.description) {
     problems.push({ path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
   }
   if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The group does not fit.', { problems });

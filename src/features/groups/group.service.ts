@@ -4,12 +4,13 @@ import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/err
 import type { Uploads } from '../../platform/files/uploads';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { readPermissions } from '../permissions/permission-catalogue.service';
 import type { UserService } from '../users/user.service';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { buildGroup, fold, grantsOf } from './directory.service';
+import { buildGroup, grantsOf } from './directory.service';
 import type { DirectoryService, Group } from './directory.service';
 import type { ComponentGrant, GroupRecord } from './group.model';
 import { requireMayHandle } from './group.policy';

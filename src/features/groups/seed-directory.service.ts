@@ -1,7 +1,7 @@
 import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
 import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
 import { permissionModel } from '../permissions/permission-catalogue.service';
-import { fold } from './directory.service';
 import type { DirectoryService } from './directory.service';
 import { DIRECTORY_STATE } from './directory.model';
 import type { ComponentGrant, GroupRecord } from './group.model';

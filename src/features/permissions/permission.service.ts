@@ -6,8 +6,9 @@ import { isDuplicateKey } from '../../platform/store/store';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
+import { characters, isVisible } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import { fold } from '../groups/directory.service';
 import type { DirectoryService } from '../groups/directory.service';
 import type { GroupRecord } from '../groups/group.model';
 import type { Permission } from './permission-catalogue.service';
@@ -30,7 +31,7 @@ export interface PermissionTexts {
 export const PERMISSION_LENGTHS = { name: 45, description: 255 } as const;
 
 /** A grant is written `COMPONENT:PERMISSION`, so the name holds neither the colon nor what cannot be seen. */
-const NAME = /^[^\s:\p{C}][^:\p{C}]*$/u;
+const isName = (name: string): boolean => isVisible(name) && !name.includes(':');
 
 const present = ({ _id, name, description }: PermissionRecord): Permission => ({ id: _id, name, description });
 const isSeeded = (name: string): boolean => (ACTIONS as readonly string[]).includes(name);
@@ -44,10 +45,10 @@ export function createPermissionService({ store, audit, directory }: { store: St
   const requireTexts = ({ name, description }: PermissionTexts, code: ErrorCode): void => {
     const trimmed = name.trim();
     if (trimmed === '') throw new Refused(code, 'The name is blank.', { path: ['name'] });
-    if (trimmed.length > PERMISSION_LENGTHS.name || !NAME.test(trimmed)) {
+    if (characters(trimmed) > PERMISSION_LENGTHS.name || !isName(trimmed)) {
       throw new Refused(code, `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`, { path: ['name'] });
     }
-    if ((description?.length ?? 0) > PERMISSION_LENGTHS.description) {
+    if (characters(description ?? '') > PERMISSION_LENGTHS.description) {
       throw new Refused(code, `The description may have ${PERMISSION_LENGTHS.description} characters.`, { path: ['description'] });
     }
   };

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { fold } from '../groups/directory.service';
+import { fold } from '../../platform/text/fold';
 import { presentRecord, userNotFound } from './user';
 import type { StoredCredentials, User, UserIdentity } from './user';
 import type { UserRecord } from './user.model';

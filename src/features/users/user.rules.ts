@@ -1,4 +1,6 @@
 import type { Problem } from '../../platform/errors/errors';
+import { characters, isVisible } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
 import type { UserDetail } from './user.model';
 
 /** A change of details: what is missing stays as it is. */
@@ -19,22 +21,23 @@ export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** The longest address that mail can be sent to. */
 export const LONGEST_EMAIL = 254;
 
-/** One `@`, something before it, a host after it; no blanks and nothing that cannot be seen. */
-const EMAIL = /^[^\s@\p{C}"<>()[\]\\,;:]{1,64}@[^\s@\p{C}"<>()[\]\\,;:.]+(?:\.[^\s@\p{C}"<>()[\]\\,;:.]+)*$/u;
+/** One `@`, something before it, a host after it; no blanks. */
+const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\]\\,;:.]+)*$/u;
 
-const lengthOf = (text: string): number => [...text].length;
+/** Judged as it was typed and as it is compared: a sign that is only another form of `@` or a dot is no part of a name. */
+const isEmail = (email: string): boolean => isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email));
 
 export function emailProblems(email: string | undefined): Problem[] {
   const path = ['email'];
   if (email === undefined || email.trim() === '') return [{ path, message: 'The e-mail is missing.' }];
-  if (email.trim().length > LONGEST_EMAIL) return [{ path, message: `The e-mail may have ${LONGEST_EMAIL} characters at most.` }];
-  return EMAIL.test(email.trim()) ? [] : [{ path, message: 'This is not an e-mail address.' }];
+  if (characters(email.trim()) > LONGEST_EMAIL) return [{ path, message: `The e-mail may have ${LONGEST_EMAIL} characters at most.` }];
+  return isEmail(email.trim()) ? [] : [{ path, message: 'This is not an e-mail address.' }];
 }
 
 export function passwordProblems(password: string | undefined): Problem[] {
   const path = ['password'];
   if (password === undefined || password === '') return [{ path, message: 'The password is missing.' }];
-  const length = lengthOf(password);
+  const length = characters(password);
   const { min, max } = PASSWORD_LENGTH;
   return length < min || length > max ? [{ path, message: `The password must have ${min} to ${max} characters; this one has ${length}.` }] : [];
 }
@@ -46,7 +49,7 @@ export function detailProblems(detail: DetailChange): Problem[] {
   const tooLong = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
     const text = detail[field];
     const longest = DETAIL_LENGTHS[field];
-    return text != null && lengthOf(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
+    return text != null && characters(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
   });
   if (!detail.requestTime || hasPlainYear(detail.requestTime)) return tooLong;
   return [...tooLong, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
+import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { isJsonObject, nestsDeeperThan } from './json';
 import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
@@ -156,5 +157,5 @@ const wrong = (path: Path, value: unknown, isRight: (value: unknown) => boolean,
 
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
-const isShort = (value: unknown): boolean => typeof value !== 'string' || [...value].length <= DESCRIPTION_LENGTH;
+const isShort = (value: unknown): boolean => typeof value !== 'string' || characters(value) <= DESCRIPTION_LENGTH;
 const isMethodType = (value: unknown): boolean => value == null || METHOD_TYPES.some((type) => type === value);

@@ -8,6 +8,7 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
+import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { isJsonObject } from './json';
 import type { WorkflowChange } from './workflow-change';
@@ -200,7 +201,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
     async save(actor: Actor, id: number | null, change: WorkflowChange, options: SaveOptions = {}): Promise<Workflow> {
       const need = id === null ? workflowPolicy.create : workflowPolicy.update;
       if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
-      if ((options.comment ?? '').length > COMMENT_LENGTH) {
+      if (characters(options.comment ?? '') > COMMENT_LENGTH) {
         throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'] });
       }
       if (id === null) return create(actor, applyChange({}, change), options);
@@ -273,7 +274,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
      */
     async prepareTest(input: unknown): Promise<PreparedTest> {
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
-      const title = typeof input.title === 'string' && input.title.trim() !== '' ? parseTitle(input.title) : 'untitled';
+      const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
       const packed = await versions.pack(parseDocument({ ...input, title: testTitle(title, clock.now()) }));
       return { workflowId: await store.nextId('workflows'), packed };
     },

@@ -1,4 +1,6 @@
 import { Refused } from '../../platform/errors/errors';
+import { characters } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
 
 /** Characters (code points) of a title, after trimming. */
 export const TITLE_LENGTH = 128;
@@ -14,10 +16,8 @@ export function testTitle(title: string, now: Date): string {
   return [...`!*test_connection_${now.getTime()}_${title}`].slice(0, TITLE_LENGTH).join('');
 }
 
-/** What makes two titles the same: trimmed, one Unicode form, without regard to case (`Straße` and `STRASSE` are one). */
-export function titleKey(title: string): string {
-  return title.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-}
+/** What makes two titles the same. Joiners and variation selectors are part of a title, since emoji need them, and not of its key. */
+export const titleKey = (title: string): string => fold(title);
 
 /**
  * The title as it is stored: trimmed.
@@ -25,8 +25,8 @@ export function titleKey(title: string): string {
  */
 export function parseTitle(title: unknown): string {
   const trimmed = typeof title === 'string' ? title.trim() : '';
-  if (trimmed === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
-  if ([...trimmed].length > TITLE_LENGTH) {
+  if (titleKey(trimmed) === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
+  if (characters(trimmed) > TITLE_LENGTH) {
     throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, { path: ['title'] });
   }
   if (!trimmed.isWellFormed() || /\p{Cc}/u.test(trimmed)) {

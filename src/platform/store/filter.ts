@@ -1,4 +1,5 @@
 import { BadInput } from '../errors/errors';
+import { characters } from '../text/characters';
 
 /** Caps of one filter, so that a query stays a query. */
 const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
@@ -87,7 +88,7 @@ function several(name: string, operand: unknown): unknown[] {
 
 /** The text with everything that means something in a regular expression made harmless. */
 function literal(name: string, text: string): string {
-  if (text.length > MOST.text) throw tooMuch(`\`contains\` takes ${MOST.text} characters at most.`, ['filter', name, 'contains']);
+  if (characters(text) > MOST.text) throw tooMuch(`\`contains\` takes ${MOST.text} characters at most.`, ['filter', name, 'contains']);
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 

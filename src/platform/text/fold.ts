@@ -1,0 +1,13 @@
+import { withoutInvisible } from './characters';
+
+/**
+ * What two texts are compared by where a person would call them the same: compatibility forms, case, blanks around them and code points
+ * that nobody can see do not count. `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` are one. The key of a stored name; never shown.
+ *
+ * Unicode's own recipe (NFKC_Casefold, https://www.unicode.org/reports/tr44/#NFKC_Casefold) with the case mappings of JavaScript, which has
+ * no case folding: lower, upper and lower again is one for every character but the final sigma. Folding a key gives the key.
+ */
+export function fold(text: string): string {
+  const visible = withoutInvisible(text.normalize('NFKC')).normalize('NFKC');
+  return visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim();
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { characters, isVisible, withoutInvisible } from '../../src/platform/text/characters';
+import { fold } from '../../src/platform/text/fold';
+import { INVISIBLE_CODE_POINTS } from '../support/texts';
+
+const codePoint = fc.integer({ min: 0, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff).map((point) => String.fromCodePoint(point));
+/** Texts of everything Unicode has, and of what is hard for comparison: case that changes length, marks, forms of compatibility. */
+const text = fc.array(fc.oneof(
+  codePoint,
+  fc.constantFrom(...'aAzZ09 ßẞſﬁİıςσΣǅʼnΐÅÅKK①ｆＦ㎏ﷺé', '\u0301', '\u0323', '\u00a0', '\u3000'),
+  fc.integer({ min: 0x300, max: 0x36f }).map((point) => String.fromCodePoint(point)),
+), { maxLength: 12 }).map((parts) => parts.join(''))
+  // In upper case the iota below a vowel becomes a letter, and marks after it another syllable's: such texts are no longer the same.
+  .filter((candidate) => !candidate.normalize('NFKD').includes('\u0345'));
+const invisible = fc.constantFrom(...INVISIBLE_CODE_POINTS);
+
+describe('folding a text for comparison', () => {
+  it('gives the same for every way to write a name that a person would call the same', () => {
+    fc.assert(fc.property(text, (name) => {
+      const key = fold(name);
+      const composed = name.normalize('NFC');
+      for (const same of [composed.toUpperCase(), composed.toLowerCase(), name.normalize('NFD'), name.normalize('NFKC'), name.normalize('NFKD'), ` \t${name}\u00a0\n`]) expect(fold(same)).toBe(key);
+    }), { numRuns: 5_000 });
+  });
+
+  it('does not see the code points that show nothing, wherever they stand', () => {
+    fc.assert(fc.property(fc.array(codePoint.filter((point) => !/\p{M}/u.test(point)), { maxLength: 6 }), fc.array(invisible, { minLength: 1, maxLength: 6 }), (visible, hidden) => {
+      const mixed = hidden.map((point, index) => point + (visible[index] ?? '')).join('') + visible.slice(hidden.length).join('');
+      expect(fold(mixed)).toBe(fold(visible.join('')));
+    }), { numRuns: 2_000 });
+  });
+
+  it('leaves a key as it is', () => {
+    fc.assert(fc.property(text, (name) => { expect(fold(fold(name))).toBe(fold(name)); }), { numRuns: 5_000 });
+  });
+
+  it('tells names apart that differ in a letter, a digit, an accent or a sign', () => {
+    const names = ['a', 'b', '1', 'ä', 'á', 'é', '!', 'ж', 'ش', '中', '😀', 'a b', 'ab'];
+    expect(new Set(names.map(fold)).size).toBe(names.length);
+  });
+});
+
+it('counts code points, whatever plane they are of', () => {
+  fc.assert(fc.property(fc.array(codePoint), (points) => { expect(characters(points.join(''))).toBe(points.length); }));
+});
+
+it('knows every code point that Unicode calls ignorable, and takes none of the others out', () => {
+  for (const point of INVISIBLE_CODE_POINTS) {
+    expect(isVisible(`a${point}b`)).toBe(false);
+    expect(withoutInvisible(`a${point}b`)).toBe('ab');
+  }
+  fc.assert(fc.property(codePoint.filter((point) => /[\p{L}\p{N}\p{P}\p{S}\p{Zs}\p{M}]/u.test(point) && !/\p{Default_Ignorable_Code_Point}/u.test(point)), (point) => {
+    expect(isVisible(point)).toBe(true);
+    expect(withoutInvisible(point)).toBe(point);
+  }));
+});
