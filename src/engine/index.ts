@@ -9,7 +9,6 @@ export { printExpression, printLoop } from './expression/print';
 export type { Expression, LoopExpression } from './expression/tree';
 export { EngineError, ExpressionError } from './errors';
 export { DEFAULT_LIMITS } from './run/context';
-export { MASK, Masker } from './run/masking';
 export type * from './events';
 export type * from './ports';
 export type * from './snapshot';

@@ -1,6 +1,6 @@
+import { isMaskable, isSecretName, MASK } from '../../platform/secrets';
 import { isList } from '../value';
 import type { Value } from '../value';
-import { isSecretName, MASK } from './masking';
 import type { Masker } from './masking';
 
 const MAX_DEPTH = 100;
@@ -64,7 +64,7 @@ function writeMap(map: Readonly<Record<string, Value>>, masker: Masker, out: Out
 
 /** A secret name hides the whole value, whatever it is; only nothing stays nothing. */
 function writeField(name: string, field: Value, masker: Masker, out: Output, depth: number): void {
-  if (field === null || typeof field === 'boolean' || !isSecretName(name)) {
+  if (!isMaskable(field) || !isSecretName(name)) {
     write(field, masker, out, depth + 1);
     return;
   }

@@ -1,16 +1,8 @@
-/** What a secret is replaced with. */
-export const MASK = '***';
+import { isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
 
-const SECRET_NAME = /(?:^|[_-])pass$|passw(?:or)?[dt]|passphrase|passcode|^pwd|secret|token|api[-_]?key|apikey|private[-_]?key|access[-_]?key|subscription[-_]?key|functions[-_]?key|credential|^auth$|authoriz|authentication$|cookie|session[-_]?id|signature|^sig$|^jwt$|^pin$|^otp$|^x-auth/i;
-/** Names that only look like secrets. */
-const HARMLESS_NAME = /^(?:token_type|tokentype|next_?page_?token|page_?token|max_?tokens?|total_?tokens|prompt_?tokens|completion_?tokens)$/i;
 const PAIR_IN_TEXT = /(["']?[\w.-]{0,40}(?:passw(?:or)?[dt]|pwd|secret|token|api[-_]?key|authorization|cookie|credential)[\w.-]{0,40}["']?\s{0,4}[:=]\s{0,4})("(?:[^"\\]|\\.)*"|'[^']*'|(?:bearer|basic)\s+[^\s,;&"']+|[^\s,;&"'<>]+)/gi;
 const SHORTEST_SECRET = 6;
 const MAX_SECRETS = 600;
-
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
-}
 
 /**
  * Hides secrets in what events record: by the name of the field they stand in, and by value: what was once seen in a secret field
@@ -89,7 +81,7 @@ export class Masker {
     const [name, value] = splitOnce(parameter, '=');
     if (value === null) return parameter;
     // What is called just "key" is hidden here, but as often an ordinary word, which must not vanish everywhere else.
-    if (/^key$/i.test(name)) return `${name}=${MASK}`;
+    if (!isSecretName(name) && isSecretParameter(name)) return `${name}=${MASK}`;
     if (!isSecretName(decoded(name))) return parameter;
     this.learn(decoded(value));
     return `${name}=${MASK}`;

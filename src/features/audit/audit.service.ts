@@ -47,8 +47,8 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
         actor: { userId: actor.userId, email: actor.email },
         action,
         target: { type: target.type, id: String(target.id) },
-        before: before && (masked(before) as Record<string, unknown>),
-        after: after && (masked(after) as Record<string, unknown>),
+        before: before && masked(before),
+        after: after && masked(after),
         requestId: actor.requestId,
       };
       await events.create([event], { session: tx.session });

@@ -1,37 +1,18 @@
-const MASK = '***';
-const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token|authorization|cookie|credential|api[-_]?key|private[-_]?key/i;
-const MAX_DEPTH = 5;
+import { isSecretParameter, MASK, maskTree } from '../secrets';
 
-/** Does a field of this name hold something that must not be written down? */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+const RULES = { depth: 6, values: 2_000, entries: 100, characters: 8_000, describe: describeObject };
 
-function mask(value: unknown, depth: number): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Error) return describeError(value, depth);
-  if (value instanceof Date) return value;
-  if (depth >= MAX_DEPTH) return '[deeper]';
-  if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
-  if (Array.isArray(value)) return value.map((item) => mask(item, depth + 1));
-  return maskFields(value, depth);
+/** Errors become type, message, code, stack and cause; anything else is what its fields say. */
+function describeObject(value: object): unknown {
+  if (!(value instanceof Error)) return { ...value };
+  const cause = value.cause === undefined ? {} : { cause: value.cause };
+  const code = 'code' in value ? { code: value.code } : {};
+  return { type: value.name, message: value.message, ...code, stack: value.stack, ...cause };
 }
 
-function maskFields(fields: object, depth: number): Record<string, unknown> {
-  const masked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    masked[name] = isSecretName(name) && value != null && typeof value !== 'boolean' ? MASK : mask(value, depth + 1);
-  }
-  return masked;
-}
-
-function describeError(error: Error, depth: number): Record<string, unknown> {
-  const cause = error.cause === undefined || depth >= MAX_DEPTH ? {} : { cause: mask(error.cause, depth + 1) };
-  const code = 'code' in error ? { code: error.code } : {};
-  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
-}
-
-/** The same fields with every secret replaced, at any depth a log line has. Errors become type, message, stack and cause. */
+/** The same fields with every secret replaced, at any depth a log line has. */
 export function maskSecrets(fields: object): Record<string, unknown> {
-  return maskFields(fields, 0);
+  return maskTree(fields, RULES) as Record<string, unknown>;
 }
 
 const TOKEN = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
@@ -43,8 +24,25 @@ export function scrub(text: string): string {
   return text.replace(BEARER, `$1 ${MASK}`).replace(TOKEN, MASK).replace(URL_USER, `$1${MASK}@`);
 }
 
-/** The query of a URL with the values of secret parameters masked; empty for none. */
+/** Characters of a query that are looked at and written. */
+const LONGEST_QUERY = 2_000;
+
+/** The query of a URL (`?a=b`) with the values of secret parameters masked, cut when it is long; empty for none. */
 export function maskQuery(search: string): string {
   if (search.length < 2) return '';
-  return search.replace(/([^?&=]+)=([^&]*)/g, (pair, name: string) => (isSecretName(name) ? `${name}=${MASK}` : pair));
+  const cut = search.slice(1, LONGEST_QUERY);
+  return `?${cut.split('&').map(maskPair).join('&')}${search.length > LONGEST_QUERY ? '…' : ''}`;
+}
+
+function maskPair(pair: string): string {
+  const at = pair.indexOf('=');
+  return at > 0 && isSecretParameter(decoded(pair.slice(0, at))) ? `${pair.slice(0, at)}=${MASK}` : pair;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
 }

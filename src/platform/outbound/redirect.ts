@@ -1,3 +1,4 @@
+import { isHarmlessHeader } from '../secrets';
 import type { AddressPolicy } from './address-policy';
 import { readTarget } from './target';
 
@@ -12,8 +13,6 @@ export interface Hop {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODY_HEADERS = /^content-/;
-/** What was meant for the first host only. */
-const FIRST_HOST_HEADERS = /^(?:authorization|proxy-authorization|cookie|host|.*(?:api-?key|token|secret|password|x-auth).*)$/;
 
 export function isRedirect(status: number, location: string | undefined): location is string {
   return REDIRECTS.has(status) && location !== undefined && location !== '';
@@ -21,7 +20,7 @@ export function isRedirect(status: number, location: string | undefined): locati
 
 /**
  * The call a redirect asks for. 303 always becomes a GET, 301 and 302 do so for POST, 307 and 308 repeat the call as it was (as browsers do);
- * a call to another origin does not carry the credentials of the first one.
+ * a call to another origin carries only headers that are harmless.
  * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED: each hop is checked like the first
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
@@ -32,6 +31,6 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   const toGet = (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
   const sameOrigin = url.origin === hop.url.origin;
   const headers = Object.entries(hop.headers).filter(([name]) =>
-    !(toGet && BODY_HEADERS.test(name)) && (sameOrigin || !FIRST_HOST_HEADERS.test(name)));
+    !(toGet && BODY_HEADERS.test(name)) && (sameOrigin || isHarmlessHeader(name)));
   return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body: toGet ? undefined : hop.body };
 }

@@ -1,0 +1,78 @@
+import { wordsOf } from './words';
+
+/**
+ * What makes a name that of a secret. The lists stand in docs/workflows.md for people; a test keeps both the same. Words are compared
+ * in lower case and in the singular.
+ */
+export const SECRET_NAMES = {
+  /** Anywhere in a word: `dbpassword`, `accessToken`. */
+  parts: [
+    'password', 'passwort', 'kennwort', 'passwd', 'secret', 'token', 'credential', 'authorization', 'authorisation', 'cookie', 'sessid',
+  ],
+  /** As a word of its own, anywhere in the name: `userPin`. */
+  words: ['pin', 'otp', 'totp', 'jwt', 'pwd', 'pw', 'psk', 'signature'],
+  /** As the last word: `db_pass`. */
+  lastWords: ['pass', 'auth', 'authentication'],
+  /** As the whole name. */
+  names: ['sid', 'sig'],
+  /** Words that follow each other, or stand together as one: `X-Api-Key`, `apikey`. */
+  phrases: [
+    'pass word', 'pass phrase', 'pass code', 'api key', 'private key', 'access key', 'secret key', 'subscription key', 'function key', 'host key',
+    'master key', 'account key', 'shared key', 'signing key', 'encryption key', 'auth key', 'session key', 'session id', 'auth code', 'access code',
+    'security code', 'recovery code', 'x auth',
+  ],
+} as const;
+
+/** Whole names that only look like secrets. */
+export const HARMLESS_NAMES = [
+  'token type', 'token count', 'token limit', 'token url', 'token uri', 'token endpoint', 'page token', 'next page token', 'previous page token',
+  'max tokens', 'max output tokens', 'max completion tokens', 'total tokens', 'prompt tokens', 'completion tokens', 'input tokens', 'output tokens',
+  'authorization url', 'authorization uri', 'authorization endpoint',
+] as const;
+
+/** Words that only look like secrets. */
+export const HARMLESS_WORDS = ['secretary', 'secretaries', 'secretariat', 'tokenizer', 'tokenization'] as const;
+
+const joined = (phrase: string): string => phrase.replaceAll(' ', '');
+const PARTS: readonly string[] = [...SECRET_NAMES.parts, ...SECRET_NAMES.phrases.map(joined)];
+const WORDS: ReadonlySet<string> = new Set(SECRET_NAMES.words);
+const LAST_WORDS: ReadonlySet<string> = new Set(SECRET_NAMES.lastWords);
+const NAMES: ReadonlySet<string> = new Set(SECRET_NAMES.names);
+const PHRASES: readonly string[] = SECRET_NAMES.phrases.map((phrase) => ` ${phrase} `);
+const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.map((name) => wordsOf(name).join('')));
+const HARMLESS_WORD: ReadonlySet<string> = new Set(HARMLESS_WORDS.flatMap(wordsOf));
+
+/** The same few names are asked about over and over. */
+const MAX_VERDICTS = 2_000;
+const MAX_REMEMBERED_LENGTH = 64;
+const verdicts = new Map<string, boolean>();
+
+/**
+ * Does a field, header, parameter or variable of this name hold a secret? Everything inside an object or list under such a name is secret
+ * too. Takes time in proportion to the length of the name.
+ */
+export function isSecretName(name: string): boolean {
+  const known = verdicts.get(name);
+  if (known !== undefined) return known;
+  const verdict = isSecret(wordsOf(name));
+  if (name.length > MAX_REMEMBERED_LENGTH) return verdict;
+  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+  verdicts.set(name, verdict);
+  return verdict;
+}
+
+function isSecret(all: readonly string[]): boolean {
+  // `password2` is a password too.
+  const words = all.filter((word) => !/^\p{N}/u.test(word));
+  const whole = words.join('');
+  if (words.length === 0 || HARMLESS.has(whole)) return false;
+  if (NAMES.has(whole) || LAST_WORDS.has(words[words.length - 1])) return true;
+  if (words.some((word) => WORDS.has(word) || (!HARMLESS_WORD.has(word) && PARTS.some((part) => word.includes(part))))) return true;
+  const sentence = ` ${words.join(' ')} `;
+  return PHRASES.some((phrase) => sentence.includes(phrase));
+}
+
+/** The same for a parameter of a URL or form, where what is called just `key` opens doors as well. */
+export function isSecretParameter(name: string): boolean {
+  return name.toLowerCase() === 'key' || isSecretName(name);
+}
