@@ -2,6 +2,7 @@ import { constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { backupDirectory } from '../embedded-mongo';
+import { draftName, removeDeadDrafts } from './drafts';
 
 /** What a backup holds. */
 export interface ServiceCopy {
@@ -18,7 +19,8 @@ export interface ServiceCopy {
  */
 export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
   requireFree(dataDir, target);
-  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
+  removeDeadDrafts(dirname(target));
+  const draft = join(dirname(target), draftName(basename(target)));
   const removeDraft = (): void => rmSync(draft, { recursive: true, force: true });
   const interrupted = (): never => {
     removeDraft();

@@ -81,7 +81,10 @@ export class Kv {
       maxDbs: 1,
       maxReaders: MOST_SNAPSHOTS + OTHER_READERS,
     });
-    this.room = new Room(options.dir, options.mapSize, () => usedBytes(this.db));
+    this.room = new Room(options.dir, options.mapSize, () => {
+      this.forgetDeadReaders();
+      return usedBytes(this.db);
+    });
     this.committed = this.viewOf(undefined);
     this.writing = {
       ...this.committed,
@@ -155,6 +158,14 @@ export class Kv {
     await Promise.allSettled(this.copies);
     this.enter();
     await this.db.close();
+  }
+
+  /**
+   * What a reader may still look at is kept for it. One whose process was killed, such as a backup, would have the file grow without
+   * end: it is forgotten when the room for writes is looked at, which they ask for.
+   */
+  private forgetDeadReaders(): void {
+    this.db.readerCheck();
   }
 
   private viewOf(transaction: Transaction | undefined): ReadView {

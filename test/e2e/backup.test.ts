@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { png } from '../support/images';
 import { ROOT, readyUrl, startProcess } from '../support/process';
@@ -79,6 +81,32 @@ describe('npm run backup', () => {
     expect(users.has('after@hypha.test')).toBe(false);
     const picture = users.get('before0@hypha.test')?.userDetail.profilePicture ?? '';
     expect((await fetch(`${restored}${new URL(picture, restored).pathname}`, { headers: session })).status).toBe(200);
+  });
+
+  it('removes what a killed one has left, but not what one under way is writing', async () => {
+    const [data, copies] = [join(folder, 'data'), join(folder, 'copies')];
+    const service = start(data);
+    await readyUrl(service);
+    service.child.kill('SIGTERM');
+    await service.exit;
+    // A file that cannot be read to its end yet keeps a backup busy.
+    mkdirSync(join(data, 'uploads'), { recursive: true });
+    execFileSync('mkfifo', [join(data, 'uploads', 'slow')]);
+    const drafts = (): string[] => (existsSync(copies) ? readdirSync(copies).filter((name) => name.endsWith('.partial')) : []);
+    async function busy(target: string): Promise<Running> {
+      const tool = backup(data, [join(copies, target)]);
+      running.push(tool);
+      while (!drafts().some((name) => name.includes(target)) && tool.child.exitCode === null) await setImmediate();
+      return tool;
+    }
+    const killed = await busy('killed');
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+    expect(drafts()).toEqual([expect.stringContaining('killed')]);
+    await busy('under way');
+    expect(drafts()).toEqual([expect.stringContaining('under way')]);
+    await busy('next');
+    expect(drafts()).toEqual([expect.stringContaining('next'), expect.stringContaining('under way')]);
   });
 
   it('refuses what would overwrite or lose something, and says what', async () => {
