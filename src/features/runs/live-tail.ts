@@ -1,4 +1,4 @@
-import type { RunEventRecord } from './run.events';
+import type { PublishedRunEvent } from './run.events';
 
 /** Events kept in memory per run that somebody watches. */
 const MOST = 500;
@@ -7,12 +7,12 @@ const MOST_TEXT = 4 * 1024 * 1024;
 
 /** The newest events of a run, without gaps, for all who watch it. */
 export class LiveTail {
-  private events: RunEventRecord[] = [];
+  private events: PublishedRunEvent[] = [];
   private text = 0;
   private newest = 0;
   private waiting = new Set<() => void>();
 
-  push(batch: readonly RunEventRecord[]): void {
+  push(batch: readonly PublishedRunEvent[]): void {
     for (const event of batch) {
       if (event.sequence <= this.newest) continue;
       if (event.sequence !== this.newest + 1) this.forget();
@@ -28,7 +28,7 @@ export class LiveTail {
   }
 
   /** What came after a sequence; undefined when that is not known here. */
-  after(sequence: number): readonly RunEventRecord[] | undefined {
+  after(sequence: number): readonly PublishedRunEvent[] | undefined {
     const first = this.events[0];
     if (!first || sequence + 1 < first.sequence || sequence > this.newest) return undefined;
     return this.events.slice(sequence + 1 - first.sequence);
@@ -57,6 +57,6 @@ export class LiveTail {
   }
 }
 
-function textOf(event: RunEventRecord): number {
+function textOf(event: PublishedRunEvent): number {
   return event.kind === 'StepFinished' ? (event.request?.payload.length ?? 0) + (event.response?.payload.length ?? 0) : 0;
 }

@@ -10,7 +10,7 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import type { InTurn } from './in-turn';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 
 /** How a run ends. */
@@ -24,14 +24,14 @@ export interface Ending {
   readonly cancelledBy?: Actor | null;
 }
 
-export interface EndingPorts {
+export interface EndingDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly counters: RunCounters;
-  readonly runs: Model<RunRow>;
+  readonly runs: Model<RunRecord>;
   readonly log: RunEventLog;
   /** Beginnings and ends of runs touch the same workflows and counters. */
   readonly inTurn: InTurn;
@@ -39,7 +39,7 @@ export interface EndingPorts {
 
 const FAILURES: ReadonlySet<RunStateName> = new Set(['FAILED', 'INTERRUPTED']);
 
-export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRow): void {
+export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRecord): void {
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
 }
 
@@ -47,15 +47,15 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
  * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is in none of the states `from`.
  */
-export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn }: EndingPorts) {
-  return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRow | null> {
+export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn }: EndingDependencies) {
+  return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRecord | null> {
     return inTurn(() => store.transaction(async (tx) => {
       const finishedAt = clock.now();
       const run = await runs.findOneAndUpdate(
         { _id: id, state: { $in: from } },
         { $set: { state, error, steps, finishedAt, lastSequence: sequence } },
         { session: tx.session, returnDocument: 'after' },
-      ).lean<RunRow>();
+      ).lean<RunRecord>();
       if (!run) return null;
       const durationMs = run.startedAt ? finishedAt.getTime() - run.startedAt.getTime() : 0;
       await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);

@@ -1,34 +1,34 @@
 import type { EventBus } from '../../platform/events/bus';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import { LiveTail } from './live-tail';
-import type { RunEventRecord } from './run.events';
+import type { PublishedRunEvent } from './run.events';
 import { runEventsTopic } from './run.events';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 
 const PAGE = 200;
 /** The bus may lose an event; nobody waits longer than this before looking into the store. */
 const LOOK_AGAIN_MS = 15_000;
 
-export interface FeedPorts {
+export interface FeedDependencies {
   readonly bus: EventBus;
   readonly log: Pick<RunEventLog, 'read'>;
   /** @throws NotFound no such run */
-  readonly byId: (runId: number) => Promise<RunRow>;
+  readonly byId: (runId: number) => Promise<RunRecord>;
 }
 
 /**
  * Events of runs for subscribers: what they missed comes from the store, what happens now from a tail that all subscribers of a run
  * share. Each subscriber pulls by sequence, so a slow one holds nothing but its place: when the tail has moved on, it reads the store.
  */
-export function createRunEventFeed({ bus, log, byId }: FeedPorts) {
+export function createRunEventFeed({ bus, log, byId }: FeedDependencies) {
   const tails = new Map<number, { readonly tail: LiveTail; readers: number; readonly close: () => void }>();
 
   function open(runId: number): { tail: LiveTail; close: () => void } {
     let shared = tails.get(runId);
     if (!shared) {
       const tail = new LiveTail();
-      shared = { tail, readers: 0, close: bus.subscribe<readonly RunEventRecord[]>(runEventsTopic(runId), (batch) => tail.push(batch)) };
+      shared = { tail, readers: 0, close: bus.subscribe<readonly PublishedRunEvent[]>(runEventsTopic(runId), (batch) => tail.push(batch)) };
       tails.set(runId, shared);
     }
     const entry = shared;
@@ -48,7 +48,7 @@ export function createRunEventFeed({ bus, log, byId }: FeedPorts) {
    * What is stored after `last`; nothing when nothing is there yet, null when the run has ended by then.
    * @throws Refused RUN_LOG_GONE events in between are no longer kept
    */
-  async function fromStore(runId: number, last: number): Promise<RunEventRecord[] | null> {
+  async function fromStore(runId: number, last: number): Promise<PublishedRunEvent[] | null> {
     // The run first: when it has ended, all its events are stored.
     const { lastSequence } = await byId(runId);
     if (lastSequence !== null && lastSequence <= last) return null;
@@ -58,7 +58,7 @@ export function createRunEventFeed({ bus, log, byId }: FeedPorts) {
     return events;
   }
 
-  async function* read(runId: number, afterSequence: number, signal: AbortSignal): AsyncGenerator<RunEventRecord, void, undefined> {
+  async function* read(runId: number, afterSequence: number, signal: AbortSignal): AsyncGenerator<PublishedRunEvent, void, undefined> {
     const { tail, close } = open(runId);
     try {
       let last = afterSequence;
@@ -86,7 +86,7 @@ export function createRunEventFeed({ bus, log, byId }: FeedPorts) {
      * @throws BadInput a negative sequence
      * @throws Refused  RUN_LOG_GONE, also later, while iterating
      */
-    async follow(runId: number, afterSequence: number, signal: AbortSignal): Promise<AsyncGenerator<RunEventRecord, void, undefined>> {
+    async follow(runId: number, afterSequence: number, signal: AbortSignal): Promise<AsyncGenerator<PublishedRunEvent, void, undefined>> {
       if (!Number.isInteger(afterSequence) || afterSequence < 0) {
         throw new BadInput('BAD_REQUEST', '`afterSequence` is 0 or more: the last sequence that was seen.', { path: ['afterSequence'] });
       }

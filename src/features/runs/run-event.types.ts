@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 import type { RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
-import type { RunEventRecord, RunStateName } from './run.events';
+import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunState } from './run.types';
 
 export const LogLevel = { INFO: 'INFO', WARN: 'WARN' } as const;
@@ -13,7 +13,7 @@ registerEnumType(LogLevel, {
 
 @InterfaceType({
   description: 'Something that happened in a run. Sequences count from 1 without gaps; `RunFinished` is the last.',
-  resolveType: ({ kind }: RunEventRecord) => kind,
+  resolveType: ({ kind }: PublishedRunEvent) => kind,
 })
 export abstract class RunEvent {
   @Field(() => ID, { description: 'Global id of the run.' })
@@ -26,7 +26,7 @@ export abstract class RunEvent {
   readonly at!: Date;
 }
 
-@InterfaceType({ implements: RunEvent, description: 'An event about one step.', resolveType: ({ kind }: RunEventRecord) => kind })
+@InterfaceType({ implements: RunEvent, description: 'An event about one step.', resolveType: ({ kind }: PublishedRunEvent) => kind })
 export abstract class StepEvent extends RunEvent {
   @Field(() => ID, { nullable: true, description: 'Id of the step within the workflow.' })
   readonly stepId!: string | null;

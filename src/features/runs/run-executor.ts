@@ -6,13 +6,13 @@ import type { Clock } from '../../platform/clock/clock';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 
 /** Why a run was stopped from outside. */
 export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
 
-export interface ExecutorPorts {
+export interface ExecutorDependencies {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly config: Pick<Config, 'workflow'>;
@@ -26,8 +26,8 @@ export interface ExecutorPorts {
 const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR', 'RUN_EVENTS_REFUSED']);
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
-export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorPorts) {
-  async function outcomeOf(run: RunRow, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
+export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorDependencies) {
+  async function outcomeOf(run: RunRecord, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
     const document = (await workflows.documentsOf([run])).get(run.content.id);
     if (!document) throw new Error(`The snapshot ${run.content.id} of run ${run._id} is missing.`);
     return runWorkflow(document, { http, clock, emit }, {
@@ -38,7 +38,7 @@ export function createRunExecutor({ http, clock, config, workflows, log, onFault
     });
   }
 
-  return async function execute(run: RunRow, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {
+  return async function execute(run: RunRecord, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {
     const writer = log.writer(run);
     try {
       // The last event is stored together with the final state.

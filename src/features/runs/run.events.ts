@@ -9,9 +9,9 @@ export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
 export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
 
 /** An event of a run as it is stored, replayed and published: sequences count from 1 without gaps. */
-export type RunEventRecord = (Exclude<RunEvent, RunFinished> | RunEnd) & { runId: number; sequence: number; at: Date };
+export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & { runId: number; sequence: number; at: Date };
 
-/** Bus topic: a list of `RunEventRecord`s of one run, in order, after they were stored. */
+/** Bus topic: a list of `PublishedRunEvent`s of one run, in order, after they were stored. */
 export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
 
 /** Bus topic: a `RunChanged` after each change of a run's state. */

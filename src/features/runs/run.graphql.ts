@@ -11,9 +11,9 @@ import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import type { RunEventRecord } from './run.events';
+import type { PublishedRunEvent } from './run.events';
 import { RunEvent, RunLog } from './run-event.types';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import type { RunService } from './run.service';
 import { Run, RunCancelInput, RunConnection, RunFilter, RunOrder, RunPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
@@ -47,7 +47,7 @@ const FIELDS = {
 const ORDERS = { DATABASE_ID: '_id', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
 
 /** A page of runs as the arguments of a list ask for it, within `scope`. */
-export function pageOfRuns(runs: RunService, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRow>> {
+export function pageOfRuns(runs: RunService, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRecord>> {
   const order = toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' });
   return runs.page({ $and: [scope, toQuery(filter, FIELDS)] }, page, { includeTest, orderBy: order });
 }
@@ -64,14 +64,14 @@ const follow = (testsOnly: boolean) => ({ args, context: { services, signal } }:
 export class RunResolver {
   @Query(() => Run, { nullable: true, description: 'One run; null when there is none.' })
   @Needs(runPolicy.read)
-  async run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRow | null> {
+  async run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
     const [run] = await services.runs.byIds([databaseId(id, 'Run')]);
     return run ?? null;
   }
 
   @Query(() => RunConnection, { description: 'Runs, a page at a time, the newest first.' })
   @Needs(runPolicy.read)
-  runs(@Args() args: RunsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<RunRow>> {
+  runs(@Args() args: RunsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<RunRecord>> {
     return pageOfRuns(services.runs, args);
   }
 
@@ -103,20 +103,20 @@ export class RunResolver {
   })
   @Needs(runPolicy.read)
   runEvents(
-    @Root() event: RunEventRecord,
+    @Root() event: PublishedRunEvent,
     @Arg('runId', () => ID, { description: 'The run, global or integer id.' }) _runId: string,
     @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
-  ): RunEventRecord {
+  ): PublishedRunEvent {
     return event;
   }
 
   @Subscription(() => RunEvent, { description: 'The same as `runEvents`, for test runs only.', subscribe: follow(true) })
   @Needs(runPolicy.read)
   testRunEvents(
-    @Root() event: RunEventRecord,
+    @Root() event: PublishedRunEvent,
     @Arg('runId', () => ID, { description: 'The test run, global or integer id.' }) _runId: string,
     @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
-  ): RunEventRecord {
+  ): PublishedRunEvent {
     return event;
   }
 
@@ -129,7 +129,7 @@ export class RunResolver {
 @Resolver(() => RunEvent)
 export class RunEventResolver {
   @FieldResolver(() => ID, { description: 'Global id of the run.' })
-  runId(@Root() { runId }: RunEventRecord): string {
+  runId(@Root() { runId }: PublishedRunEvent): string {
     return globalId('Run', runId);
   }
 }

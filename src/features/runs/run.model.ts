@@ -4,7 +4,7 @@ import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
 
 /** One execution of a workflow. */
-export interface RunRow {
+export interface RunRecord {
   readonly _id: number;
   readonly workflowId: number;
   /** As it was when the run was queued. */
@@ -30,7 +30,7 @@ export interface RunRow {
 }
 
 /** What an event is in the store: its own fields as JSON text, because header names may have dots and dollars. */
-export interface StoredRunEvent {
+export interface RunEventRecord {
   readonly runId: number;
   readonly sequence: number;
   readonly at: Date;
@@ -46,7 +46,7 @@ const content = new Schema<ContentRef>(
 const error = new Schema<RunError>(
   { step: { type: String, default: null }, index: { type: String, default: null }, attempt: Number, code: String, message: String }, { _id: false });
 
-export const runSchema = new Schema<RunRow>(
+export const runSchema = new Schema<RunRecord>(
   {
     _id: { type: Number, required: true },
     workflowId: { type: Number, required: true },
@@ -70,7 +70,7 @@ runSchema.index({ state: 1, _id: 1 });
 runSchema.index({ workflowId: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
 
-export const runEventSchema = new Schema<StoredRunEvent>(
+export const runEventSchema = new Schema<RunEventRecord>(
   {
     runId: { type: Number, required: true },
     sequence: { type: Number, required: true },

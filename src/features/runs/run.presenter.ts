@@ -1,11 +1,11 @@
 import type { WorkflowDocument } from '../workflows/workflow.document';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 
 /**
  * The answer to a test start: what it can already say of the released Schedule object (released-lines 2.9.1, A.4), with the id of the
  * run. The schedule itself has no id yet.
  */
-export function presentTestStart(run: RunRow, { fromConnector, fieldBinding, description }: WorkflowDocument): object {
+export function presentTestStart(run: RunRecord, { fromConnector, fieldBinding, description }: WorkflowDocument): object {
   const { methods: _methods, operators: _operators, ...container } = fromConnector;
   return {
     runId: run._id,

@@ -21,7 +21,7 @@ import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import type { StopReason } from './run-executor';
 import { createRunExecutor } from './run-executor';
-import type { RunRow } from './run.model';
+import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
 import { RunQueue } from './run-queue';
 
@@ -41,7 +41,7 @@ interface NewRun {
   readonly hold: (runId: number, tx: Tx) => Promise<HeldSnapshot>;
 }
 
-export interface RunPorts {
+export interface RunDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ const GRACE_MS = 1_000;
 const LET_GO_MS = 4_000;
 
 const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
-const isUnfinished = ({ state }: RunRow): boolean => UNFINISHED.includes(state);
+const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 interface ActiveRun {
   readonly abort: AbortController;
@@ -72,31 +72,31 @@ interface ActiveRun {
 }
 
 /** The rules of runs: queued at once, executed a few at a time, stored with every event, ended exactly once. */
-export function createRunService({ store, bus, clock, config, http, audit, workflows, counters, onFault }: RunPorts) {
-  const runs = store.model<RunRow>('Run', runSchema, 'runs');
+export function createRunService({ store, bus, clock, config, http, audit, workflows, counters, onFault }: RunDependencies) {
+  const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createTurns();
   const end = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
   const execute = createRunExecutor({ http, clock, config, workflows, log, onFault });
   const feed = createRunEventFeed({ bus, log, byId });
   const active = new Map<number, ActiveRun>();
-  const queue = new RunQueue<RunRow>(config.workflow.concurrentRuns, MOST_WAITING, work);
+  const queue = new RunQueue<RunRecord>(config.workflow.concurrentRuns, MOST_WAITING, work);
   let stopping = false;
 
-  async function byId(id: number): Promise<RunRow> {
-    const run = await runs.findById(id).lean<RunRow>();
+  async function byId(id: number): Promise<RunRecord> {
+    const run = await runs.findById(id).lean<RunRecord>();
     if (!run) throw new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
     return run;
   }
 
   /** Never rejects: a run that cannot even be ended is found by the next start. */
-  async function work({ _id: id }: RunRow): Promise<void> {
+  async function work({ _id: id }: RunRecord): Promise<void> {
     let ended: () => void = () => undefined;
     const entry: ActiveRun = { abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), stop: null };
     active.set(id, entry);
     try {
       const started = await runs.findOneAndUpdate({ _id: id, state: 'QUEUED' }, { $set: { state: 'RUNNING', startedAt: clock.now() } }, { returnDocument: 'after' })
-        .lean<RunRow>();
+        .lean<RunRecord>();
       if (!started) return;
       publishChange(bus, started);
       await end(id, ['RUNNING'], await execute(started, entry.abort.signal, () => entry.stop));
@@ -114,14 +114,14 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   }
 
   /** Stores the run as QUEUED together with the hold on its snapshot; it starts after the commit. */
-  async function enqueue(actor: Actor, { test, logging, hold }: NewRun): Promise<RunRow> {
+  async function enqueue(actor: Actor, { test, logging, hold }: NewRun): Promise<RunRecord> {
     refuseWhenFull();
     const id = await store.nextId('runs');
     return inTurn(() => store.transaction(async (tx) => {
       // Others may have taken the last place while this one waited for its turn.
       refuseWhenFull();
       const held = await hold(id, tx);
-      const run: RunRow = {
+      const run: RunRecord = {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, startedBy: { userId: actor.userId, email: actor.email },
         steps: null, error: null, lastSequence: null,
@@ -157,7 +157,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   /** Nothing is left to run when the workflow is gone. */
   const stopWatching = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
     if (change !== 'deleted') return;
-    void runs.find({ workflowId, state: { $in: UNFINISHED } }, { _id: 1 }).lean<Pick<RunRow, '_id'>[]>()
+    void runs.find({ workflowId, state: { $in: UNFINISHED } }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>()
       .then((left) => Promise.all(left.map(({ _id }) => stopRun(_id, { kind: 'cancelled', by: null }))))
       .catch((error: unknown) => onFault(error, 0));
   });
@@ -168,7 +168,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
      * @throws NotFound    CONNECTION_NOT_FOUND
      * @throws Unavailable stopping, or too many runs wait
      */
-    run: (actor: Actor, workflowId: number, { logging }: { logging: boolean }): Promise<RunRow> =>
+    run: (actor: Actor, workflowId: number, { logging }: { logging: boolean }): Promise<RunRecord> =>
       enqueue(actor, { test: false, logging, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx) }),
 
     /**
@@ -176,7 +176,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
      * @throws NotFound    CONNECTION_NOT_FOUND
      * @throws Unavailable stopping, or too many runs wait
      */
-    test: (actor: Actor, workflowId: number): Promise<RunRow> =>
+    test: (actor: Actor, workflowId: number): Promise<RunRecord> =>
       enqueue(actor, { test: true, logging: false, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: true }, tx) }),
 
     /**
@@ -184,7 +184,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
      * @throws Refused     the document cannot be read as a workflow
      * @throws Unavailable stopping, or too many runs wait
      */
-    async testDocument(actor: Actor, input: unknown): Promise<{ run: RunRow; document: WorkflowDocument }> {
+    async testDocument(actor: Actor, input: unknown): Promise<{ run: RunRecord; document: WorkflowDocument }> {
       refuseWhenFull();
       const prepared = await workflows.prepareTest(input);
       const run = await enqueue(actor, { test: true, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
@@ -196,7 +196,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
      * @throws NotFound EXECUTION_NOT_FOUND
      * @throws Refused  EXECUTION_ALREADY_FINISHED
      */
-    async cancel(actor: Actor, id: number): Promise<RunRow> {
+    async cancel(actor: Actor, id: number): Promise<RunRecord> {
       const before = await byId(id);
       if (isUnfinished(before)) await stopRun(id, { kind: 'cancelled', by: actor });
       const after = await byId(id);
@@ -210,21 +210,21 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
     byId,
 
     /** By id, in the order asked for; null where there is none. */
-    async byIds(ids: readonly number[]): Promise<(RunRow | null)[]> {
-      const rows = await runs.find({ _id: { $in: ids } }).lean<RunRow[]>();
+    async byIds(ids: readonly number[]): Promise<(RunRecord | null)[]> {
+      const rows = await runs.find({ _id: { $in: ids } }).lean<RunRecord[]>();
       const known = new Map(rows.map((run) => [run._id, run]));
       return ids.map((id) => known.get(id) ?? null);
     },
 
     /** A page of runs, test runs only when asked for. */
-    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRow>> {
+    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
       const hidden = more.includeTest ? [] : [{ test: false }];
       return pageOf(runs, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
     },
 
     /** Runs that are no tests and go on now, the oldest first. */
-    async running(limit: number): Promise<RunRow[]> {
-      return runs.find({ state: 'RUNNING', test: false }).sort({ _id: 1 }).limit(limit).lean<RunRow[]>();
+    async running(limit: number): Promise<RunRecord[]> {
+      return runs.find({ state: 'RUNNING', test: false }).sort({ _id: 1 }).limit(limit).lean<RunRecord[]>();
     },
 
     /**
@@ -239,7 +239,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
 
     /** Ends the runs that a dead process left behind; before anything is served. Answers how many there were. */
     async recoverInterruptedRuns(): Promise<number> {
-      const left = await runs.find({ state: { $in: UNFINISHED } }, { _id: 1 }).sort({ _id: 1 }).lean<Pick<RunRow, '_id'>[]>();
+      const left = await runs.find({ state: { $in: UNFINISHED } }, { _id: 1 }).sort({ _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
       for (const { _id: id } of left) {
         const [sequence, steps] = [await log.lastSequence(id) + 1, await log.finishedSteps(id)];
         await end(id, UNFINISHED, { state: 'INTERRUPTED', error: interruptedError(), steps, sequence });

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 
 /** How many runs ended, and how many of them badly: per workflow for all time, and per day over all workflows. */
-export interface RunCounter {
+export interface RunCounterRecord {
   /** `workflow/12` or `day/2026-05-04` */
   readonly _id: string;
   readonly kind: 'workflow' | 'day';
@@ -10,7 +10,7 @@ export interface RunCounter {
   readonly failures: number;
 }
 
-export const runCounterSchema = new Schema<RunCounter>(
+export const runCounterSchema = new Schema<RunCounterRecord>(
   {
     _id: { type: String, required: true },
     kind: { type: String, required: true },

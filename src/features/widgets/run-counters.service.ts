@@ -2,7 +2,7 @@ import type { Config } from '../../config/config';
 import type { Store, Tx } from '../../platform/store/store';
 import { calendarIn } from './calendar';
 import type { Day } from './calendar';
-import type { RunCounter } from './run-counter.model';
+import type { RunCounterRecord } from './run-counter.model';
 import { runCounterSchema } from './run-counter.model';
 
 /** A run that has ended. */
@@ -25,10 +25,10 @@ export type RunCounters = ReturnType<typeof createRunCounters>;
  * deleted later changes them.
  */
 export function createRunCounters({ store, config }: { store: Store; config: Pick<Config, 'timeZone'> }) {
-  const counters = store.model<RunCounter>('RunCounter', runCounterSchema, 'run_counters');
+  const counters = store.model<RunCounterRecord>('RunCounter', runCounterSchema, 'run_counters');
   const calendar = calendarIn(config.timeZone);
 
-  async function add(id: string, identity: Pick<RunCounter, 'kind' | 'workflowId'>, failed: boolean, tx: Tx): Promise<void> {
+  async function add(id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>, failed: boolean, tx: Tx): Promise<void> {
     await counters.updateOne(
       { _id: id },
       { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
@@ -47,13 +47,13 @@ export function createRunCounters({ store, config }: { store: Store; config: Pic
 
     /** The counts of days; days without runs are missing. */
     async ofDays(days: readonly Day[]): Promise<Map<Day, Count>> {
-      const rows = await counters.find({ _id: { $in: days.map((day) => `day/${day}`) } }).lean<RunCounter[]>();
+      const rows = await counters.find({ _id: { $in: days.map((day) => `day/${day}`) } }).lean<RunCounterRecord[]>();
       return new Map(rows.map(({ _id, executions, failures }) => [_id.slice('day/'.length), { executions, failures }]));
     },
 
     /** Workflows by their number of runs, the busiest first, a page at a time. */
     async busiest(skip: number, limit: number): Promise<(Count & { workflowId: number })[]> {
-      const rows = await counters.find({ kind: 'workflow' }).sort({ executions: -1, workflowId: 1 }).skip(skip).limit(limit).lean<RunCounter[]>();
+      const rows = await counters.find({ kind: 'workflow' }).sort({ executions: -1, workflowId: 1 }).skip(skip).limit(limit).lean<RunCounterRecord[]>();
       return rows.map(({ workflowId, executions, failures }) => ({ workflowId: workflowId ?? 0, executions, failures }));
     },
   };

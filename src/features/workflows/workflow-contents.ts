@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Store, Tx } from '../../platform/store/store';
 import type { WorkflowDocument } from './workflow.document';
-import type { ContentPart, ContentRef } from './workflow.model';
+import type { ContentPartRecord, ContentRef } from './workflow.model';
 import { contentSchema } from './workflow.model';
 
 /** Bytes of one stored part: well below the 16 MB a document may have, whatever the workflow weighs. */
@@ -15,7 +15,7 @@ const expand = promisify(inflate);
 /** A document ready to be written. */
 export interface PackedContent {
   readonly ref: ContentRef;
-  readonly parts: readonly ContentPart[];
+  readonly parts: readonly ContentPartRecord[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface PackedContent {
  * and a workflow may be larger than one document of the store. Written once, never changed.
  */
 export function createWorkflowContents(store: Store) {
-  const contents = store.model<ContentPart>('WorkflowContent', contentSchema, 'workflow_contents');
+  const contents = store.model<ContentPartRecord>('WorkflowContent', contentSchema, 'workflow_contents');
   const partIds = ({ id, parts }: ContentRef): string[] => Array.from({ length: parts }, (_, part) => `${id}/${part}`);
 
   return {
@@ -31,7 +31,7 @@ export function createWorkflowContents(store: Store) {
     async pack(versionId: string, document: WorkflowDocument): Promise<PackedContent> {
       const text = JSON.stringify(document);
       const bytes = await compress(text);
-      const parts: ContentPart[] = [];
+      const parts: ContentPartRecord[] = [];
       for (let from = 0; from < bytes.length; from += PART_BYTES) {
         parts.push({ _id: `${versionId}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
       }

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { createWorkflowContents } from './workflow-contents';
 import type { WorkflowDocument } from './workflow.document';
-import type { Author, ContentRef, VersionRow } from './workflow.model';
+import type { Author, ContentRef, VersionRecord } from './workflow.model';
 import { versionSchema } from './workflow.model';
 import type { PackedContent } from './workflow-contents';
 
@@ -32,9 +32,9 @@ export interface VersionFacts {
  */
 export function createWorkflowVersions(store: Store) {
   const contents = createWorkflowContents(store);
-  const versions = store.model<VersionRow>('WorkflowVersion', versionSchema, 'workflow_versions');
+  const versions = store.model<VersionRecord>('WorkflowVersion', versionSchema, 'workflow_versions');
 
-  async function discard(rows: readonly VersionRow[], tx: Tx): Promise<void> {
+  async function discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
     const [used, unused] = [rows.filter((row) => row.uses > 0), rows.filter((row) => row.uses <= 0)];
     if (used.length > 0) {
       await versions.updateMany({ _id: { $in: used.map((row) => row._id) } }, { $set: { discarded: true } }, { session: tx.session });
@@ -58,12 +58,12 @@ export function createWorkflowVersions(store: Store) {
     /** Lets go of all but the newest `keep` versions of a workflow. */
     async prune(workflowId: number, keep: number, tx: Tx): Promise<void> {
       const surplus = await versions.find({ workflowId, discarded: false }, null, { session: tx.session })
-        .sort({ number: -1 }).skip(keep).lean<VersionRow[]>();
+        .sort({ number: -1 }).skip(keep).lean<VersionRecord[]>();
       await discard(surplus, tx);
     },
 
     async discardAll(workflowId: number, tx: Tx): Promise<void> {
-      await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRow[]>(), tx);
+      await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(), tx);
     },
 
     /** A run is going to execute this version. */
@@ -73,12 +73,12 @@ export function createWorkflowVersions(store: Store) {
 
     /** A run that executed this version has ended. */
     async release(id: string, tx: Tx): Promise<void> {
-      const row = await versions.findOneAndUpdate({ _id: id }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRow>();
+      const row = await versions.findOneAndUpdate({ _id: id }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
       if (row?.discarded && row.uses <= 0) await discard([row], tx);
     },
 
     /** The newest first; without those that only a run still needs. */
-    page(workflowId: number, page: PageRequest): Promise<Page<VersionRow>> {
+    page(workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> {
       return pageOf(versions, { ...page, filter: { workflowId, discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }] });
     },
 

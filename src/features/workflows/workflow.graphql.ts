@@ -14,7 +14,7 @@ import type { FieldBindingView, MethodStepView, OperatorStepView } from './step.
 import { presentBindings, presentSteps } from './step.presenter';
 import { FieldBinding, Step } from './step.types';
 import { documentOf } from './workflow.loader';
-import type { VersionRow, WorkflowRow } from './workflow.model';
+import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
 import { WorkflowDeleteInput, WorkflowFilter, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
 import {
@@ -49,14 +49,14 @@ const ORDERS = { DATABASE_ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt',
 export class WorkflowResolver {
   @Query(() => Workflow, { nullable: true, description: 'One workflow; null when there is none.' })
   @Needs(workflowPolicy.read)
-  async workflow(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<WorkflowRow | null> {
+  async workflow(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<WorkflowRecord | null> {
     const [row] = await services.workflows.byIds([databaseId(id, 'Workflow')]);
     return row ?? null;
   }
 
   @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
   @Needs(workflowPolicy.read)
-  workflows(@Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<WorkflowRow>> {
+  workflows(@Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<WorkflowRecord>> {
     return services.workflows.page(toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: '_id', direction: 'asc' }) });
   }
 
@@ -78,27 +78,27 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })
-  connectionId(@Root() { _id }: WorkflowRow): number {
+  connectionId(@Root() { _id }: WorkflowRecord): number {
     return _id;
   }
 
   @FieldResolver(() => [Step], { description: 'Methods and operators in the order in which they run.' })
-  async steps(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+  async steps(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
     return presentSteps(await documentOf(row, context));
   }
 
   @FieldResolver(() => [FieldBinding], { description: 'Wiring between the steps.' })
-  async fieldBindings(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
+  async fieldBindings(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
     return presentBindings(await documentOf(row, context));
   }
 
   @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout, as it was saved.' })
-  async ui(@Root() row: WorkflowRow, @Ctx() context: GraphqlContext): Promise<unknown> {
+  async ui(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
     return (await documentOf(row, context)).ui ?? null;
   }
 
   @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })
-  versions(@Root() { _id }: WorkflowRow, @Args() page: ConnectionArgs, @Ctx() { services }: GraphqlContext): Promise<Page<VersionRow>> {
+  versions(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() { services }: GraphqlContext): Promise<Page<VersionRecord>> {
     return services.workflows.versionPage(_id, page);
   }
 
@@ -111,17 +111,17 @@ export class WorkflowResolver {
 @Resolver(() => WorkflowVersion)
 export class WorkflowVersionResolver {
   @FieldResolver(() => ID, { description: 'Names the snapshot, here and over REST.' })
-  snapshotId(@Root() { _id }: VersionRow): string {
+  snapshotId(@Root() { _id }: VersionRecord): string {
     return _id;
   }
 
   @FieldResolver(() => String, { description: 'SHA-256 of the content: equal for versions with the same content.' })
-  contentHash(@Root() { content }: VersionRow): string {
+  contentHash(@Root() { content }: VersionRecord): string {
     return content.hash;
   }
 
   @FieldResolver(() => [Step], { description: 'Its steps in the order in which they run.' })
-  async steps(@Root() row: VersionRow, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+  async steps(@Root() row: VersionRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
     return presentSteps(await documentOf(row, context));
   }
 }

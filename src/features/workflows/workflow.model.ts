@@ -15,7 +15,7 @@ export interface ContentRef {
 }
 
 /** A workflow: what is searched and listed. The document itself stands in its versions. */
-export interface WorkflowRow {
+export interface WorkflowRecord {
   readonly _id: number;
   readonly title: string;
   /** `titleKey(title)`; unique. */
@@ -38,7 +38,7 @@ export interface WorkflowRow {
 }
 
 /** What one save left behind. */
-export interface VersionRow {
+export interface VersionRecord {
   /** 24 hex digits: the snapshot id of the REST API, and the `nodeId` of the workflow while this is its newest version. */
   readonly _id: string;
   readonly workflowId: number;
@@ -54,7 +54,7 @@ export interface VersionRow {
   readonly discarded: boolean;
 }
 
-export interface ContentPart {
+export interface ContentPartRecord {
   /** `<version id>/<part from 0>` */
   readonly _id: string;
   readonly bytes: Buffer;
@@ -65,7 +65,7 @@ const content = {
   id: { type: String, required: true }, parts: { type: Number, required: true }, hash: { type: String, required: true },
 } as const;
 
-export const workflowSchema = new Schema<WorkflowRow>(
+export const workflowSchema = new Schema<WorkflowRecord>(
   {
     _id: { type: Number, required: true },
     title: { type: String, required: true },
@@ -89,7 +89,7 @@ workflowSchema.index({ titleKey: 1 }, { unique: true });
 workflowSchema.index({ test: 1, _id: 1 });
 workflowSchema.index({ updatedAt: 1, _id: 1 });
 
-export const versionSchema = new Schema<VersionRow>(
+export const versionSchema = new Schema<VersionRecord>(
   {
     _id: { type: String, required: true },
     workflowId: { type: Number, required: true },
@@ -106,7 +106,7 @@ export const versionSchema = new Schema<VersionRow>(
 );
 versionSchema.index({ workflowId: 1, number: -1 });
 
-export const contentSchema = new Schema<ContentPart>(
+export const contentSchema = new Schema<ContentPartRecord>(
   { _id: { type: String, required: true }, bytes: { type: Buffer, required: true } },
   { versionKey: false },
 );

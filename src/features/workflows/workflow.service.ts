@@ -17,7 +17,7 @@ import type { WorkflowDocument } from './workflow.document';
 import { parseDocument } from './workflow.document';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
-import type { Author, ContentRef, VersionRow, WorkflowRow } from './workflow.model';
+import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { isTestTitle, parseTitle, temporaryTitleKey, testTitle, titleKey } from './workflow.title';
@@ -34,7 +34,7 @@ export type WorkflowService = ReturnType<typeof createWorkflowService>;
 
 /** A workflow together with its document. */
 export interface Workflow {
-  readonly row: WorkflowRow;
+  readonly row: WorkflowRecord;
   readonly document: WorkflowDocument;
 }
 
@@ -60,7 +60,7 @@ export interface PreparedTest {
   readonly packed: PackedVersion;
 }
 
-export interface WorkflowPorts {
+export interface WorkflowDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -72,20 +72,20 @@ export interface WorkflowPorts {
 const COMMENT_LENGTH = 500;
 
 /** The rules of workflows. Every save is one transaction: the workflow, its version snapshot and the audit record. */
-export function createWorkflowService({ store, bus, clock, audit, config }: WorkflowPorts) {
-  const workflows = store.model<WorkflowRow>('Workflow', workflowSchema, 'workflows');
+export function createWorkflowService({ store, bus, clock, audit, config }: WorkflowDependencies) {
+  const workflows = store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
   const versions = createWorkflowVersions(store);
 
   const notFound = (id: number): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path: ['id'] });
   const authorOf = ({ userId, email }: Actor): Author => ({ userId, email });
 
-  async function byId(id: number, tx?: Tx): Promise<WorkflowRow> {
-    const row = await workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRow>();
+  async function byId(id: number, tx?: Tx): Promise<WorkflowRecord> {
+    const row = await workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
     if (!row) throw notFound(id);
     return row;
   }
 
-  async function withDocument(row: WorkflowRow): Promise<Workflow> {
+  async function withDocument(row: WorkflowRecord): Promise<Workflow> {
     const document = (await versions.documents([row.content])).get(row.content.id);
     if (document) return { row, document };
     // Saved or deleted between the two reads: look again, once.
@@ -105,7 +105,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
     }
   }
 
-  function factsOf({ document, content }: PackedVersion): Pick<WorkflowRow, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'> {
+  function factsOf({ document, content }: PackedVersion): Pick<WorkflowRecord, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'> {
     return {
       title: document.title,
       titleKey: titleKey(document.title),
@@ -117,10 +117,10 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
     };
   }
 
-  async function insert(actor: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRow> {
+  async function insert(actor: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
     const now = clock.now();
     const author = authorOf(actor);
-    const row: WorkflowRow = {
+    const row: WorkflowRecord = {
       _id: id, ...factsOf(packed), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}), version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
     };
     await workflows.create([row], { session: tx.session });
@@ -156,7 +156,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
         workflowId: id, number: changes.version, author: changes.updatedBy, createdAt: changes.updatedAt, comment: options.comment ?? null, discarded: false,
       }, tx);
       await versions.prune(id, config.workflow.versionsKeep, tx);
-      const after: WorkflowRow = { ...before, ...changes };
+      const after: WorkflowRecord = { ...before, ...changes };
       await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), recorded(after), tx);
       announce(id, 'updated', tx);
       return after;
@@ -170,13 +170,13 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
 
   return {
     /** A page of workflows, those of test runs only when asked for. */
-    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRow>> {
+    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
       const hidden = more.includeTest ? [] : [{ test: false }];
       return pageOf(workflows, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
     },
 
     /** A page of the versions of a workflow, the newest first. */
-    versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRow>> => versions.page(workflowId, page),
+    versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> => versions.page(workflowId, page),
 
     /**
      * Saves a new workflow.
@@ -220,26 +220,26 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
       });
     },
 
-    byId: (id: number): Promise<WorkflowRow> => byId(id),
+    byId: (id: number): Promise<WorkflowRecord> => byId(id),
 
     /** @throws NotFound CONNECTION_NOT_FOUND */
     withDocument,
 
     /** The document of each, in one store call; a row whose document is gone by now is missing. */
-    async documentsOf(rows: readonly Pick<WorkflowRow, 'content'>[]): Promise<Map<string, WorkflowDocument>> {
+    async documentsOf(rows: readonly Pick<WorkflowRecord, 'content'>[]): Promise<Map<string, WorkflowDocument>> {
       return versions.documents(rows.map((row) => row.content));
     },
 
     /** By id, in the order asked for; null where there is none. */
-    async byIds(ids: readonly number[]): Promise<(WorkflowRow | null)[]> {
-      const rows = await workflows.find({ _id: { $in: ids } }).lean<WorkflowRow[]>();
+    async byIds(ids: readonly number[]): Promise<(WorkflowRecord | null)[]> {
+      const rows = await workflows.find({ _id: { $in: ids } }).lean<WorkflowRecord[]>();
       const known = new Map(rows.map((row) => [row._id, row]));
       return ids.map((id) => known.get(id) ?? null);
     },
 
     /** All workflows in the order of their creation, with their documents. */
     async all({ includeTest }: { includeTest: boolean }): Promise<Workflow[]> {
-      const rows = await workflows.find(includeTest ? {} : { test: false }).sort({ _id: 1 }).lean<WorkflowRow[]>();
+      const rows = await workflows.find(includeTest ? {} : { test: false }).sort({ _id: 1 }).lean<WorkflowRecord[]>();
       const documents = await versions.documents(rows.map((row) => row.content));
       return rows.flatMap((row) => {
         const document = documents.get(row.content.id);
@@ -297,7 +297,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
 }
 
 /** What the audit keeps: the document itself is in the version snapshot it names. */
-function recorded(row: WorkflowRow): object {
+function recorded(row: WorkflowRecord): object {
   const { title, description, version, content, methods, operators } = row;
   return { title, description, version, snapshotId: content.id, hash: content.hash, methods, operators };
 }
