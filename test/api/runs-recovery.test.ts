@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
+import type { Actor } from '../../src/platform/access/actor';
 import { systemActor } from '../../src/platform/access/actor';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
@@ -41,11 +42,11 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
   const domain = await createDomain({ config, log, clock: systemClock, bus, store: connected.store });
   await domain.prepare();
   const { workflows, runs } = domain.services;
-  const actor = systemActor('crash');
-  const { row } = await workflows.create(actor, hanging());
-  const running = await runs.run(actor, row._id, { logging: false });
-  const { run: test } = await runs.testDocument(actor, hanging());
-  const queued = await runs.run(actor, row._id, { logging: false });
+  const actor: Actor = { ...systemActor('crash'), grants: new Set(['CONNECTION:CREATE']) };
+  const { record } = await workflows.save(actor, null, { document: hanging() });
+  const running = await runs.run(actor, record._id, { logging: false });
+  const { run: test } = await runs.testContent(actor, { document: hanging() });
+  const queued = await runs.run(actor, record._id, { logging: false });
   for (const id of [running._id, test._id]) {
     const abort = new AbortController();
     for await (const event of await runs.events(id, 0, abort.signal)) {
@@ -53,7 +54,7 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
     }
   }
   await connected.close();
-  return { running: running._id, queued: queued._id, test: test._id, workflowId: row._id };
+  return { running: running._id, queued: queued._id, test: test._id, workflowId: record._id };
 }
 
 const restarted = async (): Promise<TestService> => {

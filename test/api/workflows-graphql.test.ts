@@ -149,9 +149,9 @@ describe('workflow and node', () => {
 describe('workflowDelete', () => {
   it('deletes and says what', async () => {
     const { workflow: made } = await save({ workflow: { title: unique('Doomed ') } });
-    const DELETE = 'mutation($id: ID!) { workflowDelete(input: { id: $id }) { deletedId userErrors { code } } }';
-    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toEqual({ deletedId: made.id, userErrors: [] });
-    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toMatchObject({ deletedId: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND' }] });
+    const DELETE = 'mutation($id: ID!) { workflowDelete(input: { id: $id }) { workflow { id title } userErrors { code } } }';
+    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toEqual({ workflow: { id: made.id, title: made.title }, userErrors: [] });
+    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toMatchObject({ workflow: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND' }] });
   });
 
   it('leaves its trace in the audit, like every save', async () => {

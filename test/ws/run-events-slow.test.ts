@@ -40,8 +40,8 @@ async function start(): Promise<number> {
     { id: 'outer', index: '0', type: 'loop', iterator: 'i', expression: `For(${list})` },
     { id: 'inner', index: '0_0', type: 'loop', iterator: 'j', expression: `For(${list})` },
   ];
-  const { row } = await domain.services.workflows.create(systemActor('slow'), workflow([], operators));
-  return (await domain.services.runs.run(systemActor('slow'), row._id, { logging: false }))._id;
+  const { record } = await domain.services.workflows.save({ ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE']) }, null, { document: workflow([], operators) });
+  return (await domain.services.runs.run(systemActor('slow'), record._id, { logging: false }))._id;
 }
 
 const follow = (runId: number) => domain.services.runs.events(runId, 0, new AbortController().signal);

@@ -43,6 +43,8 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
 }
 
+export type EndRun = ReturnType<typeof createRunEndings>;
+
 /**
  * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is in none of the states `from`.

@@ -14,14 +14,16 @@ export interface FeedDependencies {
   readonly bus: EventBus;
   readonly log: Pick<RunEventLog, 'read'>;
   /** @throws NotFound no such run */
-  readonly byId: (runId: number) => Promise<RunRecord>;
+  readonly get: (runId: number) => Promise<RunRecord>;
 }
+
+export type RunEventFeed = ReturnType<typeof createRunEventFeed>;
 
 /**
  * Events of runs for subscribers: what they missed comes from the store, what happens now from a tail that all subscribers of a run
  * share. Each subscriber pulls by sequence, so a slow one holds nothing but its place: when the tail has moved on, it reads the store.
  */
-export function createRunEventFeed({ bus, log, byId }: FeedDependencies) {
+export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
   const tails = new Map<number, { readonly tail: LiveTail; readers: number; readonly close: () => void }>();
 
   function open(runId: number): { tail: LiveTail; close: () => void } {
@@ -50,7 +52,7 @@ export function createRunEventFeed({ bus, log, byId }: FeedDependencies) {
    */
   async function fromStore(runId: number, last: number): Promise<PublishedRunEvent[] | null> {
     // The run first: when it has ended, all its events are stored.
-    const { lastSequence } = await byId(runId);
+    const { lastSequence } = await get(runId);
     if (lastSequence !== null && lastSequence <= last) return null;
     const events = await log.read(runId, last, PAGE);
     const isGapless = events.length > 0 ? events[0]?.sequence === last + 1 : lastSequence === null;
@@ -90,7 +92,7 @@ export function createRunEventFeed({ bus, log, byId }: FeedDependencies) {
       if (!Number.isInteger(afterSequence) || afterSequence < 0) {
         throw new BadInput('BAD_REQUEST', '`afterSequence` is 0 or more: the last sequence that was seen.', { path: ['afterSequence'] });
       }
-      await byId(runId);
+      await get(runId);
       return read(runId, afterSequence, signal);
     },
   };

@@ -25,6 +25,8 @@ export interface ExecutorDependencies {
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR', 'RUN_EVENTS_REFUSED']);
 
+export type RunExecutor = ReturnType<typeof createRunExecutor>;
+
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
 export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {

@@ -64,9 +64,8 @@ const follow = (testsOnly: boolean) => ({ args, context: { services, signal } }:
 export class RunResolver {
   @Query(() => Run, { nullable: true, description: 'One run; null when there is none.' })
   @Needs(runPolicy.read)
-  async run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
-    const [run] = await services.runs.byIds([databaseId(id, 'Run')]);
-    return run ?? null;
+  run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
+    return services.runs.byId(databaseId(id, 'Run'));
   }
 
   @Query(() => RunConnection, { description: 'Runs, a page at a time, the newest first.' })
@@ -87,7 +86,7 @@ export class RunResolver {
     return payload('run', async () => {
       if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give `workflowId` or `workflow`.', { path: ['workflow'] });
       if (input.workflow == null) return await services.runs.test(actor, databaseId(input.workflowId ?? '', 'Workflow'));
-      return (await services.runs.testDocument(actor, services.workflows.draft(input.workflow))).run;
+      return (await services.runs.testContent(actor, { change: input.workflow })).run;
     });
   }
 
@@ -143,4 +142,4 @@ export class RunLogResolver {
   }
 }
 
-registerNode('Run', async (id, { services }) => (await services.runs.byIds([id]))[0] ?? null, runPolicy.read);
+registerNode('Run', (id, { services }) => services.runs.byId(id), runPolicy.read);

@@ -30,14 +30,14 @@ const TestStartAnswer = z.object({
 export function runRoutes({ runs }: { runs: RunService }): Route[] {
   return [
     route({
-      method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'execution', success: 200,
+      method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'Runs', success: 200,
       summary: 'Runs a workflow as a test, as it was sent, without saving it',
       description: 'Answers as soon as the run is queued. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
       query: z.object({ channelId: z.string().optional().meta({ description: 'Taken and not used yet.' }) }),
       body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: TestStartAnswer,
       errors: ['TITLE_INVALID', 'OPERATOR_EXPRESSION_IS_EMPTY'],
       handle: async ({ actor, body }) => {
-        const { run, document } = await runs.testDocument(actor, body);
+        const { run, document } = await runs.testContent(actor, { document: body });
         return presentTestStart(run, document);
       },
     }),

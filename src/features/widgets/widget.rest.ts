@@ -5,7 +5,7 @@ import { widgetPolicy } from './widget.policy';
 import type { WidgetService } from './widget.service';
 import { MOST_DAYS, MOST_ROWS } from './widget.service';
 
-const TAG = 'widget';
+const tag = 'Widgets';
 
 /** A whole number in a query. Whatever is none becomes NaN, which the service refuses in the words clients know. */
 const count = (most: number, fallback: number) => z.string().optional()
@@ -24,13 +24,13 @@ const TopWorkflows = z.object({
 export function widgetRoutes({ widgets }: { widgets: WidgetService }): Route[] {
   return [
     route({
-      method: 'get', path: '/widget/executions-timeline', needs: widgetPolicy.read, tag: TAG, success: 200,
+      method: 'get', path: '/widget/executions-timeline', needs: widgetPolicy.read, tag, success: 200,
       summary: 'Executions and failures per day, today included',
       query: z.object({ days: count(MOST_DAYS, 7) }), answer: Timeline,
       handle: async ({ query }) => ({ points: await widgets.executionsTimeline(query.days) }),
     }),
     route({
-      method: 'get', path: '/widget/top-workflows', needs: widgetPolicy.read, tag: TAG, success: 200,
+      method: 'get', path: '/widget/top-workflows', needs: widgetPolicy.read, tag, success: 200,
       summary: 'The workflows with the most executions of all time',
       query: z.object({ limit: count(MOST_ROWS, 5) }), answer: TopWorkflows,
       handle: async ({ query }) => ({ rows: await widgets.topWorkflows(query.limit) }),

@@ -26,6 +26,8 @@ export interface VersionFacts {
   readonly discarded: boolean;
 }
 
+export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
+
 /**
  * The snapshots that saves leave behind. A snapshot that a run executes stays until the run has ended, whatever happens to the
  * workflow meanwhile.

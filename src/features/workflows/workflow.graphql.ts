@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
-import { databaseId, globalId } from '../../platform/graphql/ids';
+import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
@@ -18,7 +18,7 @@ import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
 import { WorkflowDeleteInput, WorkflowFilter, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
 import {
-  Workflow, WorkflowConnection, WorkflowDeletePayload, WorkflowPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan,
+  Workflow, WorkflowConnection, WorkflowPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan,
 } from './workflow.types';
 
 @ArgsType()
@@ -49,9 +49,8 @@ const ORDERS = { DATABASE_ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt',
 export class WorkflowResolver {
   @Query(() => Workflow, { nullable: true, description: 'One workflow; null when there is none.' })
   @Needs(workflowPolicy.read)
-  async workflow(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<WorkflowRecord | null> {
-    const [row] = await services.workflows.byIds([databaseId(id, 'Workflow')]);
-    return row ?? null;
+  workflow(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<WorkflowRecord | null> {
+    return services.workflows.byId(databaseId(id, 'Workflow'));
   }
 
   @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
@@ -64,17 +63,13 @@ export class WorkflowResolver {
   @Needs(SAVE_NEED)
   workflowSave(@Arg('input') { id, workflow, ...options }: WorkflowSaveInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async () =>
-      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), workflow, options)).row as Workflow);
+      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), { change: workflow }, options)).record as Workflow);
   }
 
-  @Mutation(() => WorkflowDeletePayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
+  @Mutation(() => WorkflowPayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
   @Needs(workflowPolicy.delete)
-  workflowDelete(@Arg('input') { id }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowDeletePayload> {
-    return payload('deletedId', async () => {
-      const workflowId = databaseId(id, 'Workflow');
-      await services.workflows.remove(actor, workflowId);
-      return globalId('Workflow', workflowId);
-    });
+  workflowDelete(@Arg('input') { id }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
+    return payload('workflow', async () => await services.workflows.remove(actor, databaseId(id, 'Workflow')) as Workflow);
   }
 
   @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })
@@ -83,18 +78,18 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => [Step], { description: 'Methods and operators in the order in which they run.' })
-  async steps(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
-    return presentSteps(await documentOf(row, context));
+  async steps(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+    return presentSteps(await documentOf(workflow, context));
   }
 
   @FieldResolver(() => [FieldBinding], { description: 'Wiring between the steps.' })
-  async fieldBindings(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
-    return presentBindings(await documentOf(row, context));
+  async fieldBindings(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
+    return presentBindings(await documentOf(workflow, context));
   }
 
   @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout, as it was saved.' })
-  async ui(@Root() row: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
-    return (await documentOf(row, context)).ui ?? null;
+  async ui(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
+    return (await documentOf(workflow, context)).ui ?? null;
   }
 
   @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })
@@ -121,9 +116,9 @@ export class WorkflowVersionResolver {
   }
 
   @FieldResolver(() => [Step], { description: 'Its steps in the order in which they run.' })
-  async steps(@Root() row: VersionRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
-    return presentSteps(await documentOf(row, context));
+  async steps(@Root() version: VersionRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
+    return presentSteps(await documentOf(version, context));
   }
 }
 
-registerNode('Workflow', async (id, { services }) => (await services.workflows.byIds([id]))[0] ?? null, workflowPolicy.read);
+registerNode('Workflow', (id, { services }) => services.workflows.byId(id), workflowPolicy.read);

@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
 import { MutationPayload } from '../../platform/graphql/payload';
@@ -75,14 +75,8 @@ export class WorkflowVersion {
 
 export const WorkflowVersionConnection = ConnectionOf(WorkflowVersion, 'WorkflowVersionConnection');
 
-@ObjectType({ description: 'The workflow after a save.' })
+@ObjectType({ description: 'The workflow that a mutation is about; a deleted one as it was.' })
 export class WorkflowPayload extends MutationPayload {
-  @Field(() => Workflow, { nullable: true, description: 'Null when nothing was saved.' })
+  @Field(() => Workflow, { nullable: true, description: 'Null when nothing was changed.' })
   readonly workflow!: Workflow | null;
-}
-
-@ObjectType({ description: 'What was deleted.' })
-export class WorkflowDeletePayload extends MutationPayload {
-  @Field(() => ID, { nullable: true, description: 'Global id of the workflow; null when nothing was deleted.' })
-  readonly deletedId!: string | null;
 }

@@ -1,0 +1,113 @@
+import type { Model } from 'mongoose';
+import type { Clock } from '../../platform/clock/clock';
+import { Unavailable } from '../../platform/errors/errors';
+import type { EventBus } from '../../platform/events/bus';
+import type { EndRun } from './run-endings';
+import { publishChange } from './run-endings';
+import type { RunExecutor, StopReason } from './run-executor';
+import { interruptedError } from './run.events';
+import type { RunRecord } from './run.model';
+import { RunQueue } from './run-queue';
+
+export interface RunLineDependencies {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly runs: Model<RunRecord>;
+  readonly end: EndRun;
+  readonly execute: RunExecutor;
+  readonly concurrent: number;
+  readonly onFault: (error: unknown, runId: number) => void;
+}
+
+/** Runs that may wait, over all workflows. */
+const MOST_WAITING = 1_000;
+/** How long a stop waits for the run to let go. */
+const STOP_MS = 5_000;
+/** How long running runs may go on when the service stops, and how long they may then take to let go. */
+const GRACE_MS = 1_000;
+const LET_GO_MS = 4_000;
+
+interface ActiveRun {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+  stop: StopReason | null;
+}
+
+export type RunLine = ReturnType<typeof createRunLine>;
+
+/** The runs of this process: they wait in line, are executed a few at a time, and can be stopped. */
+export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFault }: RunLineDependencies) {
+  const active = new Map<number, ActiveRun>();
+  const queue = new RunQueue<RunRecord>(concurrent, MOST_WAITING, work);
+  let closing = false;
+
+  /** Never rejects: a run that cannot even be ended is found by the next start. */
+  async function work({ _id: id }: RunRecord): Promise<void> {
+    let ended: () => void = () => undefined;
+    const entry: ActiveRun = { abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), stop: null };
+    active.set(id, entry);
+    try {
+      const started = await runs.findOneAndUpdate({ _id: id, state: 'QUEUED' }, { $set: { state: 'RUNNING', startedAt: clock.now() } }, { returnDocument: 'after' })
+        .lean<RunRecord>();
+      if (!started) return;
+      publishChange(bus, started);
+      await end(id, ['RUNNING'], await execute(started, entry.abort.signal, () => entry.stop));
+    } catch (error) {
+      onFault(error, id);
+    } finally {
+      active.delete(id);
+      ended();
+    }
+  }
+
+  /** Stops a run wherever it is. */
+  async function stop(id: number, reason: StopReason): Promise<void> {
+    const entry = active.get(id);
+    if (entry) {
+      entry.stop ??= reason;
+      entry.abort.abort();
+      return settled(entry.ended, STOP_MS);
+    }
+    const ending = reason.kind === 'cancelled'
+      ? { state: 'CANCELLED' as const, error: null, cancelledBy: reason.by }
+      : { state: 'INTERRUPTED' as const, error: interruptedError() };
+    const isEnded = await end(id, ['QUEUED'], { ...ending, steps: 0, sequence: 1 }) !== null;
+    if (isEnded) queue.withdraw((run) => run._id === id);
+  }
+
+  return {
+    /** @throws Unavailable stopping, or too many runs wait */
+    requireRoom(): void {
+      if (closing) throw new Unavailable('The service is stopping.');
+      if (queue.isFull) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, 10);
+    },
+
+    add: (run: RunRecord): void => queue.add(run),
+
+    stop,
+
+    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. */
+    async close(graceMs = GRACE_MS): Promise<void> {
+      if (closing) return queue.idle();
+      closing = true;
+      const waiting = queue.close();
+      await settled(queue.idle(), graceMs);
+      for (const entry of active.values()) {
+        entry.stop ??= { kind: 'interrupted' };
+        entry.abort.abort();
+      }
+      await settled(queue.idle(), LET_GO_MS);
+      for (const { _id } of waiting) await stop(_id, { kind: 'interrupted' });
+    },
+  };
+}
+
+/** Waits for the work, but not longer than this. */
+async function settled(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms).unref();
+  });
+  await Promise.race([work, time]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,90 @@
+import type { Model } from 'mongoose';
+import { NotFound } from '../../platform/errors/errors';
+import { pageOf } from '../../platform/store/keyset';
+import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import type { Tx } from '../../platform/store/store';
+import type { WorkflowDocument } from './workflow.document';
+import type { VersionRecord, WorkflowRecord } from './workflow.model';
+import { titleKey } from './workflow.title';
+import type { WorkflowVersions } from './workflow-versions';
+
+/** A workflow together with its document. */
+export interface WorkflowWithDocument {
+  readonly record: WorkflowRecord;
+  readonly document: WorkflowDocument;
+}
+
+export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
+
+/** Looks at workflows and their versions. */
+export function createWorkflowReading({ workflows, versions }: { workflows: Model<WorkflowRecord>; versions: WorkflowVersions }) {
+  async function byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
+    return workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
+  }
+
+  async function get(id: number, tx?: Tx): Promise<WorkflowRecord> {
+    const record = await byId(id, tx);
+    if (!record) throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path: ['id'] });
+    return record;
+  }
+
+  async function documentIn(record: WorkflowRecord): Promise<WorkflowDocument | undefined> {
+    return (await versions.documents([record.content])).get(record.content.id);
+  }
+
+  return {
+    /** Null when there is none. */
+    byId,
+
+    /** @throws NotFound CONNECTION_NOT_FOUND */
+    get,
+
+    /** By id, in the order asked for; null where there is none. */
+    async byIds(ids: readonly number[]): Promise<(WorkflowRecord | null)[]> {
+      const records = await workflows.find({ _id: { $in: ids } }).lean<WorkflowRecord[]>();
+      const known = new Map(records.map((record) => [record._id, record]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** A page of workflows, those of test runs only when asked for. */
+    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
+      const hidden = more.includeTest ? [] : [{ test: false }];
+      return pageOf(workflows, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
+    },
+
+    /** A page of the versions of a workflow, the newest first. */
+    versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> => versions.page(workflowId, page),
+
+    /** @throws NotFound CONNECTION_NOT_FOUND */
+    async getWithDocument(id: number): Promise<WorkflowWithDocument> {
+      const record = await get(id);
+      const document = await documentIn(record);
+      if (document) return { record, document };
+      // Saved or deleted between the two reads: look again, once.
+      const fresh = await get(id);
+      const found = await documentIn(fresh);
+      if (!found) throw new Error(`The document ${fresh.content.id} of workflow ${id} is missing.`);
+      return { record: fresh, document: found };
+    },
+
+    /** The document of each, in one store call; one that is gone by now is missing. */
+    async documentsOf(records: readonly Pick<WorkflowRecord, 'content'>[]): Promise<Map<string, WorkflowDocument>> {
+      return versions.documents(records.map((record) => record.content));
+    },
+
+    /** All workflows in the order of their creation, with their documents. */
+    async all({ includeTest }: { includeTest: boolean }): Promise<WorkflowWithDocument[]> {
+      const records = await workflows.find(includeTest ? {} : { test: false }).sort({ _id: 1 }).lean<WorkflowRecord[]>();
+      const documents = await versions.documents(records.map((record) => record.content));
+      return records.flatMap((record) => {
+        const document = documents.get(record.content.id);
+        return document ? [{ record, document }] : [];
+      });
+    },
+
+    /** Is there a workflow with this title, trimmed and without regard to case? */
+    async titleTaken(title: string): Promise<boolean> {
+      return (await workflows.exists({ titleKey: titleKey(title) })) !== null;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Config } from '../../config/config';
+import type { Actor } from '../../platform/access/actor';
+import type { Need } from '../../platform/access/need';
+import { allows } from '../../platform/access/need';
+import { Conflict, Forbidden, Refused } from '../../platform/errors/errors';
+import type { Store } from '../../platform/store/store';
+import { characters } from '../../platform/text/characters';
+import type { AuditService } from '../audit/audit.service';
+import { recorded } from './workflow.audit';
+import type { WorkflowContent } from './workflow-content';
+import { documentMeant } from './workflow-content';
+import { parseDocument } from './workflow.document';
+import { workflowPolicy } from './workflow.policy';
+import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
+import type { WorkflowVersions } from './workflow-versions';
+import type { WorkflowWriting } from './workflow-writing';
+
+export interface SaveOptions {
+  /** Fails with CONFLICT when the workflow has another version by now. */
+  readonly expectedVersion?: number | null;
+  readonly comment?: string | null;
+}
+
+export interface WorkflowSavingDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly config: Pick<Config, 'workflow'>;
+  readonly reading: WorkflowReading;
+  readonly writing: WorkflowWriting;
+  readonly versions: WorkflowVersions;
+}
+
+/** Characters of what is said about a version. */
+const COMMENT_LENGTH = 500;
+
+/** Saves workflows. Every save is one transaction: the workflow, its version snapshot and the audit record. */
+export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
+  async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
+    const document = parseDocument(documentMeant(content, {}));
+    const packed = await versions.pack(document);
+    const id = await store.nextId('workflows');
+    const record = await writing.titled(document.title, async (tx) => {
+      const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
+      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, recorded(created), tx);
+      writing.announce(id, 'created', tx);
+      return created;
+    });
+    return { record, document };
+  }
+
+  /** A change is made to the version that was read; a whole document replaces whatever is there, unless a version is expected. */
+  async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions): Promise<WorkflowWithDocument> {
+    const base = await reading.getWithDocument(id);
+    const document = parseDocument(documentMeant(content, base.document));
+    const expected = expectedVersion ?? ('change' in content ? base.record.version : null);
+    const packed = await versions.pack(document);
+    const record = await writing.titled(document.title, async (tx) => {
+      const before = await reading.get(id, tx);
+      requireVersion(before.version, expected);
+      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep }, tx);
+      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), recorded(after), tx);
+      writing.announce(id, 'updated', tx);
+      return after;
+    });
+    return { record, document };
+  }
+
+  /**
+   * Saves a new workflow (`id` null) or the next version of one; the version before stays as a snapshot.
+   * @throws Forbidden may not create, or not update
+   * @throws NotFound  CONNECTION_NOT_FOUND
+   * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
+   * @throws Refused   what `parseDocument` refuses, or a comment that is too long
+   */
+  return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
+    requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
+    refuseLongComment(options.comment ?? '');
+    return id === null ? create(actor, content, options.comment ?? null) : update(actor, id, content, options);
+  };
+}
+
+function requireMay(actor: Actor, need: Need & string): void {
+  if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
+}
+
+function requireVersion(version: number, expected: number | null): void {
+  if (expected === null || expected === version) return;
+  throw new Conflict('CONFLICT', `The workflow has version ${version} by now, not ${expected}.`, { path: ['expectedVersion'] });
+}
+
+function refuseLongComment(comment: string): void {
+  if (characters(comment) <= COMMENT_LENGTH) return;
+  throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'] });
+}

@@ -1,0 +1,82 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { Refused } from '../../platform/errors/errors';
+import type { Store, Tx } from '../../platform/store/store';
+import { isJsonObject } from './json';
+import type { WorkflowContent } from './workflow-content';
+import { documentMeant } from './workflow-content';
+import { parseDocument } from './workflow.document';
+import type { ContentRef, WorkflowRecord } from './workflow.model';
+import { parseTitle, testTitle, titleKey } from './workflow.title';
+import type { WorkflowReading } from './workflow-reading';
+import type { PackedVersion, WorkflowVersions } from './workflow-versions';
+import type { WorkflowWriting } from './workflow-writing';
+
+/** What a run executes. */
+export interface HeldSnapshot {
+  readonly workflowId: number;
+  readonly title: string;
+  readonly test: boolean;
+  /** Made for this run only. */
+  readonly temporary: boolean;
+  readonly content: ContentRef;
+}
+
+/** A document that was read and compressed, to be run once. */
+export interface PreparedTest {
+  readonly workflowId: number;
+  readonly packed: PackedVersion;
+}
+
+export interface WorkflowSnapshotsDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workflows: Model<WorkflowRecord>;
+  readonly reading: WorkflowReading;
+  readonly writing: WorkflowWriting;
+  readonly versions: WorkflowVersions;
+}
+
+/** What runs need of workflows: a version that stays as it is until they have ended. */
+export function createWorkflowSnapshots({ store, clock, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
+  return {
+    /**
+     * Keeps the current version of a workflow for a run, until `releaseSnapshot`. Writes the workflow too, so that a save, a deletion
+     * and a run never pass each other unseen.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     */
+    async holdSnapshot(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot> {
+      const record = await reading.get(workflowId, tx);
+      const test = run.test || record.test;
+      await workflows.updateOne({ _id: workflowId }, { $set: test ? { lastTestRunId: run.id } : { lastRunId: run.id } }, { session: tx.session });
+      await versions.hold(record.content.id, tx);
+      return { workflowId, title: record.title, test, temporary: false, content: record.content };
+    },
+
+    /**
+     * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.
+     * @throws Refused what `parseDocument` refuses
+     */
+    async prepareTest(content: WorkflowContent): Promise<PreparedTest> {
+      const input = documentMeant(content, {});
+      if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
+      const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
+      const packed = await versions.pack(parseDocument({ ...input, title: testTitle(title, clock.now()) }));
+      return { workflowId: await store.nextId('workflows'), packed };
+    },
+
+    /** The workflow that exists while its test run does: `releaseSnapshot` removes it. */
+    async holdTest(actor: Actor, { workflowId, packed }: PreparedTest, tx: Tx): Promise<HeldSnapshot> {
+      await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
+      await versions.hold(packed.id, tx);
+      return { workflowId, title: packed.document.title, test: true, temporary: true, content: packed.content.ref };
+    },
+
+    /** The run that executed the snapshot has ended. */
+    async releaseSnapshot({ workflowId, content, temporary }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>, tx: Tx): Promise<void> {
+      await versions.release(content.id, tx);
+      if (temporary) await writing.remove(workflowId, tx);
+    },
+  };
+}
