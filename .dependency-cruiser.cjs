@@ -21,8 +21,6 @@ module.exports = {
       comment: 'A feature reaches another one through its service, policy, events or GraphQL types, never through its model or routes.',
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema)\\.ts$'], dependencyTypesNot: ['type-only'] } },
-    { name: 'sockets-outward-only-in-outbound', severity: 'error',
-      from: { path: '^src/', pathNot: '^src/platform/outbound/' }, to: { path: 'node_modules/undici' } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
   ],
   options: {

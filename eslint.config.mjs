@@ -1,5 +1,20 @@
 import tseslint from 'typescript-eslint';
 
+/**
+ * Only platform/outbound opens sockets outward. Servers may listen: of the modules that do both, the names that listen are allowed.
+ * Types of all of them are.
+ */
+const LISTENING = {
+  http: ['createServer', 'STATUS_CODES', 'IncomingMessage', 'ServerResponse'],
+  net: ['createServer', 'isIP', 'isIPv4', 'isIPv6'],
+  ws: ['WebSocketServer'],
+};
+const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'undici'];
+const OUTWARD_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
+const spellings = (name) => [name, `node:${name}`];
+const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replace('/', '.')})$/`;
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
   {
@@ -16,6 +31,27 @@ export default tseslint.config(
       'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/outbound/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', {
+        paths: [
+          ...OUTWARD_MODULES.flatMap(spellings).map((name) => ({ name, message: ONLY_OUTBOUND, allowTypeImports: true })),
+          ...Object.entries(LISTENING).flatMap(([module, allowImportNames]) =>
+            spellings(module).map((name) => ({ name, allowImportNames, message: ONLY_OUTBOUND, allowTypeImports: true }))),
+        ],
+      }],
+      'no-restricted-globals': ['error', ...OUTWARD_GLOBALS.map((name) => ({ name, message: ONLY_OUTBOUND }))],
+      'no-restricted-properties': ['error', ...['globalThis', 'global'].flatMap((object) =>
+        OUTWARD_GLOBALS.map((property) => ({ object, property, message: ONLY_OUTBOUND })))],
+      'no-restricted-syntax': ['error',
+        { selector: `ImportExpression[source.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
+        { selector: `CallExpression[callee.name='require'][arguments.0.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
+        { selector: `TSExternalModuleReference[expression.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
+      ],
     },
   },
   {

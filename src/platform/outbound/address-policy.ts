@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isInBlock, parseAddress, parseBlock, withEmbedded } from './ip-address';
 import type { AddressBlock } from './ip-address';
 
@@ -30,14 +31,13 @@ export function createAddressPolicy(config: { readonly deny: readonly string[]; 
   const allow = readRules(config.allow);
   const builtIn = readRules([...ALWAYS_REFUSED, ...ALWAYS_REFUSED_HOSTS]);
   const refusesHost = (host: string): boolean => !allow.matchesHost(host) && (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
-  const verdicts = new Map<string, boolean>();
+  const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
   return {
     refusesHost,
     refusesAddress(address, host) {
       const known = verdicts.get(`${address} ${host}`);
       if (known !== undefined) return known;
       const verdict = refuses(address, host);
-      if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
       verdicts.set(`${address} ${host}`, verdict);
       return verdict;
     },
@@ -63,15 +63,15 @@ function readRules(texts: readonly string[]): Rules {
   for (const text of texts.map((rule) => rule.trim().toLowerCase()).filter((rule) => rule !== '')) {
     const block = parseBlock(text.replace(/^\[(.*)\]$/, '$1'));
     if (block !== null) blocks.push(block);
-    else if (/^(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/.test(text) && !/^[\d.]+$/.test(text)) hosts.push(text);
+    else if (/^(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(text)) hosts.push(text);
     else throw new TypeError(`"${text}" is no address, CIDR block or host name.`);
   }
   return {
     blocks: blocks.length,
     matchesHost: (host) => hosts.some((rule) => matchesName(plainHost(host), rule)),
     matchesAddress(address) {
-      const bytes = parseAddress(address);
-      return bytes !== null && withEmbedded(bytes).some((candidate) => blocks.some((block) => isInBlock(candidate, block)));
+      const parsed = parseAddress(address);
+      return parsed !== null && withEmbedded(parsed).some((candidate) => blocks.some((block) => isInBlock(candidate, block)));
     },
   };
 }

@@ -35,6 +35,7 @@ const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {
   OUTBOUND_BAD_REQUEST: 'The request cannot be sent to',
   OUTBOUND_BAD_RESPONSE: 'The answer is not valid HTTP from',
   OUTBOUND_TOO_MANY_REDIRECTS: 'Too many redirects from',
+  OUTBOUND_REDIRECT_REFUSED: 'A redirect that cannot be followed came from',
 };
 
 function classify(code: string): OutboundErrorCode | undefined {

@@ -1,5 +1,6 @@
 import { isHarmlessHeader } from '../secrets';
 import type { AddressPolicy } from './address-policy';
+import { OutboundError } from './outbound-error';
 import { readTarget } from './target';
 
 /** One call of a chain of redirects. */
@@ -19,9 +20,10 @@ export function isRedirect(status: number, location: string | undefined): locati
 }
 
 /**
- * The call a redirect asks for. 303 always becomes a GET, 301 and 302 do so for POST, 307 and 308 repeat the call as it was (as browsers do);
- * a call to another origin carries only headers that are harmless.
+ * The call a redirect asks for. 303 always becomes a GET, 301 and 302 do so for POST, 307 and 308 repeat the call as it was (as browsers do).
+ * To another origin nothing travels but headers that are harmless: no other header, no body.
  * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED: each hop is checked like the first
+ * @throws OutboundError OUTBOUND_REDIRECT_REFUSED: the body would have to go to another origin
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
   const url = readTarget(location, policy, hop.url.href);
@@ -29,8 +31,18 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   url.username = '';
   url.password = '';
   const toGet = (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
-  const sameOrigin = url.origin === hop.url.origin;
+  const body = toGet ? undefined : hop.body;
+  const staysHome = isSameOrigin(hop.url, url);
+  if (!staysHome && body !== undefined && body.length > 0) {
+    throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects a request with a body to another origin, ${url.host}.`);
+  }
   const headers = Object.entries(hop.headers).filter(([name]) =>
-    !(toGet && BODY_HEADERS.test(name)) && (sameOrigin || isHarmlessHeader(name)));
-  return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body: toGet ? undefined : hop.body };
+    !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)));
+  return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body };
+}
+
+/** The step from http to https of the same host, both on their own ports, leads home as well; the way back does not. */
+function isSameOrigin(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === '';
 }
