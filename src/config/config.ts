@@ -80,6 +80,10 @@ export interface Limits {
   readonly loginLockMs: number;
   /** The longest lock-out, ms. */
   readonly loginLockMaxMs: number;
+  /** Failed logins per address, over all accounts and within the window, before 429. */
+  readonly loginAddressFailures: number;
+  /** The window, ms. */
+  readonly loginAddressWindowMs: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -99,4 +103,6 @@ export const DEFAULT_LIMITS: Limits = {
   loginFailures: 5,
   loginLockMs: 30_000,
   loginLockMaxMs: 15 * 60_000,
+  loginAddressFailures: 100,
+  loginAddressWindowMs: 15 * 60_000,
 };

@@ -93,6 +93,8 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       loginFailures: values.loginFailures,
       loginLockMs: values.loginLock,
       loginLockMaxMs: values.loginLockMax,
+      loginAddressFailures: values.loginAddressFailures,
+      loginAddressWindowMs: values.loginAddressWindow,
     },
     workflow: {
       versionsKeep: values.versionsKeep,

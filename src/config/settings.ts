@@ -72,6 +72,8 @@ export const SETTINGS = {
   loginFailures: setting('<product>.limits.login-failures', wholeNumber(1, 1_000), DEFAULT_LIMITS.loginFailures),
   loginLock: setting('<product>.limits.login-lock-ms', wholeNumber(100, 60 * MINUTES), DEFAULT_LIMITS.loginLockMs),
   loginLockMax: setting('<product>.limits.login-lock-max-ms', wholeNumber(100, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginLockMaxMs),
+  loginAddressFailures: setting('<product>.limits.login-address-failures', wholeNumber(1, 10_000), DEFAULT_LIMITS.loginAddressFailures),
+  loginAddressWindow: setting('<product>.limits.login-address-window-ms', wholeNumber(1_000, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginAddressWindowMs),
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),

@@ -16,9 +16,13 @@ export interface Origin {
   readonly requestId: string;
   /** Address of the client, as seen behind the configured trusted proxies. */
   readonly address: string;
+  /** What of the address its holder cannot choose, to count clients by: all of an IPv4 address, the /64 of an IPv6 one. */
+  readonly network: string;
   readonly userAgent: string;
   /** `scheme://host[:port]` under which the client reached us, for absolute links. */
   readonly baseUrl: string;
+  /** A browser sent it for a page that may not call us (`cors.origins`). */
+  readonly foreignPage: boolean;
 }
 
 /**

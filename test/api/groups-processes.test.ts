@@ -7,17 +7,16 @@ import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import type { Actor } from '../../src/platform/access/actor';
-import type { Origin } from '../../src/platform/context';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
+import { ORIGIN as origin } from '../support/origin';
 
 /*
  * Two processes on one database, each with its own memory, queues and bus: what holds here holds because of the store alone.
  */
-const origin: Origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'test', baseUrl: 'http://127.0.0.1' };
 const clock = movingClock();
 let dir: string;
 let closing: (() => Promise<void>)[] = [];
@@ -135,4 +134,12 @@ it('give every user an id and an e-mail of his own', async () => {
   expect(outcomes.filter((each) => each === 'CREATION_ERROR')).toHaveLength(5);
   const ids = (await left.services.users.list()).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('count failed logins together, one record a minute', async () => {
+  clock.forward(60_000 - (clock.now().getTime() % 60_000));
+  const wrong = (domain: Domain) => domain.services.login.login({ email: 'nobody@hypha.test', password: 'wrong' }, origin);
+  await Promise.allSettled([left, right, left, right].map(wrong));
+  const { nodes } = await right.services.audit.page({ action: 'session.refuse' }, { first: 10 });
+  expect(nodes).toMatchObject([{ target: { id: 'unknown' }, after: { address: origin.network, count: 4 } }]);
 });

@@ -2,10 +2,8 @@ import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
 import { createWorkQueue } from '../../src/platform/crypto/work-queue';
-import { createLockout } from '../../src/features/sessions/lockout';
 import { randomPassword } from '../../src/platform/crypto/random-password';
 import { Unavailable } from '../../src/platform/errors/errors';
-import { movingClock } from '../support/moving-clock';
 
 /** Counts the work, and lets the test finish each piece. */
 function countedHashes(): { functions: HashFunctions; calls: string[] } {
@@ -92,13 +90,6 @@ it('gives the place of work that failed to the next', async () => {
   const next = single.run(() => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
-});
-
-it('remembers a bounded number of failed logins', () => {
-  const lockout = createLockout(movingClock(), { loginFailures: 1, loginLockMs: 1_000, loginLockMaxMs: 10_000 });
-  for (let account = 0; account < 12_000; account++) lockout.failed(`account ${account}`, '203.0.113.9');
-  expect(lockout.remembered).toBe(10_000);
-  expect(() => lockout.requireOpen('account 11999', '203.0.113.9')).toThrow(/Try again in 1 seconds/);
 });
 
 it('makes passwords that differ', () => {

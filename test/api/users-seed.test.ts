@@ -12,8 +12,8 @@ import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { systemClock } from '../../src/platform/clock/clock';
+import { ORIGIN as origin } from '../support/origin';
 
-const origin = { requestId: 'test', address: '127.0.0.1', userAgent: 'test', baseUrl: 'http://127.0.0.1' };
 const log = createLogger({ log: { level: 'silent' } });
 let dir: string;
 let connected: ConnectedStore;

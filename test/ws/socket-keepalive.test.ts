@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Socket } from '../../src/platform/ws/socket';
+import { ORIGIN } from '../support/origin';
 
 describe('the keep-alive of a socket', () => {
   const server = new WebSocketServer({ port: 0 });
@@ -15,7 +16,7 @@ describe('the keep-alive of a socket', () => {
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
     const [connection] = await opened;
     await once(client, 'open');
-    return { socket: new Socket(connection, { requestId: 'r', address: '', userAgent: '', baseUrl: '' }), client, connection };
+    return { socket: new Socket(connection, ORIGIN), client, connection };
   };
 
   it('cuts a client that does not answer a ping until the next one', async () => {

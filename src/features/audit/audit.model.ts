@@ -11,6 +11,8 @@ export interface AuditRecord {
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
   readonly requestId: string;
+  /** Names what happened and the minute, where what happens again in it is only counted. */
+  readonly minuteKey?: string;
 }
 
 export const auditSchema = new Schema<AuditRecord>(
@@ -23,9 +25,11 @@ export const auditSchema = new Schema<AuditRecord>(
     before: { type: Schema.Types.Mixed, default: null },
     after: { type: Schema.Types.Mixed, default: null },
     requestId: { type: String, required: true },
+    minuteKey: String,
   },
   { versionKey: false, minimize: false, strict: 'throw' },
 );
 auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ 'target.type': 1, 'target.id': 1, _id: -1 });
 auditSchema.index({ 'actor.userId': 1, _id: -1 });
+auditSchema.index({ minuteKey: 1 }, { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } });

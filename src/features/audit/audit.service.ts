@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
+import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { auditSchema } from './audit.model';
 import type { AuditRecord } from './audit.model';
@@ -10,6 +11,10 @@ import { masked } from './mask';
 
 /** Bus topic: an `AuditRecord` after its change was committed. */
 export const AUDIT_TOPIC = 'audit.recorded';
+
+const MINUTE_MS = 60_000;
+/** Who has not said who he is. */
+const ANONYMOUS = { userId: 0, email: 'anonymous' };
 
 /** What a change was made to: `{ type: 'User', id: 12 }`. */
 export interface AuditTarget {
@@ -53,6 +58,36 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
       };
       await events.create([event], { session: tx.session });
       tx.afterCommit(() => bus.publish(AUDIT_TOPIC, event));
+    },
+
+    /**
+     * Records what nobody has to be signed in for and may happen many times a minute: one record for each target, detail and minute, its
+     * `after` the detail and a `count`. Counted in the store, so that processes count together.
+     */
+    async recordRepeated(action: string, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId }: Pick<Actor, 'requestId'>): Promise<void> {
+      const at = clock.now();
+      const minuteKey = JSON.stringify([action, target.type, target.id, detail, Math.floor(at.getTime() / MINUTE_MS)]);
+      const countUp = async (): Promise<boolean> => (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
+      if (await countUp()) return;
+      const event: AuditRecord = {
+        _id: await store.nextId('audit'),
+        at,
+        actor: ANONYMOUS,
+        action,
+        target: { type: target.type, id: String(target.id) },
+        before: null,
+        after: { ...masked(detail), count: 1 },
+        requestId,
+        minuteKey,
+      };
+      try {
+        await events.create([event]);
+      } catch (error) {
+        // Somebody else was first in this minute.
+        if (!isDuplicateKey(error) || !(await countUp())) throw error;
+        return;
+      }
+      bus.publish(AUDIT_TOPIC, event);
     },
 
     /** Recorded changes that pass a MongoDB filter, newest first. */

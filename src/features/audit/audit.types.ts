@@ -6,10 +6,10 @@ import { DateTime, JSONValue } from '../../platform/graphql/scalars';
 
 @ObjectType({ description: 'Who made a change.' })
 export class AuditActor {
-  @Field(() => Int, { description: 'Integer id of the user; 0 is the service itself.' })
+  @Field(() => Int, { description: 'Integer id of the user; 0 is the service itself, or nobody who was signed in.' })
   readonly userId!: number;
 
-  @Field(() => String, { description: 'His e-mail address at the time.' })
+  @Field(() => String, { description: 'His e-mail address at the time; `system` or `anonymous` for 0.' })
   readonly email!: string;
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
 import type { Passwords } from '../../platform/crypto/passwords';
 import type { Tokens } from '../../platform/crypto/tokens';
-import { Unauthenticated } from '../../platform/errors/errors';
+import { Forbidden, Unauthenticated } from '../../platform/errors/errors';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
@@ -49,6 +49,9 @@ const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => (
   userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(), requestId: origin.requestId,
 });
 
+/** More than any e-mail has: what is longer is nobody's, and costs no more than others to look for. */
+const LONGEST_ACCOUNT = 320;
+
 const refused = (): Unauthenticated => new Unauthenticated('The e-mail or the password is wrong.');
 
 /** Exchanges e-mail and password for a session and its token. */
@@ -63,21 +66,30 @@ export function createLoginService({ store, audit, users, sessions, directory, p
     jti: session._id,
   });
 
+  /** The e-mail of nobody is not kept: people type their passwords there. */
+  const noteFailure = async (account: string, userId: number | undefined, origin: Origin): Promise<void> => {
+    lockout.failed(account, origin.network);
+    await audit.recordRepeated('session.refuse', { type: 'User', id: userId ?? 'unknown' }, { address: origin.network }, origin);
+  };
+
   return {
     /**
+     * @throws Forbidden       a page sent it that may not call us: it could lock its visitors out
      * @throws Unauthenticated ACCESS_DENIED: no such user or wrong password, told the same way and after the same work
-     * @throws RateLimited     too many failures of this account from this address
+     * @throws RateLimited     too many failures of this account from this address, or of this address
      * @throws Unavailable     too many logins are waiting
      */
     async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
-      const account = users.accountName(email);
-      lockout.requireOpen(account, origin.address);
-      const credentials = await users.credentials(email);
+      if (origin.foreignPage) throw new Forbidden('Pages of this origin may not sign in here. The setting cors.origins names those that may.');
+      const typed = email.slice(0, LONGEST_ACCOUNT);
+      const account = users.accountName(typed);
+      lockout.requireOpen(account, origin.network);
+      const credentials = await users.credentials(typed);
       const check = await passwords.check(credentials?.passwordHash ?? null, password);
       // Attempts that ran side by side learn nothing once one of them has closed the door.
-      lockout.requireOpen(account, origin.address);
+      lockout.requireOpen(account, origin.network);
       if (!credentials || check === 'wrong') {
-        lockout.failed(account, origin.address);
+        await noteFailure(account, credentials?.userId, origin);
         throw refused();
       }
       if (check === 'right-upgrade') await users.upgradeHash(credentials, await passwords.hash(password));
@@ -90,7 +102,7 @@ export function createLoginService({ store, audit, users, sessions, directory, p
         await audit.record(actorOf(user, opened, origin), 'session.open', { type: 'Session', id: opened._id }, null, after, tx);
         return opened;
       });
-      lockout.succeeded(account, origin.address);
+      lockout.succeeded(account, origin.network);
       return { user, session: presentSession(session), token: tokenOf(user, session) };
     },
   };

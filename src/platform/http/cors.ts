@@ -3,6 +3,7 @@ import type { CorsOptions } from 'cors';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config';
+import { isAllowedOrigin } from './allowed-origin';
 import type { OriginReader } from './origin';
 
 /** Which headers may travel is not narrowed: those that are asked for are allowed. */
@@ -12,11 +13,6 @@ const ALLOWED: CorsOptions = {
   exposedHeaders: 'Authorization, X-Request-Id, Location, Retry-After',
   maxAge: 7200,
 };
-
-/** May a page of this origin call us? `own` is the address we were reached under. */
-export function isAllowedOrigin(origins: readonly string[], origin: string, own: string): boolean {
-  return origins.includes('*') || origins.includes(origin) || origin === own;
-}
 
 /** Does a browser ask whether it may ask? A plain OPTIONS is answered by the doors. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>

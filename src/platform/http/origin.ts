@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
 import type { Origin } from '../context';
+import { isForeignPage } from './allowed-origin';
+import { clientNetwork } from './client-network';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 
 /** Where a request came from; the same answer each time for one request. Works for HTTP requests and socket upgrades. */
@@ -38,7 +40,7 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
  * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept when it is short and plain; `X-Forwarded-*` counts
  * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
  */
-export function createOriginReader(config: Pick<Config, 'server'>): OriginReader {
+export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
   const { publicUrl, trustedProxies: proxies, host, port } = config.server;
   const isTrusted = trustedProxies(proxies);
   const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -47,12 +49,15 @@ export function createOriginReader(config: Pick<Config, 'server'>): OriginReader
     const peer = socket.remoteAddress ?? '';
     const behindProxy = isTrusted(plainAddress(peer));
     const inboundId = first(headers['x-request-id']);
+    const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
+    const baseUrl = publicUrl?.replace(/\/+$/, '') ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
       requestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : randomUUID(),
-      address: clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted),
+      address,
+      network: clientNetwork(address),
       userAgent: (headers['user-agent'] ?? '').slice(0, 512),
-      baseUrl: publicUrl?.replace(/\/+$/, '')
-        ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`,
+      baseUrl,
+      foreignPage: isForeignPage(config.cors.origins, headers, baseUrl),
     };
   };
 

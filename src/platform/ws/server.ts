@@ -7,7 +7,7 @@ import type { Config } from '../../config/config';
 import type { EventBus } from '../events/bus';
 import { createFrontDoor } from '../graphql/front-door';
 import type { FrontDoorParts } from '../graphql/front-door';
-import { isAllowedOrigin } from '../http/cors';
+import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';

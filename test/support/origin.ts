@@ -1,0 +1,6 @@
+import type { Origin } from '../../src/platform/context';
+
+/** Where a request comes from that went through no door. */
+export const ORIGIN: Origin = {
+  requestId: 'test', address: '127.0.0.1', network: '127.0.0.1', userAgent: 'test', baseUrl: 'http://127.0.0.1', foreignPage: false,
+};
