@@ -17,6 +17,7 @@ import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
 import { createWorkflowService } from './features/workflows/workflow.service';
+import { MIGRATIONS } from './migrations';
 import type { Clock } from './platform/clock/clock';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
@@ -27,6 +28,7 @@ import type { EventBus } from './platform/events/bus';
 import { createUploads } from './platform/files/uploads';
 import type { Logger } from './platform/log/logger';
 import { createOutbound } from './platform/outbound';
+import { migrate } from './platform/store/migrations';
 import type { Store } from './platform/store/store';
 
 /** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
@@ -44,7 +46,7 @@ export interface DomainPorts {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
-  /** Collections, indexes, what every installation has, and what a process that died left behind. */
+  /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
   prepare(): Promise<Started['firstAdministrator']>;
   /** Ends what is running. */
   stop(): Promise<void>;
@@ -77,7 +79,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
     services: { bus, audit, directory, sessions, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
     authenticate,
     async prepare() {
-      await store.prepare();
+      await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
       const firstAdministrator = await seed({ store, audit, clock, directory, users, passwords }, config.administrator);
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');

@@ -162,7 +162,7 @@ export function createGroupService({ store, audit, directory, users, uploads }: 
             requireAdminKeeps(before, granted);
           }
           await write(actor, granted ? 'group.components' : 'group.update', before, {
-            ...(name === undefined ? {} : { name: name.trim(), nameKey: fold(name) }),
+            ...(name === undefined || name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
             ...(description === undefined ? {} : { description }),
             ...(granted ? { components: granted } : {}),
           }, tx);

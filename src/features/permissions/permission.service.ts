@@ -103,7 +103,8 @@ export function createPermissionService({ store, audit, directory }: { store: St
         return await directory.change(async (tx) => {
           const before = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
           if (!before) throw new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'] });
-          const after: PermissionRecord = { _id: id, name: name.trim(), nameKey: fold(name), description: description === undefined ? before.description : description };
+          const nameKey = name.trim() === before.name ? before.nameKey : fold(name);
+          const after: PermissionRecord = { _id: id, name: name.trim(), nameKey, description: description === undefined ? before.description : description };
           if (isSeeded(before.name) && after.name !== before.name) {
             throw new Refused('CHANGE_DENIED', `The permission ${before.name} keeps its name: access control is built on it.`, { path: ['name'] });
           }

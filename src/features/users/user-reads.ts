@@ -2,15 +2,25 @@ import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { folded } from '../../platform/store/refold';
 import { fold } from '../../platform/text/fold';
 import { presentRecord, userNotFound } from './user';
 import type { StoredCredentials, User, UserIdentity } from './user';
 import type { UserRecord } from './user.model';
 
+/** Of several who count as the same, the one whose e-mail was typed, or else the first. */
+const typed = (records: readonly UserRecord[], email: string): UserRecord | undefined => records.find((record) => record.email === email.trim()) ?? records[0];
+
+/** Records stored before their e-mails counted as the same. */
+const MOST_ALIKE = 20;
+
 const SECRETLESS = { passwordHash: 0, emailKey: 0, credentialVersion: 0 } as const;
 
 /** Finding users, and what a login compares with. */
 export function createUserReads(users: Model<UserRecord>) {
+  const findByEmail = async (email: string, projection: Readonly<Record<string, 0 | 1>>): Promise<UserRecord | null> =>
+    typed(await users.find({ emailKey: folded(fold(email)) }, projection).sort({ emailKey: 1 }).limit(MOST_ALIKE).lean<UserRecord[]>(), email) ?? null;
+
   return {
     /** How an e-mail is compared: without regard to case and blanks around it. */
     accountName: fold,
@@ -35,13 +45,13 @@ export function createUserReads(users: Model<UserRecord>) {
 
     /** @throws NotFound USER_NOT_EXIST */
     async getByEmail(email: string): Promise<User> {
-      const record = await users.findOne({ emailKey: fold(email) }, SECRETLESS).lean<UserRecord>();
+      const record = await findByEmail(email, SECRETLESS);
       if (!record) throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', { path: ['email'] });
       return presentRecord(record);
     },
 
     async emailExists(email: string): Promise<boolean> {
-      return (await users.exists({ emailKey: fold(email) })) !== null;
+      return (await users.exists({ emailKey: folded(fold(email)) })) !== null;
     },
 
     /** Everybody, by id. */
@@ -61,7 +71,7 @@ export function createUserReads(users: Model<UserRecord>) {
     },
 
     async credentials(email: string): Promise<StoredCredentials | null> {
-      const record = await users.findOne({ emailKey: fold(email) }, { passwordHash: 1, credentialVersion: 1 }).lean<UserRecord>();
+      const record = await findByEmail(email, { email: 1, passwordHash: 1, credentialVersion: 1 });
       return record && { userId: record._id, passwordHash: record.passwordHash, credentialVersion: record.credentialVersion };
     },
 

@@ -64,7 +64,10 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
     /** The next version of `before`; of the older ones the newest `keep` stay. */
     async replace({ userId, email }: Actor, before: WorkflowRecord, packed: PackedVersion, more: { comment: string | null; keep: number }, tx: Tx): Promise<WorkflowRecord> {
       const [workflowId, number, author, createdAt] = [before._id, before.version + 1, { userId, email }, clock.now()];
-      const changes = { ...factsOf(packed), version: number, updatedAt: createdAt, updatedBy: author };
+      const facts = factsOf(packed);
+      // A title that stays keeps its key: it may be one of two that count as the same only by now.
+      const key = facts.title === before.title ? before.titleKey : facts.titleKey;
+      const changes = { ...facts, titleKey: key, version: number, updatedAt: createdAt, updatedBy: author };
       await workflows.updateOne({ _id: workflowId }, { $set: changes }, { session: tx.session });
       await versions.write(packed, { workflowId, number, author, createdAt, comment: more.comment, discarded: false }, tx);
       await versions.prune(workflowId, more.keep, tx);

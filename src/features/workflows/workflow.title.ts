@@ -35,5 +35,8 @@ export function parseTitle(title: unknown): string {
   return trimmed;
 }
 
+const TEMPORARY = '\u0000test ';
+
 /** Two tests of one title in one millisecond are no conflict. No title has this key, since titles have no control characters. */
-export const temporaryTitleKey = (workflowId: number): string => `\u0000test ${workflowId}`;
+export const temporaryTitleKey = (workflowId: number): string => `${TEMPORARY}${workflowId}`;
+export const isTemporaryTitleKey = (key: string): boolean => key.startsWith(TEMPORARY);

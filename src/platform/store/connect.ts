@@ -40,7 +40,7 @@ export async function connectStore(config: Pick<Config, 'data'>, log: Logger, em
   // Whoever waits for it hears of it later; until somebody does, it is no unhandled rejection.
   server.failed.catch(() => undefined);
   try {
-    return connected(await connect(server.uri, 5_000), server);
+    return connected(await connect(server.uri, 5_000), server, true);
   } catch (error) {
     await server.close();
     throw error;
@@ -65,9 +65,9 @@ async function requireTransactions(connection: Connection): Promise<void> {
   throw new Error('MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.');
 }
 
-function connected(connection: Connection, server: { readonly failed: Promise<never>; close(): Promise<void> }): ConnectedStore {
+function connected(connection: Connection, server: { readonly failed: Promise<never>; close(): Promise<void> }, isExclusive = false): ConnectedStore {
   return {
-    store: new Store(connection),
+    store: new Store(connection, isExclusive),
     failed: server.failed,
     async ping() {
       await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });

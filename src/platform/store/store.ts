@@ -1,6 +1,8 @@
 import type { ClientSession, Connection, Model, Schema } from 'mongoose';
 
 const NAMESPACE_EXISTS = 48;
+/** What the store itself keeps beside the models. */
+const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
 
 /** A transaction in progress: pass `session` to every read and write that belongs to it. */
 export interface Tx {
@@ -14,7 +16,8 @@ export interface Tx {
 
 /** The database, as the services see it. */
 export class Store {
-  constructor(readonly connection: Connection) {}
+  /** @param isExclusive no other process can be at this database: the embedded store */
+  constructor(readonly connection: Connection, readonly isExclusive = false) {}
 
   /** The model of a collection; made once per connection. */
   model<T>(name: string, schema: Schema<T>, collection: string): Model<T> {
@@ -48,15 +51,20 @@ export class Store {
     return counter.value;
   }
 
-  /** Creates the collections and indexes of every model known so far: none may come to be inside a transaction. */
-  async prepare(): Promise<void> {
-    await this.connection.createCollection('sequences').catch((error: unknown) => {
-      if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_EXISTS)) throw error;
-    });
-    for (const model of Object.values(this.connection.models)) {
-      await model.createCollection();
-      await model.ensureIndexes();
+  /**
+   * Creates the collections and indexes of every model known so far: none may come to be inside a transaction. `migrate` runs between the
+   * two: what an earlier version stored may not fit the indexes of this one.
+   */
+  async prepare(migrate: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const models = Object.values(this.connection.models);
+    for (const name of OWN_COLLECTIONS) {
+      await this.connection.createCollection(name).catch((error: unknown) => {
+        if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_EXISTS)) throw error;
+      });
     }
+    for (const model of models) await model.createCollection();
+    await migrate();
+    for (const model of models) await model.ensureIndexes();
   }
 }
 

@@ -1,0 +1,3 @@
+import { refold } from '../../platform/store/refold';
+
+export const foldedGroupNames = refold({ collection: 'groups', text: 'name', key: 'nameKey' });

@@ -1,0 +1,3 @@
+import { refold } from '../../platform/store/refold';
+
+export const foldedEmails = refold({ collection: 'users', text: 'email', key: 'emailKey' });

@@ -1,0 +1,13 @@
+import { foldedGroupNames } from './features/groups/group.migrations';
+import { foldedPermissionNames } from './features/permissions/permission.migrations';
+import { foldedEmails } from './features/users/user.migrations';
+import { foldedTitles } from './features/workflows/workflow.migrations';
+import type { Migrations } from './platform/store/migrations';
+
+/** What was changed in stored data since the first release, in order. Add at the end; what stands here was run somewhere. */
+export const MIGRATIONS: Migrations = {
+  1: foldedEmails,
+  2: foldedGroupNames,
+  3: foldedPermissionNames,
+  4: foldedTitles,
+};
