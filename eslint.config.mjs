@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -53,6 +54,12 @@ export default tseslint.config(
         { selector: `TSExternalModuleReference[expression.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
       ],
     },
+  },
+  {
+    // A pattern may take no more than linear time, whatever text it meets.
+    files: ['src/**/*.ts'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
   },
   {
     // Decorator metadata needs the classes at run time, so type-only imports are not forced where decorators stand.

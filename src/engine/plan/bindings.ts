@@ -1,5 +1,5 @@
 /** The code the editor writes for a binding that only copies. */
-const COPY = /^\s*RESULT_VAR\s*=\s*VAR_0\s*;?\s*$/;
+const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)?$/;
 
 /** True when a field binding computes something for the step with that colour, so that copying its source would send wrong data. */
 export function writesWithScript(bindings: readonly unknown[], color: string): boolean {
@@ -14,7 +14,7 @@ export function boundColors(bindings: readonly unknown[]): Set<string> {
 function hasScript(binding: unknown): boolean {
   const enhancement = fieldOf(binding, 'enhancement');
   const code = [fieldOf(enhancement, 'expertCode'), fieldOf(enhancement, 'simpleCode')].find((text) => typeof text === 'string' && text.trim() !== '');
-  return typeof code === 'string' && !COPY.test(code);
+  return typeof code === 'string' && !COPY.test(code.trim());
 }
 
 function colorsOf(binding: unknown, side: 'from' | 'to'): string[] {

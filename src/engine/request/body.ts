@@ -34,7 +34,7 @@ export function compileBodyDoc(body: BodyDoc | null | undefined, contentType?: s
 export function renderBodyValue(body: BodyTemplate, scope: Scope): Value {
   const value = renderBody(body.tree, scope);
   if (!body.graphql || !isMap(value) || typeof value.query !== 'string') return value;
-  return { ...value, query: value.query.replace(/\s*[\r\n]+\s*/g, ' ') };
+  return { ...value, query: value.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
 }
 
 /**

@@ -4,6 +4,11 @@ import type { Logger } from '../log/logger';
 import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
 
+/** Characters of a path that are written. */
+const LONGEST_PATH = 2_048;
+
+const cut = (text: string): string => (text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text);
+
 /** One line for each request, when its answer is out or its client gone. Never headers, never bodies. */
 export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
   return (request, response, next) => {
@@ -15,7 +20,7 @@ export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
       log.info({
         requestId,
         method: request.method,
-        path: path + maskQuery(search),
+        path: cut(path) + maskQuery(search),
         status: response.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         address,

@@ -43,6 +43,7 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
 export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
   const { publicUrl, trustedProxies: proxies, host, port } = config.server;
   const isTrusted = trustedProxies(proxies);
+  const publicOrigin = publicUrl === null ? null : new URL(publicUrl).origin;
   const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
   const read = ({ headers, socket }: IncomingMessage): Origin => {
@@ -50,7 +51,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     const behindProxy = isTrusted(plainAddress(peer));
     const inboundId = first(headers['x-request-id']);
     const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
-    const baseUrl = publicUrl?.replace(/\/+$/, '') ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
+    const baseUrl = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
       requestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : randomUUID(),
       address,

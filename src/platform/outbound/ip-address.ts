@@ -15,7 +15,7 @@ export interface AddressBlock {
  * `010.0.0.1` and `0xa.1`, which are names for a socket, and as a rule could mean something else than their author thought.
  */
 export function parseAddress(text: string): IpAddress | null {
-  const address = text.replace(/%.*$/, '');
+  const [address] = text.split('%', 1);
   return isIP(address) === 0 ? null : parse(address);
 }
 

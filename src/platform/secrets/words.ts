@@ -1,5 +1,5 @@
 /** A run of capitals (`API` in `APIKey`), a word, a number. */
-const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+const WORD = /(?:\p{Lu}(?!\p{Ll}))+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 
 /**
  * The words of a name in lower case, however they are joined: `X-Api-Key`, `xApiKey`, `x_api_key` and `X_API_KEY` are `x api key`. Plurals of

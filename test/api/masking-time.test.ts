@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { printMasked } from '../../src/engine/run/masked-json';
+import { Masker } from '../../src/engine/run/masking';
+import { masked } from '../../src/features/audit/mask';
+import { createLogger } from '../../src/platform/log/logger';
+import { maskQuery, maskSecrets, scrub } from '../../src/platform/log/redact';
+import { isSecretName, isSecretParameter, maskTree } from '../../src/platform/secrets';
+
+const log = createLogger({ log: { level: 'info' } }, { write: () => undefined });
+
+/** Everything that hides something in a text or a document, each asked about a text that somebody chose. */
+const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
+  isSecretName,
+  isSecretParameter,
+  scrub,
+  maskQuery: (text) => maskQuery(`?${text}`),
+  'maskTree, value': (text) => maskTree({ a: [text] }),
+  'maskTree, name': (text) => maskTree({ [text]: [text] }),
+  maskSecrets: (text) => maskSecrets({ [text]: text, err: new Error(text) }),
+  'a line of the log': (text) => log.info({ text, [text]: text }, text),
+  'the audit': (text) => masked({ [text]: text, list: [text] }),
+  'run events, text': (text) => new Masker().text(text),
+  'run events, url': (text) => new Masker().url(text),
+  'run events, url with a query': (text) => new Masker().url(`https://a.b/?${text}`),
+  'run events, parameter': (text) => new Masker().parameter(`${text}=${text}`),
+  'run events, headers': (text) => new Masker().headers({ [text]: text, 'x-other': text, 'set-cookie': text }),
+  'run events, JSON': (text) => printMasked({ [text]: text, password: text, list: [text] }, new Masker(), 100_000),
+  'run events, learnt': (text) => {
+    const masker = new Masker();
+    masker.learn(text);
+    masker.learnFromUrl(text);
+    return masker.byValue(text);
+  },
+};
+
+/** Pieces of what the masks look for, which repeated look like the beginning of it over and over. */
+const PIECES = [
+  'a', 'A', 'Aa', 'aA', 'ǅ', 'İ', '\u0301', '\uD800', '0', '.', '-', '_', ' ', '\n', '\t', ':', '/', '://', '@', '=', '&', '?', '#', '%', '%2', '%25', '+', ',', ';', '\\', '"', "'", '{', '[',
+  'eyJ', 'eyJabcde.', 'eyJabcde', 'Bearer', 'Bearer ', 'basic%20', 'token', 'token=', 'token="', 'password: ', 'api-key', 'Authorization: ', 'cookie', 'pass', 'a://b', 'a://b:c', 'x&token', '***',
+];
+const LENGTH = 64 * 1024;
+
+const repeated = (seed: string, length: number): string => seed.repeat(Math.ceil(length / seed.length)).slice(0, length);
+
+/** CPU milliseconds of the quickest of `tries`. */
+function cost(work: () => unknown, tries: number): number {
+  let quickest = Infinity;
+  for (let nth = 0; nth < tries; nth += 1) {
+    const before = process.cpuUsage();
+    work();
+    quickest = Math.min(quickest, process.cpuUsage(before).user / 1_000);
+  }
+  return quickest;
+}
+
+/** Twice the text may take a little more than twice the time, and never long. What takes no time at all cannot be compared. */
+function expectLinear(mask: (text: string) => unknown, seed: string): void {
+  const [half, whole] = [repeated(seed, LENGTH / 2), repeated(seed, LENGTH)];
+  if (cost(() => mask(whole), 1) < 20) return;
+  const growth = (tries: number): number => cost(() => mask(whole), tries) / cost(() => mask(half), tries);
+  // Compilers and collectors work in between: only what is slow again and again is slow.
+  const isLinear = growth(3) < 3 || growth(10) < 3;
+  expect({ seed, isLinear }).toEqual({ seed, isLinear: true });
+  expect(cost(() => mask(whole), 3)).toBeLessThan(300);
+}
+
+describe.each(Object.entries(MASKS))('%s', (_name, mask) => {
+  it('takes linear time over 64 KB of any look-alike', () => {
+    for (const piece of PIECES) expectLinear(mask, piece);
+    fc.assert(fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 5 }), (pieces) => expectLinear(mask, pieces.join(''))), { numRuns: 6 });
+  });
+});
