@@ -5,11 +5,13 @@ import { masked } from '../../src/features/audit/mask';
 import { createLogger } from '../../src/platform/log/logger';
 import { maskQuery, maskSecrets, scrub } from '../../src/platform/log/redact';
 import { isSecretName, isSecretParameter, maskTree } from '../../src/platform/secrets';
+import { fold } from '../../src/platform/text/fold';
 
 const log = createLogger({ log: { level: 'info' } }, { write: () => undefined });
 
 /** Everything that hides something in a text or a document, each asked about a text that somebody chose. */
 const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
+  'fold (hides nothing, and meets the same texts)': fold,
   isSecretName,
   isSecretParameter,
   scrub,
@@ -35,7 +37,7 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Pieces of what the masks look for, which repeated look like the beginning of it over and over. */
 const PIECES = [
-  'a', 'A', 'Aa', 'aA', 'ǅ', 'İ', '\u0301', '\uD800', '0', '.', '-', '_', ' ', '\n', '\t', ':', '/', '://', '@', '=', '&', '?', '#', '%', '%2', '%25', '+', ',', ';', '\\', '"', "'", '{', '[',
+  'a', 'A', 'Aa', 'aA', 'ǅ', 'İ', '\u0301', '\u0323', '\u0301\u0323', '\u0301\u200D\u0323\u200D', '\uFF9E\u0301', '\uD800', '0', '.', '-', '_', ' ', '\n', '\t', ':', '/', '://', '@', '=', '&', '?', '#', '%', '%2', '%25', '+', ',', ';', '\\', '"', "'", '{', '[',
   'eyJ', 'eyJabcde.', 'eyJabcde', 'Bearer', 'Bearer ', 'basic%20', 'token', 'token=', 'token="', 'password: ', 'api-key', 'Authorization: ', 'cookie', 'pass', 'a://b', 'a://b:c', 'x&token', '***',
 ];
 const LENGTH = 64 * 1024;

@@ -1,4 +1,4 @@
-import { withoutInvisible } from './characters';
+import { withFewMarks, withoutInvisible } from './characters';
 
 /**
  * What two texts are compared by where a person would call them the same: compatibility forms, case, blanks around them and code points
@@ -8,6 +8,9 @@ import { withoutInvisible } from './characters';
  * no case folding: lower, upper and lower again is one for every character but the final sigma. Folding a key gives the key.
  */
 export function fold(text: string): string {
-  const visible = withoutInvisible(text.normalize('NFKC')).normalize('NFKC');
-  return visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim();
+  // Twice: what was taken out may have stood between two that combine.
+  const visible = composed(composed(text));
+  return withFewMarks(visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')).normalize('NFKC').trim();
 }
+
+const composed = (text: string): string => withFewMarks(withoutInvisible(text)).normalize('NFKC');
