@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
+import { passwordProblem } from '../platform/crypto/password-text';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { flag, isOrigin, isTimeZone, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
@@ -45,7 +46,7 @@ export const SETTINGS = {
   mongodbUri: optional('<product>.data.mongodb-uri', text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
     { env: 'MONGODB_URI', secret: true }),
   adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), { env: 'ADMIN_EMAIL' }),
-  adminPassword: optional('<product>.admin.password', secretText('8 to 128 characters', (value) => [...value].length >= 8 && [...value].length <= 128),
+  adminPassword: optional('<product>.admin.password', secretText('8 to 128 characters', (value) => passwordProblem(value) === null),
     { env: 'ADMIN_PASSWORD', secret: true }),
   tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= 32), { secret: true }),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),

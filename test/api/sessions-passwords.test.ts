@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
+import { passwordProblem } from '../../src/platform/crypto/password-text';
 import { createWorkQueue } from '../../src/platform/crypto/work-queue';
 import { randomPassword } from '../../src/platform/crypto/random-password';
 import { Unavailable } from '../../src/platform/errors/errors';
@@ -58,6 +60,70 @@ it('takes right what is right, and never what is longer than any password', asyn
   const stored = await passwords.hash('x'.repeat(1024));
   expect(await passwords.check(stored, 'x'.repeat(1024))).toBe('right');
   expect(await passwords.check(stored, 'x'.repeat(1025))).toBe('wrong');
+});
+
+/** Hashes that show what was hashed: for rules about texts, not about hashes. */
+const openHashes: HashFunctions = {
+  hash: (password) => Promise.resolve(`$argon2id$${password}`),
+  verify: (stored, password) => Promise.resolve(stored === `$argon2id$${password}`),
+  verifyBcrypt: (stored, password) => Promise.resolve(stored === `$2a$${password}`),
+};
+
+describe('a password in another normal form', () => {
+  const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
+  const forms = (text: string): string[] => [text, ...FORMS.map((form) => text.normalize(form))];
+  const isSame = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC');
+  // Characters that have several forms, among all others.
+  const text = fc.array(fc.oneof(fc.constantFrom('é', 'e\u0301', 'ﬁ', 'Å', 'Å', '\u1112\u1161\u11ab', '한', 'ſ\u0323\u0307', 'q\u0307\u0323', '①'), fc.string({ unit: 'binary', minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 8 })
+    .map((parts) => parts.join(''));
+
+  it('is right whenever it is canonically the same, and wrong when it only looks alike', async () => {
+    const passwords = createPasswords(queue(), openHashes);
+    await fc.assert(fc.asyncProperty(text, async (chosen) => {
+      for (const set of forms(chosen)) {
+        const stored = await passwords.hash(set);
+        for (const sent of forms(chosen)) expect(await passwords.check(stored, sent)).toBe(isSame(set, sent) ? 'right' : 'wrong');
+      }
+    }));
+  });
+
+  it.each([['argon2id', '$argon2id$'], ['bcrypt', '$2a$']])('is right as sent where the stored %s hash is of that form, and is hashed again composed', async (_kind, prefix) => {
+    const passwords = createPasswords(queue(), openHashes);
+    await fc.assert(fc.asyncProperty(text, async (chosen) => {
+      for (const sent of forms(chosen)) {
+        const isComposed = sent.normalize('NFC') === sent;
+        expect(await passwords.check(prefix + sent, sent)).toBe(isComposed && prefix !== '$2a$' ? 'right' : 'right-upgrade');
+        expect(await passwords.check(await passwords.hash(sent), sent)).toBe('right');
+      }
+    }));
+  });
+
+  it('costs an unknown user the same work', async () => {
+    const { functions, calls } = countedHashes();
+    const passwords = createPasswords(queue(), functions);
+    const stored = await passwords.hash('the right password');
+    await passwords.check(null, 'warms the decoy up');
+    calls.length = 0;
+    await passwords.check(stored, 'e\u0301'.repeat(8));
+    const forWrong = calls.splice(0);
+    await passwords.check(null, 'e\u0301'.repeat(8));
+    expect(calls).toEqual(forWrong);
+    expect(forWrong).toEqual(['verify', 'verify']);
+  });
+
+  it('is never right when it is no well-formed text, whatever the library takes it for', async () => {
+    const passwords = createPasswords(queue());
+    const stored = await nativeHashes.hash('broken \ud800 text');
+    expect(await nativeHashes.verify(stored, 'broken \ud801 text')).toBe(true);
+    expect(await passwords.check(stored, 'broken \ud800 text')).toBe('wrong');
+  });
+
+  it('has as many characters as its composed form', () => {
+    expect(passwordProblem('e\u0301'.repeat(7))).toMatch(/this one has 7/);
+    expect(passwordProblem('e\u0301'.repeat(8))).toBeNull();
+    expect(passwordProblem('😀'.repeat(128))).toBeNull();
+    expect(passwordProblem('e\u0301'.repeat(129))).toMatch(/this one has 129/);
+  });
 });
 
 it('works on two at once, lets a bounded number wait, and refuses the rest with a time to come back', async () => {

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
 import type { Passwords } from '../../platform/crypto/passwords';
 import type { Tokens } from '../../platform/crypto/tokens';
-import { Forbidden, Unauthenticated } from '../../platform/errors/errors';
+import { BadInput, Forbidden, Unauthenticated } from '../../platform/errors/errors';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
@@ -74,6 +74,7 @@ export function createLoginService({ store, audit, users, sessions, directory, p
 
   return {
     /**
+     * @throws BadInput        text that is not well-formed Unicode
      * @throws Forbidden       a page sent it that may not call us: it could lock its visitors out
      * @throws Unauthenticated ACCESS_DENIED: no such user or wrong password, told the same way and after the same work
      * @throws RateLimited     too many failures of this account from this address, or of this address
@@ -81,6 +82,9 @@ export function createLoginService({ store, audit, users, sessions, directory, p
      */
     async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
       if (origin.foreignPage) throw new Forbidden('Pages of this origin may not sign in here. The setting cors.origins names those that may.');
+      for (const [field, text] of Object.entries({ email, password })) {
+        if (!text.isWellFormed()) throw new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', { path: [field] });
+      }
       const typed = email.slice(0, LONGEST_ACCOUNT);
       const account = users.accountName(typed);
       lockout.requireOpen(account, origin.network);

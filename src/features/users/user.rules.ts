@@ -1,4 +1,5 @@
 import type { Problem } from '../../platform/errors/errors';
+import { passwordProblem } from '../../platform/crypto/password-text';
 import { characters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { UserDetail } from './user.model';
@@ -17,7 +18,6 @@ export const DETAIL_LENGTHS = {
   name: 45, surname: 45, salutation: 10, phoneNumber: 45, department: 45, organisation: 100, theme: 4_000, bitbucketUser: 100,
 } as const;
 
-export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** The longest address that mail can be sent to. */
 export const LONGEST_EMAIL = 254;
 
@@ -37,22 +37,23 @@ export function emailProblems(email: string | undefined): Problem[] {
 export function passwordProblems(password: string | undefined): Problem[] {
   const path = ['password'];
   if (password === undefined || password === '') return [{ path, message: 'The password is missing.' }];
-  const length = characters(password);
-  const { min, max } = PASSWORD_LENGTH;
-  return length < min || length > max ? [{ path, message: `The password must have ${min} to ${max} characters; this one has ${length}.` }] : [];
+  const message = passwordProblem(password);
+  return message === null ? [] : [{ path, message }];
 }
 
 /** The documented form of a time has four digits for the year. */
 const hasPlainYear = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
 export function detailProblems(detail: DetailChange): Problem[] {
-  const tooLong = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
+  const texts = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
     const text = detail[field];
     const longest = DETAIL_LENGTHS[field];
-    return text != null && characters(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
+    if (text == null) return [];
+    if (!text.isWellFormed()) return [{ path: ['detail', field], message: 'This is not well-formed Unicode.' }];
+    return characters(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
   });
-  if (!detail.requestTime || hasPlainYear(detail.requestTime)) return tooLong;
-  return [...tooLong, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
+  if (!detail.requestTime || hasPlainYear(detail.requestTime)) return texts;
+  return [...texts, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
 }
 
 /** The details after a change. */

@@ -1,17 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
 import { compare } from 'bcryptjs';
 import { randomBytes } from 'node:crypto';
+import { passwordText } from './password-text';
 import type { WorkQueue } from './work-queue';
 
-/** What a check of a password found. `upgrade`: right, and the stored hash is of an older kind. */
+/** What a check of a password found. `upgrade`: right, and the stored hash is of an older kind, or of a password that is not composed. */
 export type PasswordCheck = 'right' | 'right-upgrade' | 'wrong';
 
 /** Hashes and checks passwords. Every call waits in a bounded queue. */
 export interface Passwords {
-  /** An argon2id hash in PHC form. */
+  /** An argon2id hash of the composed password, in PHC form. Well-formed Unicode only: the library would take one broken text for another. */
   hash(password: string): Promise<string>;
   /**
-   * Compares with a stored hash: argon2id, or the bcrypt of installed lines. Null stands for a user who does not exist or has no
+   * Compares with a stored hash: argon2id, or the bcrypt of installed lines; as sent, then composed. Null stands for a user who does not exist or has no
    * password: the same work is done, and the answer is `wrong`.
    */
   check(stored: string | null, password: string): Promise<PasswordCheck>;
@@ -40,15 +41,18 @@ export function createPasswords(queue: WorkQueue, functions: HashFunctions = nat
   const decoyHash = (): Promise<string> => (decoy ??= functions.hash(randomBytes(16).toString('base64')));
 
   return {
-    hash: (password) => queue.run(() => functions.hash(password)),
+    hash: (password) => queue.run(() => functions.hash(passwordText(password))),
     check: (stored, password) => queue.run(async () => {
-      const given = password.slice(0, LONGEST);
+      const sent = password.slice(0, LONGEST);
+      const composed = passwordText(sent);
       const isBcrypt = stored !== null && BCRYPT.test(stored);
-      if (isBcrypt) return (await functions.verifyBcrypt(stored, given)) ? 'right-upgrade' : 'wrong';
-      // Asked for always, or the first unknown user would take longer than everybody else.
+      // Made always, or the first unknown user would take longer than everybody else.
       const decoy = await decoyHash();
-      const isRight = await functions.verify(stored ?? decoy, given);
-      return isRight && stored !== null && password.length <= LONGEST ? 'right' : 'wrong';
+      const fits = (text: string): Promise<boolean> => (isBcrypt ? functions.verifyBcrypt(stored, text) : functions.verify(stored ?? decoy, text));
+      const isRightAsSent = await fits(sent);
+      const isRight = isRightAsSent || (composed !== sent && (await fits(composed)));
+      if (!isRight || stored === null || password.length > LONGEST || !password.isWellFormed()) return 'wrong';
+      return isBcrypt || (isRightAsSent && composed !== sent) ? 'right-upgrade' : 'right';
     }),
   };
 }
