@@ -13,7 +13,10 @@ export interface Services {
 
 /** Where a request came from. */
 export interface Origin {
+  /** Ours: in the log, the audit, the errors and the `X-Request-Id` of the answer. */
   readonly requestId: string;
+  /** What the client calls the request in its own `X-Request-Id`, where that is short and plain: written beside ours, never instead. */
+  readonly clientRequestId: string | null;
   /** Address of the client, as seen behind the configured trusted proxies. */
   readonly address: string;
   /** What of the address its holder cannot choose, to count clients by: all of an IPv4 address, the /64 of an IPv6 one. */
@@ -27,7 +30,7 @@ export interface Origin {
 
 /**
  * Why a token is read. An `operation` is something the user does and keeps his session from going idle; an `event` that is sent to a
- * listening socket, or a look whether its session still holds, does not.
+ * listening socket, a look whether its session still holds, or a HEAD, which changes nothing, does not.
  */
 export type TokenUse = 'operation' | 'event';
 

@@ -89,3 +89,14 @@ describe('a change', () => {
     expect(events).toMatchObject([{ action: 'workflow.create', after: { hash: expect.stringMatching(/^[0-9a-f]{32,}$/) } }]);
   });
 });
+
+it('keeps the request id of the client beside ours', async () => {
+  const answer = await service.api('POST', '/api/permission', { body: { name: unique('NAMED') }, headers: { 'X-Request-Id': 'theirs-1' } });
+  const { nodes } = (await service.data('{ auditEvents(first: 1) { nodes { requestId clientRequestId } } }')).auditEvents;
+  expect(nodes).toEqual([{ requestId: answer.headers.get('x-request-id'), clientRequestId: 'theirs-1' }]);
+  expect(nodes[0].requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(service.logs.find(({ requestId }) => requestId === nodes[0].requestId)).toMatchObject({ msg: 'request', clientRequestId: 'theirs-1' });
+
+  const failed = await service.api('POST', '/graphql', { body: { query: '{ userGroup(id: "x") { id } }' }, headers: { 'X-Request-Id': 'theirs-2' } });
+  expect(failed.body.errors[0].extensions.requestId).toBe(failed.headers.get('x-request-id'));
+});

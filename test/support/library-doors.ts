@@ -27,7 +27,7 @@ export function tokenOf(name: string, expiresInSeconds = 3600): string {
 export const UNREADABLE = 'unreadable';
 
 export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
-  return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', ...more };
+  return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', clientRequestId: null, ...more };
 }
 
 export interface LibraryAnswer {

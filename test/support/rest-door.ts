@@ -36,7 +36,7 @@ export interface Answer {
 export const configOf = (env: Record<string, string> = {}): Config => loadConfig({ DATA_DIR: '/nowhere', LOG_LEVEL: 'info', ...env }, '/nowhere').config;
 
 export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}): Actor => ({
-  userId: 7, email: 'ada@example.com', groupId: 2, groupName: 'Editors', sessionId: 's', requestId: 'r', grants: new Set(grants), ...more,
+  userId: 7, email: 'ada@example.com', groupId: 2, groupName: 'Editors', sessionId: 's', requestId: 'r', clientRequestId: null, grants: new Set(grants), ...more,
 });
 
 /** Tokens of the tests: `good`, `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */

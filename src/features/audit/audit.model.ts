@@ -11,6 +11,8 @@ export interface AuditRecord {
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
   readonly requestId: string;
+  /** What the client called the request. */
+  readonly clientRequestId: string | null;
   /** Names what happened and the minute, where what happens again in it is only counted. */
   readonly minuteKey?: string;
 }
@@ -25,6 +27,7 @@ export const auditSchema = new Schema<AuditRecord>(
     before: { type: Schema.Types.Mixed, default: null },
     after: { type: Schema.Types.Mixed, default: null },
     requestId: { type: String, required: true },
+    clientRequestId: { type: String, default: null },
     minuteKey: String,
   },
   { versionKey: false, minimize: false, strict: 'throw' },

@@ -55,6 +55,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
         before: before && masked(before),
         after: after && masked(after),
         requestId: actor.requestId,
+        clientRequestId: actor.clientRequestId,
       };
       await events.create([event], { session: tx.session });
       tx.afterCommit(() => bus.publish(AUDIT_TOPIC, event));
@@ -64,7 +65,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
      * Records what nobody has to be signed in for and may happen many times a minute: one record for each target, detail and minute, its
      * `after` the detail and a `count`. Counted in the store, so that processes count together.
      */
-    async recordRepeated(action: string, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId }: Pick<Actor, 'requestId'>): Promise<void> {
+    async recordRepeated(action: string, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>): Promise<void> {
       const at = clock.now();
       const minuteKey = JSON.stringify([action, target.type, target.id, detail, Math.floor(at.getTime() / MINUTE_MS)]);
       const countUp = async (): Promise<boolean> => (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
@@ -78,6 +79,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
         before: null,
         after: { ...masked(detail), count: 1 },
         requestId,
+        clientRequestId,
         minuteKey,
       };
       try {

@@ -46,6 +46,9 @@ export class AuditEventType {
 
   @Field(() => String, { description: 'The request that made the change; the log lines of the request carry the same id.' })
   readonly requestId!: string;
+
+  @Field(() => String, { nullable: true, description: 'What the client called that request in its own `X-Request-Id`.' })
+  readonly clientRequestId!: string | null;
 }
 
 export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConnection');

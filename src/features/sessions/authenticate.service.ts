@@ -106,6 +106,7 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
         sessionId: entry.session._id,
         grants: group.grants,
         requestId: origin.requestId,
+        clientRequestId: origin.clientRequestId,
       },
     };
   };

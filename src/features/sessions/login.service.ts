@@ -46,7 +46,8 @@ export type LoginService = ReturnType<typeof createLoginService>;
 
 /** Who signed in, for the record of it; he is not asked for rights. */
 const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => ({
-  userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(), requestId: origin.requestId,
+  userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(),
+  requestId: origin.requestId, clientRequestId: origin.clientRequestId,
 });
 
 /** More than any e-mail has: what is longer is nobody's, and costs no more than others to look for. */

@@ -29,7 +29,7 @@ export function sessionRoutes({ login, sessions, users, directory }: Services): 
     }),
     route({
       method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
-      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
+      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'], changesOnGet: true,
       handle: async ({ actor, params }) => {
         await users.get(params.id);
         await sessions.endAllOf(actor, params.id);

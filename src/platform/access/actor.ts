@@ -17,6 +17,8 @@ export interface Actor {
    */
   readonly grants: ReadonlySet<string>;
   readonly requestId: string;
+  /** What the client calls the request. */
+  readonly clientRequestId: string | null;
 }
 
 /** Is the actor a member of the group Admin? */
@@ -24,5 +26,5 @@ export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROU
 
 /** The service itself: migrations, recovery at start. Recorded in the audit as user 0. */
 export const systemActor = (requestId: string): Actor => ({
-  userId: 0, email: 'system', groupId: 0, groupName: 'System', sessionId: '', grants: new Set(), requestId,
+  userId: 0, email: 'system', groupId: 0, groupName: 'System', sessionId: '', grants: new Set(), requestId, clientRequestId: null,
 });

@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSc
 import type { Config } from '../../config/config';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
-import type { Authenticate, GraphqlContext, Origin, Services } from '../context';
+import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '../context';
 import { DomainError } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
@@ -28,6 +28,8 @@ export interface FrontDoorParts {
 export interface Caller {
   readonly origin: Origin;
   readonly token: string | undefined;
+  /** Default: `operation`. */
+  readonly use?: TokenUse;
   /** Aborted when the client is gone or has unsubscribed. */
   readonly gone: AbortSignal;
   readonly setHeader?: (name: string, value: string) => void;
@@ -98,7 +100,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   };
 
   const identify = async (caller: Caller): Promise<Authentication> => {
-    const authentication = await authenticate(caller.token, caller.origin);
+    const authentication = await authenticate(caller.token, caller.origin, caller.use);
     caller.onAuthenticated?.(authentication);
     return authentication;
   };

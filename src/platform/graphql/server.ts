@@ -82,6 +82,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     return {
       origin: originOf(request),
       token: bearerToken(request.headers),
+      use: request.method === 'HEAD' ? 'event' : 'operation',
       gone: gone.signal,
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);

@@ -13,12 +13,13 @@ const cut = (text: string): string => (text.length > LONGEST_PATH ? `${text.slic
 export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    const { requestId, address } = originOf(request);
+    const { requestId, clientRequestId, address } = originOf(request);
     const { path, search } = requestUrl(request.originalUrl);
     response.once('close', () => {
       const { userId, code } = response.locals as { userId?: number; code?: string };
       log.info({
         requestId,
+        ...(clientRequestId !== null && { clientRequestId }),
         method: request.method,
         path: cut(path) + maskQuery(search),
         status: response.statusCode,

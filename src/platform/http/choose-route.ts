@@ -25,10 +25,13 @@ function fitOf(match: Match, segments: readonly string[]): Fit {
   return { match, parsed, fits: [...parsed.values()].some((result) => result.success) };
 }
 
+/** HEAD is a GET without its body, unless that GET changes something. */
+const answersHead = (get: Entry | undefined): boolean => get !== undefined && get.route.changesOnGet !== true;
+
 /** The methods of these paths as the `Allow` header lists them. */
 function allowOf(fits: readonly Fit[]): string[] {
   const methods = new Set(fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())));
-  if (methods.has('GET')) methods.add('HEAD');
+  if (fits.some(({ match }) => answersHead(match.entries.get('get')))) methods.add('HEAD');
   methods.add('OPTIONS');
   return [...methods].sort();
 }
@@ -47,6 +50,7 @@ export function chooseRoute(table: RouteTable, method: string, segments: readonl
   for (const { match, parsed } of considered) {
     const entry = match.entries.get(wanted);
     const params = parsed.get(wanted);
+    if (method === 'HEAD' && !answersHead(entry)) continue;
     if (entry && params) return { kind: 'route', route: entry.route, params };
   }
   return { kind: 'other-methods', allow: allowOf(considered) };

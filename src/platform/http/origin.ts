@@ -37,7 +37,7 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
 }
 
 /**
- * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept when it is short and plain; `X-Forwarded-*` counts
+ * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept beside ours when it is short and plain; `X-Forwarded-*` counts
  * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
  */
 export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
@@ -53,7 +53,8 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
     const baseUrl = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
-      requestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : randomUUID(),
+      requestId: randomUUID(),
+      clientRequestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null,
       address,
       network: clientNetwork(address),
       userAgent: (headers['user-agent'] ?? '').slice(0, 512),

@@ -50,9 +50,10 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
   /** A public operation works whatever is wrong with a token that came along. */
   const authenticateFor = async (route: Route, request: Request, origin: Origin): Promise<Authentication> => {
     const token = bearerToken(request.headers);
-    if (route.needs !== 'public') return authenticate(token, origin);
+    const use = request.method === 'HEAD' ? 'event' : 'operation';
+    if (route.needs !== 'public') return authenticate(token, origin, use);
     if (token === undefined) return { state: 'anonymous' };
-    return authenticate(token, origin).catch((error: unknown) => {
+    return authenticate(token, origin, use).catch((error: unknown) => {
       log.warn({ err: error, requestId: origin.requestId }, 'a token was not read for a public operation');
       return { state: 'anonymous' as const };
     });

@@ -49,6 +49,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly body?: z.ZodType<B>;
   /** multipart/form-data with one file part of this name; the other parts are parsed by `body`. */
   readonly upload?: { readonly part: string };
+  /** A GET that changes something, as the released line has one: it is not answered to HEAD, which changes nothing. */
+  readonly changesOnGet?: boolean;
   /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
   /** The content type of a JSON body is not looked at, for clients that send none or a wrong one. */
