@@ -30,9 +30,7 @@ export type RunExecutor = ReturnType<typeof createRunExecutor>;
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
 export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
-    const document = (await workflows.documentsOf([run])).get(run.content.id);
-    if (!document) throw new Error(`The snapshot ${run.content.id} of run ${run._id} is missing.`);
-    return runWorkflow(document, { http, clock, emit }, {
+    return runWorkflow(await workflows.heldDocument(run), { http, clock, emit }, {
       signal,
       stepTimeoutMs: config.workflow.stepTimeoutMs,
       runTimeoutMs: config.workflow.runTimeoutMs,

@@ -7,6 +7,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { WorkflowService } from '../workflows/workflow.service';
+import { shownTo } from '../workflows/workflow-reading';
 import type { HeldSnapshot } from '../workflows/workflow-snapshots';
 import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
@@ -84,7 +85,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
       line.requireRoom();
       const prepared = await workflows.prepareTest(content);
       const run = await enqueue(actor, { test: true, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
-      return { run, document: prepared.packed.document };
+      return { run, document: shownTo(actor, prepared.packed.document) };
     },
   };
 }

@@ -1,10 +1,14 @@
 import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
+import { maskDocument } from './masking/mask-document';
 import type { WorkflowDocument } from './workflow.document';
-import type { VersionRecord, WorkflowRecord } from './workflow.model';
+import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './workflow.title';
 import type { WorkflowVersions } from './workflow-versions';
 
@@ -13,6 +17,10 @@ export interface WorkflowWithDocument {
   readonly record: WorkflowRecord;
   readonly document: WorkflowDocument;
 }
+
+/** The document as this actor may see it: whoever may not change it sees no secrets. */
+export const shownTo = (actor: Actor, document: WorkflowDocument): WorkflowDocument =>
+  (allows(workflowPolicy.update, actor) ? document : maskDocument(document));
 
 export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
 
@@ -30,6 +38,18 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
 
   async function documentIn(record: WorkflowRecord): Promise<WorkflowDocument | undefined> {
     return (await versions.documents([record.content])).get(record.content.id);
+  }
+
+  /** With its secrets, for the service itself: nothing of it leaves through a door. */
+  async function getOriginal(id: number): Promise<WorkflowWithDocument> {
+    const record = await get(id);
+    const document = await documentIn(record);
+    if (document) return { record, document };
+    // Saved or deleted between the two reads: look again, once.
+    const fresh = await get(id);
+    const found = await documentIn(fresh);
+    if (!found) throw new Error(`The document ${fresh.content.id} of workflow ${id} is missing.`);
+    return { record: fresh, document: found };
   }
 
   return {
@@ -55,30 +75,27 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** A page of the versions of a workflow, the newest first. */
     versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> => versions.page(workflowId, page),
 
+    getOriginal,
+
     /** @throws NotFound CONNECTION_NOT_FOUND */
-    async getWithDocument(id: number): Promise<WorkflowWithDocument> {
-      const record = await get(id);
-      const document = await documentIn(record);
-      if (document) return { record, document };
-      // Saved or deleted between the two reads: look again, once.
-      const fresh = await get(id);
-      const found = await documentIn(fresh);
-      if (!found) throw new Error(`The document ${fresh.content.id} of workflow ${id} is missing.`);
-      return { record: fresh, document: found };
+    async getWithDocument(actor: Actor, id: number): Promise<WorkflowWithDocument> {
+      const { record, document } = await getOriginal(id);
+      return { record, document: shownTo(actor, document) };
     },
 
-    /** The document of each, in one store call; one that is gone by now is missing. */
-    async documentsOf(records: readonly Pick<WorkflowRecord, 'content'>[]): Promise<Map<string, WorkflowDocument>> {
-      return versions.documents(records.map((record) => record.content));
+    /** The documents by content id, in one store call; one that is gone by now is missing. */
+    async documents(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
+      const found = await versions.documents(contents);
+      return new Map([...found].map(([id, document]) => [id, shownTo(actor, document)]));
     },
 
     /** All workflows in the order of their creation, with their documents. */
-    async all({ includeTest }: { includeTest: boolean }): Promise<WorkflowWithDocument[]> {
+    async all(actor: Actor, { includeTest }: { includeTest: boolean }): Promise<WorkflowWithDocument[]> {
       const records = await workflows.find(includeTest ? {} : { test: false }).sort({ _id: 1 }).lean<WorkflowRecord[]>();
       const documents = await versions.documents(records.map((record) => record.content));
       return records.flatMap((record) => {
         const document = documents.get(record.content.id);
-        return document ? [{ record, document }] : [];
+        return document ? [{ record, document: shownTo(actor, document) }] : [];
       });
     },
 

@@ -9,9 +9,11 @@ import type { AuditService } from '../audit/audit.service';
 import { recorded } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
+import { restoreDocument } from './masking/restore-document';
 import { parseDocument } from './workflow.document';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
+import { shownTo } from './workflow-reading';
 import type { WorkflowVersions } from './workflow-versions';
 import type { WorkflowWriting } from './workflow-writing';
 
@@ -36,7 +38,7 @@ const COMMENT_LENGTH = 500;
 /** Saves workflows. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
   async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
-    const document = parseDocument(documentMeant(content, {}));
+    const { document } = restoreDocument(parseDocument(documentMeant(content, {})), null);
     const packed = await versions.pack(document);
     const id = await store.nextId('workflows');
     const record = await writing.titled(document.title, async (tx) => {
@@ -48,11 +50,11 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     return { record, document };
   }
 
-  /** A change is made to the version that was read; a whole document replaces whatever is there, unless a version is expected. */
+  /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
   async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions): Promise<WorkflowWithDocument> {
-    const base = await reading.getWithDocument(id);
-    const document = parseDocument(documentMeant(content, base.document));
-    const expected = expectedVersion ?? ('change' in content ? base.record.version : null);
+    const base = await reading.getOriginal(id);
+    const { document, isMadeOfStored } = restoreDocument(parseDocument(documentMeant(content, base.document)), base.document);
+    const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     const packed = await versions.pack(document);
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
@@ -75,7 +77,8 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
     requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
     refuseLongComment(options.comment ?? '');
-    return id === null ? create(actor, content, options.comment ?? null) : update(actor, id, content, options);
+    const { record, document } = await (id === null ? create(actor, content, options.comment ?? null) : update(actor, id, content, options));
+    return { record, document: shownTo(actor, document) };
   };
 }
 

@@ -6,6 +6,8 @@ import type { Store, Tx } from '../../platform/store/store';
 import { isJsonObject } from './json';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
+import { restoreDocument } from './masking/restore-document';
+import type { WorkflowDocument } from './workflow.document';
 import { parseDocument } from './workflow.document';
 import type { ContentRef, WorkflowRecord } from './workflow.model';
 import { parseTitle, testTitle, titleKey } from './workflow.title';
@@ -62,7 +64,8 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
       const input = documentMeant(content, {});
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
-      const packed = await versions.pack(parseDocument({ ...input, title: testTitle(title, clock.now()) }));
+      const { document } = restoreDocument(parseDocument({ ...input, title: testTitle(title, clock.now()) }), null);
+      const packed = await versions.pack(document);
       return { workflowId: await store.nextId('workflows'), packed };
     },
 
@@ -71,6 +74,13 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
       await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
       await versions.hold(packed.id, tx);
       return { workflowId, title: packed.document.title, test: true, temporary: true, content: packed.content.ref };
+    },
+
+    /** What a run executes, with its secrets: nothing of it leaves through a door. */
+    async heldDocument({ content }: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument> {
+      const document = (await versions.documents([content])).get(content.id);
+      if (!document) throw new Error(`The snapshot ${content.id} is missing.`);
+      return document;
     },
 
     /** The run that executed the snapshot has ended. */

@@ -4,12 +4,12 @@ import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef } from './workflow.model';
 
 /**
- * The document of a workflow or version, read once per request and for all of a list together.
+ * The document of a workflow or version as the actor may see it, read once per request and for all of a list together.
  * @throws NotFound VERSION_NOT_FOUND: saved over or deleted since the row was read
  */
 export async function documentOf({ content }: { readonly content: ContentRef }, context: GraphqlContext): Promise<WorkflowDocument> {
   const documents = context.loader<string, WorkflowDocument>('workflowDocuments', async (keys) => {
-    const found = await context.services.workflows.documentsOf(keys.map((key) => ({ content: JSON.parse(key) as ContentRef })));
+    const found = await context.services.workflows.documents(context.actor, keys.map((key) => JSON.parse(key) as ContentRef));
     return keys.map((key) => found.get((JSON.parse(key) as ContentRef).id) ?? null);
   });
   const { id, parts, hash } = content;

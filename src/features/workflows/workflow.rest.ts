@@ -28,7 +28,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
       summary: 'All workflows',
       query: z.object({ includeTest: QueryFlag.default(false) }),
       answer: z.array(ConnectionAnswer),
-      handle: async ({ query }) => (await workflows.all(query)).map(presentWorkflow),
+      handle: async ({ actor, query }) => (await workflows.all(actor, query)).map(presentWorkflow),
     }),
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag, success: 200,
@@ -45,13 +45,13 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
     route({
       method: 'get', path: '/connection/:id', needs: workflowPolicy.read, tag, success: 200,
       summary: 'One workflow', params: IdParams, answer: ConnectionAnswer, errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ params }) => presentWorkflow(await workflows.getWithDocument(params.id)),
+      handle: async ({ actor, params }) => presentWorkflow(await workflows.getWithDocument(actor, params.id)),
     }),
     route({
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
       body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
-      errors: ['CONNECTION_NOT_FOUND', ...NOT_SAVED],
+      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED],
       handle: async ({ actor, params, body }) => presentWorkflow(await workflows.save(actor, params.id, { document: body })),
     }),
     route({

@@ -1,0 +1,59 @@
+import { isHarmlessHeader, isMaskable, isSecretName, MASK } from '../../../platform/secrets';
+import { isJsonObject } from '../json';
+import type { JsonObject } from '../json';
+import { isOnlyReferences } from './references';
+
+/** How the values at a place of a workflow document are judged. */
+export type Rule =
+  /** By the names under which they stand. */
+  | 'names'
+  /** The same, and their texts by the names in them: what is sent or comes back. */
+  | 'texts'
+  /** Names and values of headers. */
+  | 'headers'
+  /** Everything is secret. */
+  | 'secret';
+
+const HEADERS = new Set(['header', 'headers']);
+const SENT_TEXTS = new Set(['request', 'response', 'body', 'endpoint', 'url', 'uri']);
+
+/** The rule for the field `name` of an object, where the object itself has `rule`. */
+export function ruleOfField(rule: Rule, name: string, object: JsonObject): Rule {
+  if (rule === 'secret') return 'secret';
+  const paired = name === 'value' ? nameInPair(object) : undefined;
+  if (rule === 'headers') return headerRule(paired ?? name, paired === undefined && nameInPair(object) !== undefined);
+  if (HEADERS.has(name.toLowerCase())) return 'headers';
+  if (isSecretName(paired ?? name)) return 'secret';
+  return rule === 'texts' || SENT_TEXTS.has(name.toLowerCase()) ? 'texts' : 'names';
+}
+
+const headerRule = (name: string, isBesideValue: boolean): Rule => (isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret');
+
+/** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */
+function nameInPair(object: JsonObject): string | undefined {
+  if (!('value' in object)) return undefined;
+  return [object.name, object.key].find((name) => typeof name === 'string');
+}
+
+/** Is this value hidden where everything is secret? References say where a value comes from, and not the value. */
+export function isHidden(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && (value === MASK || !isOnlyReferences(value));
+  return isMaskable(value);
+}
+
+/** Is this text judged as one value? The header lines of a text are. */
+export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule === 'headers';
+
+/**
+ * By what the entries of a list are the same in two documents: steps by their id, pairs by their name, others by their position.
+ */
+export function keysOf(list: readonly unknown[]): string[] {
+  const seen = new Map<string, number>();
+  return list.map((item, position) => {
+    const identity = isJsonObject(item) ? [item.id, nameInPair(item)].find((name) => typeof name === 'string' && name !== '') : undefined;
+    if (identity === undefined) return `at ${position}`;
+    const nth = seen.get(identity as string) ?? 0;
+    seen.set(identity as string, nth + 1);
+    return `${nth} of ${String(identity)}`;
+  });
+}

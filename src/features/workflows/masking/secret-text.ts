@@ -1,0 +1,202 @@
+import { isSecretName, isSecretParameter } from '../../../platform/secrets';
+import { TextLexer } from './text-lexer';
+import type { Token } from './text-lexer';
+
+/** Gives the text that stands for a secret value. `place` names it within the text: the same in a text with other values. */
+export type Replace = (place: string, value: string) => string;
+
+/** How deep texts in texts are read; what lies deeper is one secret. */
+const DEEPEST = 4;
+
+/**
+ * Rewrites every value that stands under the name of a secret in a text of whatever kind: JSON, also with references instead of values,
+ * forms and queries of URLs, their user part, elements and attributes of XML, arguments of GraphQL, lines of `name: value`. Where
+ * it cannot tell where a value ends it takes more rather than less. Everything else stays as it is, to the byte. Linear time.
+ */
+export function rewriteSecrets(text: string, replace: Replace, depth = 0): string {
+  return new SecretRewriter(text, replace, depth).rewritten();
+}
+
+class SecretRewriter {
+  private readonly lexer: TextLexer;
+  private readonly pieces: string[] = [];
+  private copied = 0;
+  private readonly counts = new Map<string, number>();
+  /** One entry per open bracket: is everything inside secret, and under which name? */
+  private readonly open: (string | null)[] = [];
+
+  constructor(private readonly text: string, private readonly replace: Replace, private readonly depth: number) {
+    this.lexer = new TextLexer(text);
+  }
+
+  rewritten(): string {
+    for (let token = this.lexer.next(); token; token = this.lexer.next()) this.read(token);
+    return this.pieces.join('') + this.text.slice(this.copied);
+  }
+
+  private read(token: Token): void {
+    if (token.kind === 'mark') return this.readMark(token);
+    if (token.kind === 'reference') return;
+    const separator = this.separatorAfter();
+    if (separator !== null) return this.readValue(nameOf(this.said(token)), separator);
+    const secret = this.open.at(-1) ?? null;
+    if (secret !== null) return this.put(secret, token);
+    if (token.kind === 'quoted') this.readInside(token);
+  }
+
+  private readMark({ from }: Token): void {
+    const char = this.text[from] ?? '';
+    if ('{[('.includes(char)) this.open.push(this.open.at(-1) ?? null);
+    else if ('}])'.includes(char)) this.open.pop();
+    else if (char === '<') this.readElement();
+    else if (char === '/' && this.text[from + 1] === '/') this.readAuthority(from + 2);
+  }
+
+  /** `:` or `=` behind a name, also behind the closing bracket of `user[password]=`. */
+  private separatorAfter(): ':' | '=' | null {
+    const { lexer, text } = this;
+    const behind = lexer.at;
+    lexer.skipBlanks();
+    while (text[lexer.at] === ']') lexer.at += 1;
+    const char = text[lexer.at];
+    if (char === '=' || (char === ':' && text[lexer.at - 1] !== ']')) {
+      lexer.at += 1;
+      return char;
+    }
+    lexer.at = behind;
+    return null;
+  }
+
+  private readValue(name: string, separator: ':' | '='): void {
+    const { lexer, text } = this;
+    const enclosing = this.open.at(-1) ?? null;
+    if (enclosing === null && !isSecretBefore(separator, name)) return;
+    const place = enclosing === null ? name : `${enclosing} ${name}`;
+    const start = lexer.at;
+    lexer.skipBlanks();
+    // An empty parameter is followed by a line, not by its value.
+    if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return;
+    const value = lexer.next();
+    if (value === null || value.kind === 'reference') return this.readBehindReference(place, separator, value);
+    if (value.kind === 'mark' && '{['.includes(text[value.from] ?? '')) {
+      this.open.push(place);
+      return;
+    }
+    if (value.kind === 'quoted') return this.put(place, value);
+    if (separator === ':' && value.kind === 'bare' && this.isToken(value)) return text[value.from] === '$' ? undefined : this.put(place, value);
+    lexer.at = value.from;
+    this.put(place, lexer.until(separator === '=' ? '&' : ''));
+  }
+
+  /** `{%…%}-suffix` of a form is no mere reference. */
+  private readBehindReference(place: string, separator: ':' | '=', reference: Token | null): void {
+    if (!reference || separator === ':') return;
+    this.lexer.at = reference.from;
+    this.put(place, this.lexer.until('&'));
+  }
+
+  /** Does the value end with this word, as numbers, names and variables do in JSON and GraphQL? */
+  private isToken({ from, to }: Token): boolean {
+    if (!/^(?:-?\d[\d.eE+-]*|true|false|null|\$\w+|\*{3})$/.test(this.text.slice(from, to))) return false;
+    const { lexer } = this;
+    lexer.skipBlanks();
+    const isEnd = lexer.done || ',}])'.includes(this.text[lexer.at] ?? '') || this.text.slice(to, lexer.at).includes('\n');
+    if (!isEnd) lexer.at = from;
+    return isEnd;
+  }
+
+  /** `<password type="x">value</password>` */
+  private readElement(): void {
+    const { lexer, text } = this;
+    const name = lexer.next();
+    if (name?.kind !== 'bare') {
+      if (name) lexer.at = name.from;
+      return;
+    }
+    const written = text.slice(name.from, name.to);
+    if (!isSecretName(localName(written))) return;
+    const opened = text.indexOf('>', name.to);
+    if (text[opened - 1] === '/') return;
+    const closing = opened < 0 ? -1 : text.indexOf(`</${written}`, opened);
+    const to = closing < 0 ? text.length : closing;
+    this.put(localName(written), { kind: 'bare', from: opened < 0 ? name.to : opened + 1, to });
+    lexer.at = to;
+  }
+
+  /** `https://user:password@host` */
+  private readAuthority(from: number): void {
+    let to = from;
+    while (to < this.text.length && !/[/?#\s"'<>\\]/.test(this.text[to] ?? '')) to += 1;
+    const authority = this.text.slice(from, to);
+    const [colon, host] = [authority.indexOf(':'), authority.lastIndexOf('@')];
+    if (colon < 0 || host < colon) return;
+    this.put('//', { kind: 'bare', from: from + colon + 1, to: from + host });
+    this.lexer.at = from + host;
+  }
+
+  /** Texts in texts: JSON as a string of JSON. */
+  private readInside(token: Token): void {
+    const quoted = this.text.slice(token.from, token.to);
+    if (!/[:=]/.test(quoted)) return;
+    const inner = unquoted(quoted);
+    const rewritten = this.depth < DEEPEST
+      ? rewriteSecrets(inner, (place, value) => this.replaced(`" ${place}`, value), this.depth + 1)
+      : this.replaced('"', inner);
+    if (rewritten !== inner) this.write(token.from, token.to, requoted(rewritten, quoted));
+  }
+
+  private put(place: string, { kind, from, to }: Token): void {
+    const raw = this.text.slice(from, to);
+    if (raw === 'true' || raw === 'false' || raw === 'null') return;
+    if (kind !== 'quoted') return this.write(from, to, this.replaced(place, raw));
+    const [inner, written] = [raw.slice(1, -1), this.replaced(place, raw.slice(1, -1))];
+    if (written !== inner) this.write(from, to, `${raw[0]}${written}${raw[0]}`);
+  }
+
+  private write(from: number, to: number, written: string): void {
+    this.pieces.push(this.text.slice(this.copied, from), written);
+    this.copied = to;
+  }
+
+  private replaced(place: string, value: string): string {
+    if (value === '') return value;
+    const nth = this.counts.get(place) ?? 0;
+    this.counts.set(place, nth + 1);
+    return this.replace(`${place} ${nth}`, value);
+  }
+
+  private said({ kind, from, to }: Token): string {
+    return kind === 'quoted' ? unquoted(this.text.slice(from, to)) : this.text.slice(from, to);
+  }
+}
+
+/** `$password: String!` declares a variable and holds no value. What is called just `key` opens doors in forms and queries only. */
+const isSecretBefore = (separator: ':' | '=', name: string): boolean =>
+  (separator === '=' ? isSecretParameter(name) : isSecretName(name) && !name.startsWith('$'));
+
+/** Names in forms and queries are encoded. */
+function nameOf(said: string): string {
+  if (!/[%+]/.test(said)) return said;
+  try {
+    return decodeURIComponent(said.replaceAll('+', ' '));
+  } catch {
+    return said;
+  }
+}
+
+const localName = (element: string): string => element.slice(element.indexOf(':') + 1);
+
+function unquoted(quoted: string): string {
+  if (quoted.startsWith('"') && quoted.includes('\\')) {
+    try {
+      return JSON.parse(quoted) as string;
+    } catch {
+      // Not of JSON: as it stands.
+    }
+  }
+  return quoted.slice(1, -1);
+}
+
+const requoted = (text: string, like: string): string =>
+  (like.startsWith('"') && like.includes('\\') ? JSON.stringify(text) : `${like[0]}${text}${like[0]}`);
+

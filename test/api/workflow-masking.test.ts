@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { maskText } from '../../src/features/workflows/masking/mask-document';
+import type { TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import { MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
+import { method, saved, workflow } from '../support/workflows';
+
+jest.setTimeout(60_000);
+
+let service: TestService;
+let reader: string;
+let updater: string;
+let creator: string;
+beforeAll(async () => {
+  service = await startService();
+  [reader, updater, creator] = (await Promise.all([['CONNECTION:READ'], ['CONNECTION:READ', 'CONNECTION:UPDATE'], ['CONNECTION:READ', 'CONNECTION:CREATE']]
+    .map((grants) => service.userWith(grants)))).map(({ token }) => token);
+});
+afterAll(async () => { await service.close(); });
+
+const STEPS = '{ ... on MethodStep { name connector { title } response request { endpoint header body { fields } } } }';
+const DOCUMENT = `query($id: ID!) { workflow(id: $id) { ui steps ${STEPS} fieldBindings { from { field } } versions(first: 5) { nodes { steps ${STEPS} } } }
+  workflows(first: 100) { nodes { ui steps ${STEPS} } } }`;
+const read = async (id: number, token?: string) => (await service.api('GET', `/api/connection/${id}`, { token })).body;
+const put = (id: number, body: unknown, token = updater) => service.api('PUT', `/api/connection/${id}`, { token, body });
+
+/** Everything the doors show of a workflow to the owner of a token. */
+async function shown(id: number, token: string): Promise<string[]> {
+  return [
+    JSON.stringify(await read(id, token)), (await service.api('GET', '/api/connection/all', { token })).text,
+    JSON.stringify(await service.data(DOCUMENT, { id }, token)),
+  ];
+}
+
+describe('secrets in workflows', () => {
+  it('are shown by no door to somebody who may not change them, wherever they stand, and to others as they are', async () => {
+    await fc.assert(fc.asyncProperty(methods, secret, async (list, hidden) => {
+      const id = await saved(service, workflow(list, [], { ui: { node: { headers: { 'X-Key': hidden } } }, legacy: { connector: { requestData: { password: hidden } } } }));
+      for (const text of await shown(id, reader)) expect(text).not.toContain(MARK);
+      expect((await read(id, updater)).fromConnector.methods.map((step: any) => step.request)).toEqual(list.map((step) => step.request));
+      expect((await read(id, reader)).fromConnector.methods.map((step: any) => step.name)).toEqual(list.map((step) => step.name));
+      await service.api('DELETE', `/api/connection/${id}`);
+    }), { numRuns: 25 });
+  });
+
+  it('are kept when what a reader saw is written back by somebody who may', async () => {
+    await fc.assert(fc.asyncProperty(methods, async (list) => {
+      const id = await saved(service, workflow(list));
+      const before = await read(id);
+      const answer = await put(id, { ...await read(id, reader), description: 'written back' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.fromConnector).toEqual(before.fromConnector);
+      expect((await read(id)).fromConnector).toEqual(before.fromConnector);
+      await service.api('DELETE', `/api/connection/${id}`);
+    }), { numRuns: 25 });
+  });
+
+  const SECRET_STEP = {
+    id: 's', request: {
+      endpoint: 'https://me:pw@remote.test/?api_key=one&page=2&token=two', method: 'POST',
+      header: { Authorization: 'Bearer three', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}' },
+      body: { type: 'object', format: 'json', data: 'raw', fields: { user: 'u', pin: 1234, login: { password: 'four', again: '{token}' }, list: [{ name: 'secret', value: 'five' }] } },
+    },
+  };
+  const MASKED_REQUEST = {
+    endpoint: 'https://me:***@remote.test/?api_key=***&page=2&token=***', method: 'POST',
+    header: { Authorization: '***', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}' },
+    body: { type: 'object', format: 'json', data: 'raw', fields: { user: 'u', pin: '***', login: { password: '***', again: '{token}' }, list: [{ name: 'secret', value: '***' }] } },
+  };
+
+  it('become *** one by one: harmless headers, other fields and references stay readable', async () => {
+    const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
+    expect((await read(id, reader)).fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
+    const { workflow: one } = await service.data(`query($id: ID!) { workflow(id: $id) { steps ${STEPS} versions { nodes { steps ${STEPS} } } } }`, { id }, reader);
+    const { method: _verb, ...request } = MASKED_REQUEST;
+    const expected = { ...request, body: { fields: request.body.fields } };
+    expect(one.steps[0].request).toEqual(expected);
+    expect(one.versions.nodes[0].steps[0].request).toEqual(expected);
+  });
+
+  it('stay when a masked step is moved, changed elsewhere, or saved over GraphQL', async () => {
+    const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP), method('1', 'http://y.test')]));
+    const masked = await read(id, reader);
+    const [first, second] = masked.fromConnector.methods;
+    const moved = { ...first, request: { ...first.request, endpoint: 'https://me:***@elsewhere.test/?new=1&api_key=***&token=changed' } };
+    expect((await put(id, { ...masked, fromConnector: { ...masked.fromConnector, methods: [second, moved] } })).status).toBe(200);
+    const [, stored] = (await read(id)).fromConnector.methods;
+    expect(stored.request).toEqual({ ...SECRET_STEP.request, endpoint: 'https://me:pw@elsewhere.test/?new=1&api_key=one&token=changed' });
+    const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { version } userErrors { code path } } }';
+    const input = { id, workflow: { methods: [{ id: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }] } };
+    expect((await service.data(SAVE, { input }, updater)).workflowSave.userErrors).toEqual([]);
+    expect((await read(id)).fromConnector.methods[0].request.header).toEqual({ Authorization: 'Bearer three', 'X-New': 'n' });
+    const wrong = { id, workflow: { methods: [{ id: 'm1', request: { header: { Authorization: '***' } } }] } };
+    expect((await service.data(SAVE, { input: wrong }, updater)).workflowSave).toEqual({
+      workflow: null, userErrors: [{ code: 'WORKFLOW_INVALID', path: ['fromConnector', 'methods', '0', 'request', 'header', 'Authorization'] }] });
+  });
+
+  it.each<[string, (request: any) => object]>([
+    ['another step', () => ({ id: 'other' })],
+    ['another header', ({ header }) => ({ request: { ...SECRET_STEP.request, header: { ...header, 'X-More': '***' } } })],
+    ['a field that is not hidden', () => ({ name: '***' })],
+    ['another field of the body', () => ({ request: { ...SECRET_STEP.request, body: { fields: { token: '***' } } } })],
+    ['another parameter', () => ({ request: { ...SECRET_STEP.request, endpoint: 'https://remote.test/?access_token=***' } })],
+    ['a second parameter of the name', () => ({ request: { ...SECRET_STEP.request, endpoint: 'https://remote.test/?token=***&token=***' } })],
+  ])('are not stored as ***: 400 for %s', async (_what, change) => {
+    const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
+    const masked = await read(id, reader);
+    const [step] = masked.fromConnector.methods;
+    const answer = await put(id, { ...masked, fromConnector: { ...masked.fromConnector, methods: [{ ...step, ...change(step.request) }] } });
+    expect([answer.status, answer.body.message]).toEqual([400, 'WORKFLOW_INVALID']);
+    expect((await read(id)).fromConnector.methods[0].request).toEqual(SECRET_STEP.request);
+  });
+
+  it('are not stored as *** in a new workflow or a test run, and not echoed to who may only create', async () => {
+    const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
+    const masked = { ...await read(id, reader), title: unique('Copy ') };
+    expect((await service.api('POST', '/api/connection', { body: masked })).body.message).toBe('WORKFLOW_INVALID');
+    expect((await service.api('POST', '/api/connection/execution/test', { body: masked })).body.message).toBe('WORKFLOW_INVALID');
+    const made = await service.api('POST', '/api/connection', { token: creator, body: workflow([method('0', 'http://x.test', SECRET_STEP)]) });
+    expect(made.body.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
+  });
+
+  it('are found in texts of every kind, and a masked text is masked no further', () => {
+    fc.assert(fc.property(fc.oneof(sentText, sentUrl), (text) => {
+      const masked = maskText(text);
+      expect(masked).not.toContain(MARK);
+      expect(maskText(masked)).toBe(masked);
+    }), { numRuns: 2_000 });
+  });
+
+  it('are looked for in linear time, whatever the text looks like', () => {
+    const pieces = ['"a', '{%', '<password ', '<password>', '//a', 'password:', 'password=', '[', '{"password":{', "'", '\\', 'a]', '://a:b@', '{"a":"', ' ', '${', '&', '"\\"', 'a:{', '#AABBCC.(response)', '</', '***'];
+    fc.assert(fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }), (unit) => {
+      const time = (length: number): number => {
+        const started = process.cpuUsage();
+        maskText(unit.join('').repeat(Math.ceil(length / unit.join('').length)));
+        const { user, system } = process.cpuUsage(started);
+        return (user + system) / 1_000;
+      };
+      // Quadratic work on 64 KB takes seconds.
+      expect(time(65_536)).toBeLessThan(250);
+    }), { numRuns: 60 });
+  });
+});
