@@ -40,7 +40,7 @@ describe('secrets in workflows', () => {
       expect((await read(id, updater)).fromConnector.methods.map((step: any) => step.request)).toEqual(list.map((step) => step.request));
       expect((await read(id, reader)).fromConnector.methods.map((step: any) => step.name)).toEqual(list.map((step) => step.name));
       await service.api('DELETE', `/api/connection/${id}`);
-    }), { numRuns: 25 });
+    }), { numRuns: 12 });
   });
 
   it('are kept when what a reader saw is written back by somebody who may', async () => {
@@ -52,7 +52,7 @@ describe('secrets in workflows', () => {
       expect(answer.body.fromConnector).toEqual(before.fromConnector);
       expect((await read(id)).fromConnector).toEqual(before.fromConnector);
       await service.api('DELETE', `/api/connection/${id}`);
-    }), { numRuns: 25 });
+    }), { numRuns: 12 });
   });
 
   const SECRET_STEP = {

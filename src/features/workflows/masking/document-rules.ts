@@ -50,10 +50,12 @@ export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule ===
 export function keysOf(list: readonly unknown[]): string[] {
   const seen = new Map<string, number>();
   return list.map((item, position) => {
-    const identity = isJsonObject(item) ? [item.id, nameInPair(item)].find((name) => typeof name === 'string' && name !== '') : undefined;
+    const identity = isJsonObject(item) ? [item.id, nameInPair(item)].find(isName) : undefined;
     if (identity === undefined) return `at ${position}`;
-    const nth = seen.get(identity as string) ?? 0;
-    seen.set(identity as string, nth + 1);
-    return `${nth} of ${String(identity)}`;
+    const nth = seen.get(identity) ?? 0;
+    seen.set(identity, nth + 1);
+    return `${nth} of ${identity}`;
   });
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
