@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { maskText } from '../../src/features/workflows/masking/mask-document';
+import { maskDocument, maskText } from '../../src/features/workflows/masking/mask-document';
+import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
+import { parseDocument } from '../../src/features/workflows/workflow.document';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
+import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
 import { method, saved, workflow } from '../support/workflows';
 
 jest.setTimeout(60_000);
@@ -120,12 +122,22 @@ describe('secrets in workflows', () => {
     expect(made.body.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
   });
 
+  it('are all hidden in a masked document, which is masked no further and written back to what it was', () => {
+    fc.assert(fc.property(methods, fields, (list, more) => {
+      const document = parseDocument({ ...workflow(list), more });
+      const masked = maskDocument(document);
+      expect(JSON.stringify(masked)).not.toContain(MARK);
+      expect(maskDocument(masked)).toEqual(masked);
+      expect(restoreDocument(masked, document).document).toEqual(document);
+    }), { numRuns: 300 });
+  });
+
   it('are found in texts of every kind, and a masked text is masked no further', () => {
     fc.assert(fc.property(fc.oneof(sentText, sentUrl), (text) => {
       const masked = maskText(text);
       expect(masked).not.toContain(MARK);
       expect(maskText(masked)).toBe(masked);
-    }), { numRuns: 2_000 });
+    }), { numRuns: 1_000 });
   });
 
   it('are looked for in linear time, whatever the text looks like', () => {

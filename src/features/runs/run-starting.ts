@@ -7,7 +7,6 @@ import type { AuditService } from '../audit/audit.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { shownTo } from '../workflows/workflow-reading';
 import type { HeldSnapshot } from '../workflows/workflow-snapshots';
 import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
@@ -83,9 +82,9 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
      */
     async testContent(actor: Actor, content: WorkflowContent): Promise<{ run: RunRecord; document: WorkflowDocument }> {
       line.requireRoom();
-      const prepared = await workflows.prepareTest(content);
+      const prepared = await workflows.prepareTest(actor, content);
       const run = await enqueue(actor, { test: true, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
-      return { run, document: shownTo(actor, prepared.packed.document) };
+      return { run, document: prepared.shown };
     },
   };
 }

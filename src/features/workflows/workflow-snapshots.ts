@@ -12,6 +12,7 @@ import { parseDocument } from './workflow.document';
 import type { ContentRef, WorkflowRecord } from './workflow.model';
 import { parseTitle, testTitle, titleKey } from './workflow.title';
 import type { WorkflowReading } from './workflow-reading';
+import { shownTo } from './workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
 import type { WorkflowWriting } from './workflow-writing';
 
@@ -29,6 +30,8 @@ export interface HeldSnapshot {
 export interface PreparedTest {
   readonly workflowId: number;
   readonly packed: PackedVersion;
+  /** The document as whoever tests it may see it. */
+  readonly shown: WorkflowDocument;
 }
 
 export interface WorkflowSnapshotsDependencies {
@@ -60,13 +63,13 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
      * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.
      * @throws Refused what `parseDocument` refuses
      */
-    async prepareTest(content: WorkflowContent): Promise<PreparedTest> {
+    async prepareTest(actor: Actor, content: WorkflowContent): Promise<PreparedTest> {
       const input = documentMeant(content, {});
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
       const { document } = restoreDocument(parseDocument({ ...input, title: testTitle(title, clock.now()) }), null);
       const packed = await versions.pack(document);
-      return { workflowId: await store.nextId('workflows'), packed };
+      return { workflowId: await store.nextId('workflows'), packed, shown: shownTo(actor, document) };
     },
 
     /** The workflow that exists while its test run does: `releaseSnapshot` removes it. */

@@ -45,17 +45,23 @@ export function isHidden(value: unknown): boolean {
 export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule === 'headers';
 
 /**
- * By what the entries of a list are the same in two documents: steps by their id, pairs by their name, others by their position.
+ * By what the entries of a list are the same in two documents: steps by their id, pairs by their name, others by their position. What
+ * is hidden itself tells nothing apart.
  */
-export function keysOf(list: readonly unknown[]): string[] {
+export function keysOf(list: readonly unknown[], rule: Rule): string[] {
   const seen = new Map<string, number>();
   return list.map((item, position) => {
-    const identity = isJsonObject(item) ? [item.id, nameInPair(item)].find(isName) : undefined;
+    const identity = isJsonObject(item) ? namesOf(item, rule).find(isName) : undefined;
     if (identity === undefined) return `at ${position}`;
     const nth = seen.get(identity) ?? 0;
     seen.set(identity, nth + 1);
     return `${nth} of ${identity}`;
   });
 }
+
+const namesOf = (item: JsonObject, rule: Rule): unknown[] => {
+  if (rule === 'secret') return [];
+  return rule === 'headers' ? [nameInPair(item)] : [item.id, nameInPair(item)];
+};
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';

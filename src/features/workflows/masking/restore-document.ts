@@ -46,7 +46,7 @@ function restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path,
 }
 
 function restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: Path, progress: Progress): unknown[] {
-  const [writtenKeys, storedKeys] = [keysOf(written), keysOf(stored)];
+  const [writtenKeys, storedKeys] = [keysOf(written, rule), keysOf(stored, rule)];
   const known = new Map(storedKeys.map((key, position) => [key, stored[position]]));
   return written.map((item, position) => restoreValue(item, known.get(writtenKeys[position] ?? ''), rule, [...path, position], progress));
 }
