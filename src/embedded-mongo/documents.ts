@@ -6,8 +6,7 @@ import { MAX_ID_KEY, encodeValue } from './keys';
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** int64 stays Long and binary stays Binary, so that what is written back is what was read. */
-export const decodeDocument = (bytes: Uint8Array): Doc => BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
+export { decodeDocument } from './bytes';
 
 /** Bytes of a document, `_id` first. @throws StoreError for a type, size or depth the store does not take. */
 export function encodeDocument(doc: Doc): Buffer {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compileSort } from './semantics/compare';
 import { StoreError } from './semantics/errors';
 import { compileFilter } from './semantics/match';
+import { topLevel } from './semantics/paths';
+import { compileSort } from './semantics/sort';
 import type { Doc } from './semantics/values';
 import type { Collection } from './catalog';
 import { planQuery } from './planner';
@@ -15,6 +16,8 @@ export interface Query {
   readonly skip: number;
   /** 0: no limit. */
   readonly limit: number;
+  /** Top-level fields the caller looks at in {@link Found.fields}. */
+  readonly fields?: Iterable<string>;
 }
 
 export type Results = Generator<Found | undefined, void, Resumed>;
@@ -28,7 +31,7 @@ export function runQuery(view: () => ReadView, collection: Collection | undefine
   const compare = query.sort === undefined || Object.keys(query.sort).length === 0 ? undefined : compileSort(query.sort);
   if (collection === undefined) return nothing();
   const plan = planQuery(view(), collection, query.filter, query.sort);
-  const found = scan(view, collection, plan, filter);
+  const found = scan(view, collection, plan, filter, [...Object.keys(query.sort ?? {}).map(topLevel), ...(query.fields ?? [])]);
   return compare === undefined || plan.sorted ? window(found, query) : sorted(found, query, compare);
 }
 
@@ -50,7 +53,7 @@ function* window(found: Results, { skip, limit }: Query): Results {
 /** Keeps the first skip + limit documents while reading, or all of them when there is no limit. */
 function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Doc) => number): Results {
   const wanted = limit > 0 ? skip + limit : Infinity;
-  const order = (a: Found, b: Found): number => compare(a.doc, b.doc);
+  const order = (a: Found, b: Found): number => compare(a.fields, b.fields);
   let kept: Found[] = [];
   let bytes = 0;
   for (const one of found) {

@@ -1,8 +1,9 @@
-import { compareValues } from './semantics/compare';
 import { compileFilter } from './semantics/match';
+import { isOperators } from './semantics/match/conditions';
+import { compareValues } from './semantics/order';
 import type { Doc } from './semantics/values';
 import { encodeValue } from './keys';
-import { isOperators, isTrue } from './predicates';
+import { isTrue } from './predicates';
 import type { Bound, Predicate } from './predicates';
 
 /**

@@ -1,9 +1,9 @@
 import { StoreError, unsupported } from './semantics/errors';
 import { compileFilter } from './semantics/match';
+import { isOperators } from './semantics/match/conditions';
 import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { Direction, Index } from './index-keys';
-import { isOperators } from './predicates';
 
 /** What createIndexes asks for, before an id is given. */
 export type IndexRequest = Omit<Index, 'id'>;
@@ -30,7 +30,7 @@ export function parseIndexSpec(spec: Doc): IndexRequest {
   };
 }
 
-const PARTIAL_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$type']);
+const PARTIAL_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 
 /** MongoDB's list: what can be decided from the values a query asks for. @throws StoreError 67 for anything else */
 function requirePartial(filter: Doc): void {

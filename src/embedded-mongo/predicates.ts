@@ -1,6 +1,6 @@
 import { encodeValue } from './keys';
-import { compareValues } from './semantics/compare';
-import { isDocument } from './semantics/values';
+import { isOperators } from './semantics/match/conditions';
+import { compareValues } from './semantics/order';
 import type { Doc } from './semantics/values';
 
 /** What a filter demands of one field, as far as an index can use it. The filter itself is always tested on the document again. */
@@ -103,9 +103,4 @@ const SUPPORTED = new Set(['ObjectId', 'Long', 'Binary', 'UUID']);
 function isForeign(value: unknown): boolean {
   const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
   return typeof type === 'string' && !SUPPORTED.has(type);
-}
-
-export function isOperators(condition: unknown): condition is Doc {
-  if (!isDocument(condition)) return false;
-  return Object.keys(condition)[0]?.startsWith('$') ?? false;
 }

@@ -1,5 +1,5 @@
 import type { Collection } from './catalog';
-import { decodeDocument } from './documents';
+import { decodeDocument, fieldReader } from './bytes';
 import { chunks } from './chunks';
 import { documentKey, PREFIX_LENGTH } from './keys';
 import type { Plan } from './planner';
@@ -8,27 +8,45 @@ import type { Filter } from './semantics/match';
 import type { Entry, ReadView } from './views';
 
 /** A document that was found. */
-export interface Found {
-  readonly idKey: Buffer;
-  readonly bytes: Buffer;
-  readonly doc: Doc;
+export class Found {
+  private decoded: Doc | undefined;
+
+  constructor(
+    readonly idKey: Buffer,
+    readonly bytes: Buffer,
+    /** The top-level fields that were asked for. */
+    readonly fields: Doc,
+  ) {}
+
+  /** All of it, decoded when it is first looked at. */
+  get doc(): Doc {
+    return (this.decoded ??= decodeDocument(this.bytes));
+  }
 }
 
 /** What a caller says when it asks for more `later` than in the same breath: documents read ahead are then read again. */
 export type Resumed = 'later' | undefined;
 
 /**
- * Reads the documents of a plan that pass the filter. `undefined` comes between two chunks: there nothing of the store is held open,
- * so the caller may let others work, or go on much later with another view, from the key after the last one read.
+ * Reads the documents of a plan that pass the filter. Of each only the top-level `fields` are decoded, and those the filter looks at.
+ * `undefined` comes between two chunks: there nothing of the store is held open, so the caller may let others work, or go on much later
+ * with another view, from the key after the last one read.
  */
-export function* scan(view: () => ReadView, collection: Collection, plan: Plan, filter: Filter): Generator<Found | undefined, void, Resumed> {
+export function* scan(
+  view: () => ReadView, collection: Collection, plan: Plan, filter: Filter, fields: Iterable<string> = [],
+): Generator<Found | undefined, void, Resumed> {
   const seen = plan.repeats ? new Set<string>() : undefined;
+  const read = fieldReader(new Set([...filter.fields, ...fields]));
   for (const range of plan.ranges) {
     for (const entries of range.exact ? [exactly(view(), range.start)] : chunks(view, range)) {
       let stale = false;
       for (const entry of entries) {
-        const found: Found | undefined = plan.index === undefined && !stale ? documentOf(entry) : fetch(view(), collection, idKeyIn(entry, plan));
-        if (found === undefined || !filter.test(found.doc) || isRepeated(seen, found.idKey)) continue;
+        const idKey = plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
+        // An entry may have outlived its document when a reader continues after a pause.
+        const bytes: Buffer | undefined = plan.index === undefined && !stale ? entry.value : view().get(documentKey(collection.id, idKey));
+        if (bytes === undefined) continue;
+        const found: Found = new Found(idKey, bytes, read(bytes));
+        if (!filter.test(found.fields) || isRepeated(seen, idKey)) continue;
         stale = (yield found) === 'later' || stale;
       }
       yield undefined;
@@ -39,16 +57,6 @@ export function* scan(view: () => ReadView, collection: Collection, plan: Plan, 
 function exactly(view: ReadView, key: Buffer): Entry[] {
   const value = view.get(key);
   return value === undefined ? [] : [{ key, value }];
-}
-
-const idKeyIn = (entry: Entry, plan: Plan): Buffer => (plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value);
-
-const documentOf = ({ key, value }: Entry): Found => ({ idKey: key.subarray(PREFIX_LENGTH), bytes: value, doc: decodeDocument(value) });
-
-/** An entry may have outlived its document when a reader continues after a pause. */
-function fetch(view: ReadView, collection: Collection, idKey: Buffer): Found | undefined {
-  const bytes = view.get(documentKey(collection.id, idKey));
-  return bytes === undefined ? undefined : { idKey, bytes, doc: decodeDocument(bytes) };
 }
 
 function isRepeated(seen: Set<string> | undefined, idKey: Buffer): boolean {

@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
 import { compileUpdate, upsertSeed } from './semantics/update';
-import { compileFilter } from './semantics/match';
 import type { Doc } from './semantics/values';
 import type { Collection } from './catalog';
 import { encodeDocument, idKeyOf } from './documents';
@@ -19,7 +18,6 @@ export interface UpdateStatement {
   readonly multi: boolean;
   readonly upsert: boolean;
   readonly sort?: Doc;
-  readonly arrayFilters?: Doc[];
   readonly requireTime?: () => void;
 }
 
@@ -77,19 +75,17 @@ export function deleteDocument(view: WriteView, collection: Collection, found: F
 
 /** Runs an update statement. A document that fails ends it; those before it stay updated, as in MongoDB. */
 export function updateDocuments(view: WriteView, collection: Collection, statement: UpdateStatement): Updated {
-  const update = compileUpdate(statement.update, { arrayFilters: statement.arrayFilters });
-  const filter = compileFilter(statement.filter);
+  const update = compileUpdate(statement.update);
   const found = findNow(view, collection, { ...statement, limit: statement.multi ? 0 : 1 });
-  const now = new Date();
   let modified = 0;
   let after: Doc | undefined;
   for (const one of found) {
-    after = update.apply(one.doc, { inserting: false, position: filter.positionOf(one.doc), now });
+    after = update.apply(one.doc, { inserting: false });
     if (replaceDocument(view, collection, one, after)) modified++;
   }
   if (found.length > 0) return { matched: found.length, modified, before: found[found.length - 1].doc, after };
   if (!statement.upsert) return { matched: 0, modified: 0 };
-  const document = upsertedDocument(update.apply(upsertSeed(statement.filter), { inserting: true, now }));
+  const document = upsertedDocument(update.apply(upsertSeed(statement.filter), { inserting: true }));
   insertDocument(view, collection, document);
   return { matched: 0, modified: 0, upserted: { _id: document._id, document }, after: document };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CUT_AT, afterPrefix, cutKey, descending, encodeValue } from '../../src/embedded-mongo/keys';
-import { compareValues } from '../../src/embedded-mongo/semantics/compare';
+import { compareValues } from '../../src/embedded-mongo/semantics/order';
 import { scalars, values } from '../support/store-values';
 
 const sign = Math.sign;

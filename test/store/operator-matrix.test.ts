@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import type { MongoServerError } from 'mongodb';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import type { EmbeddedStore } from '../../src/embedded-mongo';
-import { asDriverReads, other } from './matrix/case';
+import { asDriverReads } from './matrix/case';
 import type { MatrixCase, Stage } from './matrix/case';
 import { operatorMatrix } from './operator-matrix';
 
@@ -36,7 +36,6 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
     const db = client.db(database);
     const stage: Stage = { c: db.collection(`c${created++}`), db, client };
     if (one.seed !== undefined && one.seed.length > 0) await stage.c.insertMany(one.seed.map((doc) => ({ ...doc })));
-    if (one.other !== undefined) await other(stage).insertMany(one.other.map((doc) => ({ ...doc })));
     return stage;
   }
 

@@ -8,7 +8,7 @@ import { runNow, runQuery } from '../../src/embedded-mongo/exec';
 import { PREFIX_LENGTH, afterPrefix, indexPrefix } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
 import { planQuery } from '../../src/embedded-mongo/planner';
-import { compileSort } from '../../src/embedded-mongo/semantics/compare';
+import { compileSort } from '../../src/embedded-mongo/semantics/sort';
 import { compileFilter } from '../../src/embedded-mongo/semantics/match';
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
 import { decodeDocument, encodeDocument } from '../../src/embedded-mongo/documents';

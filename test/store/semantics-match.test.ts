@@ -1,8 +1,7 @@
 import { BSONRegExp, Code, DBRef, Decimal128, MaxKey, Timestamp } from 'bson';
 import fc from 'fast-check';
-import { compareValues } from '../../src/embedded-mongo/semantics/compare';
+import { compareValues, typeRank } from '../../src/embedded-mongo/semantics/order';
 import { compileFilter } from '../../src/embedded-mongo/semantics/match';
-import { typeRank } from '../../src/embedded-mongo/semantics/order';
 import { requireSupportedTypes, requireValidId } from '../../src/embedded-mongo/semantics/values';
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
 import { nested, paths, values } from './support/arbitrary-values';
@@ -64,21 +63,19 @@ describe('on documents of any shape', () => {
     fc.assert(fc.property(nested, paths, small, (doc, path, value) => {
       const equal = matches({ [path]: value }, doc);
       expect(matches({ [path]: { $ne: value } }, doc)).toBe(!equal);
-      expect(matches({ [path]: { $not: { $eq: value } } }, doc)).toBe(!equal);
       expect(matches({ [path]: { $nin: [value] } }, doc)).toBe(!equal);
       expect(matches({ $nor: [{ [path]: value }] }, doc)).toBe(!equal);
       expect(matches({ [path]: { $exists: true } }, doc)).toBe(!matches({ [path]: { $exists: false } }, doc));
     }));
   });
 
-  test('$in is any, $all is every, $and and $or are what they say', () => {
+  test('$in is any, $and and $or are what they say', () => {
     fc.assert(fc.property(nested, paths, fc.array(small, { minLength: 1, maxLength: 3 }), (doc, path, wanted) => {
       const each = wanted.map((value) => ({ [path]: value }));
       const some = each.some((filter) => matches(filter, doc));
       const every = each.every((filter) => matches(filter, doc));
       expect(matches({ [path]: { $in: wanted } }, doc)).toBe(some);
       expect(matches({ $or: each }, doc)).toBe(some);
-      expect(matches({ [path]: { $all: wanted } }, doc)).toBe(every);
       expect(matches({ $and: each }, doc)).toBe(every);
     }));
   });
@@ -89,38 +86,14 @@ describe('on documents of any shape', () => {
       expect(matches({ a: { $in: list } }, { a: value })).toBe(some);
     }));
   });
-
-  test('the position of a match is an element that matches', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }), fc.integer({ min: 0, max: 3 }), (array, wanted) => {
-      const index = array.indexOf(wanted);
-      const position = index < 0 ? undefined : index;
-      expect(compileFilter({ a: wanted }).positionOf({ a: array })).toBe(position);
-      expect(compileFilter({ a: { $elemMatch: { $eq: wanted } } }).positionOf({ a: array })).toBe(position);
-      expect(compileFilter({ 'a.b': wanted }).positionOf({ a: array.map((b) => ({ b })) })).toBe(position);
-      expect(compileFilter({ a: { $in: [wanted, 9] } }).positionOf({ a: array })).toBe(position);
-    }));
-  });
-});
-
-test.each([
-  [{ 'a.b': 2 }, { a: [{ b: 1 }, { b: [0, 2] }] }, 1],
-  [{ a: 5 }, { a: 5 }, undefined],
-  [{ a: { $ne: 5 } }, { a: [1] }, undefined],
-  [{ a: [1] }, { a: [1] }, undefined],
-  [{ 'a.1': 7 }, { a: [0, 7] }, 1],
-  [{ x: 1, a: 2 }, { x: 1, a: [1, 2] }, 1],
-  [{ $or: [{ a: 9 }, { a: 2 }] }, { a: [1, 2] }, 1],
-])('%j finds %j at position %p', (filter, doc, position) => {
-  expect(compileFilter(filter).positionOf(doc)).toBe(position);
 });
 
 describe('regular expressions', () => {
   const test1 = (pattern: string, text: string, $options = ''): boolean => matches({ a: { $regex: pattern, $options } }, { a: text });
 
   test.each([
-    ['^\\d{3}-\\w+$', '123-ab_1', true], ['[^\\]x]+', ']', false], ['[\\w-x]+$', 'a-', true], ['[\\s-]', '-', true], ['[a\\-z]', 'b', false], ['[\\x41-\\x43]', 'B', true], ['[\\d.-]+', '-', true], ['\\x41\\x{1F600}', 'A\u{1F600}', true], ['a|b', 'b', true],
-    ['(?:ab)+c', 'ababc', true], ['^(\\d{1,3}\\.){3}\\d{1,3}$', '10.0.0.1', true], ['^(?:cat|dog|cow)s?$', 'dogs', true], ['(a|b)(c|d)', 'bc', true], ['^a{2,3}$', 'aaaa', false], ['(?=x)x', 'x', true], ['\\s', '\u00a0', false], ['\\s', '\t', true], ['\\S', '\u00a0', true], ['a{2}', 'aa', true], ['a{x}', 'a{x}', true],
-    ['^.$', '\u{1F600}', true], ['\\.', 'x', false], ['\\/', '/', true], ['\\-\\@\\"', '-@"', true], ['[]]', ']', true], ['x*?y', 'xxy', true], ['\\bfoo\\b', 'a foo b', true],
+    ['a-b', 'xa-by', true], ['^ab', 'abc', true], ['^ab', 'xab', false], ['ab$', 'xab', true], ['ab$', 'ab\n', true], ['ab$', 'abc', false], ['^ab$', 'ab', true], ['^$', '', true], ['^', 'x', true],
+    ['\\$', 'a$', true], ['\\$', 'a', false], ['\\^a', '^a', true], ['\\.', 'x', false], ['\\.', 'x.', true], ['\\/', '/', true], ['\\-\\@\\"', '-@"', true], ['\\\\', 'a\\b', true], ['\u{1F600}', 'x\u{1F600}', true],
   ])('%s on %j: %p', (pattern, text, expected) => {
     expect(test1(pattern, text)).toBe(expected);
   });
@@ -138,17 +111,18 @@ describe('regular expressions', () => {
   });
 
   test.each([
-    '(a+)+b', '(a?){30}a{30}', '(?:a|a){20}b', `${'a?'.repeat(20)}${'a'.repeat(20)}`, '((a|b){4}){4}', '(a+){3}', '(a?a?a?a?a?a?a?){4}', '(a{0,99}){3}', '(a|ab)*c', '((x)*y)*', '(a*){2,}', '(?i)abc', '(?>a)', 'a++', '\\Aab', 'ab\\z', '\\p{L}', '(a)\\1', '[[:alpha:]]', '(?<name>x)', 'x'.repeat(1_001), '.*a.*b.*c.*d.*e',
+    '(a+)+b', 'a+', 'a*', 'a?', 'a{2}', 'a.b', '[ab]', '(ab)', 'a|b', '\\d', '\\w', '\\bab', '\\x41', '(?i)abc', '\\Aab', 'ab\\z', '\\p{L}', '(a)\\1', '[[:alpha:]]', 'a^', '$a', 'x'.repeat(1_001),
   ])('%s is refused rather than guessed or left to run', (pattern) => {
     expect(codeOf(() => test1(pattern, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'))).toBe(115);
   });
 
-  test('refuse the option x and texts too long for the repetitions in the pattern', () => {
-    expect(codeOf(() => test1('a', 'a', 'x'))).toBe(115);
-    expect(test1('abc', `${'x'.repeat(100_000)}abc`)).toBe(true);
-    expect(test1('^x.*abc$', `x${'y'.repeat(100_000)}abc`)).toBe(true);
-    expect(codeOf(() => test1('.*abc', 'x'.repeat(100_000)))).toBe(115);
-    expect(codeOf(() => test1('.*a.*b', 'x'.repeat(2_000)))).toBe(115);
+  test.each(['x', 'm'])('refuse the option %s', (option) => {
+    expect(codeOf(() => test1('a', 'a', option))).toBe(115);
+  });
+
+  test('are looked for in texts of any length without delay', () => {
+    expect(test1('abc', `${'ab'.repeat(1_000_000)}abc`)).toBe(true);
+    expect(test1('ABC$', `${'ab'.repeat(1_000_000)}abc`, 'i')).toBe(true);
   });
 
   test('of a BSON type are read with their options', () => {

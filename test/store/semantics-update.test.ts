@@ -4,10 +4,10 @@ import { compileUpdate, upsertSeed } from '../../src/embedded-mongo/semantics/up
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
 import { nested, paths, values } from './support/arbitrary-values';
 import { codeOf, messageOf } from './support/errors';
-import { applyErrors, compileErrors, now, updateCases } from './support/update-cases';
+import { applyErrors, compileErrors, updateCases } from './support/update-cases';
 
-const apply = (doc: Doc, update: Doc, { arrayFilters, position, inserting = false }: { arrayFilters?: Doc[]; position?: number; inserting?: boolean } = {}): Doc =>
-  compileUpdate(update, { arrayFilters }).apply(doc, { inserting, position, now });
+const apply = (doc: Doc, update: Doc, { inserting = false }: { inserting?: boolean } = {}): Doc =>
+  compileUpdate(update).apply(doc, { inserting });
 
 function freeze<T>(value: T): T {
   if (Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)) {
@@ -22,8 +22,8 @@ describe('an update', () => {
     expect(apply(freeze(doc), freeze(update), options)).toEqual(expected);
   });
 
-  test.each(compileErrors.map(([update, code, options = {}]) => [update, code, options] as const))('%p fails with %p', (update, code, options) => {
-    expect(codeOf(() => compileUpdate(update, { arrayFilters: options.arrayFilters }))).toBe(code);
+  test.each(compileErrors)('%p fails with %p', (update, code) => {
+    expect(codeOf(() => compileUpdate(update))).toBe(code);
   });
 
   test.each(applyErrors.map(([doc, update, code, options = {}]) => [doc, update, code, options] as const))('of %p by %p fails with %p', (doc, update, code, options) => {
@@ -60,8 +60,8 @@ describe('for any document', () => {
     return code === 'no error' ? after : undefined;
   };
   const operand = fc.integer({ min: 0, max: 3 });
-  const updates = fc.tuple(paths, fc.constantFrom('$set', '$unset', '$inc', '$mul', '$min', '$max', '$push', '$addToSet', '$pull', '$pop'), operand)
-    .map(([path, operator, value]): Doc => ({ [operator]: { [path]: operator === '$pop' ? 1 : value } }));
+  const updates = fc.tuple(paths, fc.constantFrom('$set', '$unset', '$inc', '$min', '$max'), operand)
+    .map(([path, operator, value]): Doc => ({ [operator]: { [path]: value } }));
 
   test('an update never changes the document it is given', () => {
     fc.assert(fc.property(nested, updates, (doc, update) => {
@@ -71,7 +71,7 @@ describe('for any document', () => {
     }));
   });
 
-  test.each(['$set', '$unset', '$min', '$max', '$addToSet', '$pull'])('%s twice is %s once', (operator) => {
+  test.each(['$set', '$unset', '$min', '$max'])('%s twice is %s once', (operator) => {
     fc.assert(fc.property(nested, paths, operand, (doc, path, value) => {
       const once = attempt(doc, { [operator]: { [path]: value } });
       if (once !== undefined) expect(attempt(once, { [operator]: { [path]: value } })).toEqual(once);
@@ -91,11 +91,10 @@ describe('for any document', () => {
     }));
   });
 
-  test('$inc there and back, $push and $pop, give the document again', () => {
-    fc.assert(fc.property(fc.array(operand), fc.integer({ min: -1000, max: 1000 }), (array, number) => {
-      const doc = { array, number };
+  test('$inc there and back gives the document again', () => {
+    fc.assert(fc.property(fc.integer({ min: -1000, max: 1000 }), (number) => {
+      const doc = { number };
       expect(apply(apply(doc, { $inc: { number: 5 } }), { $inc: { number: -5 } })).toEqual(doc);
-      expect(apply(apply(doc, { $push: { array: 9 } }), { $pop: { array: 1 } })).toEqual(doc);
     }));
   });
 
@@ -114,7 +113,7 @@ describe('an upsert starts from', () => {
   test.each<[Doc, Doc]>([
     [{}, {}], [{ a: 1, b: 'x' }, { a: 1, b: 'x' }], [{ a: { $eq: 1 }, b: { $gt: 1 }, c: { $ne: 2 } }, { a: 1 }], [{ 'a.b': 1, 'a.c': 2 }, { a: { b: 1, c: 2 } }],
     [{ $and: [{ a: 1 }, { b: 2 }] }, { a: 1, b: 2 }], [{ $or: [{ a: 1 }] }, { a: 1 }], [{ $or: [{ a: 1 }, { a: 2 }] }, {}], [{ $nor: [{ a: 1 }] }, {}],
-    [{ a: /x/ }, {}], [{ a: { $in: [1, 2] } }, {}], [{ a: { $all: [1] } }, { a: 1 }], [{ a: null }, { a: null }], [{ a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: /x/ }, {}], [{ a: { $in: [1, 2] } }, {}], [{ a: { $in: [1] } }, { a: 1 }], [{ a: null }, { a: null }], [{ a: { b: 1 } }, { a: { b: 1 } }],
     [{ a: { $exists: true }, _id: 3 }, { _id: 3 }], [{ a: [1, 2] }, { a: [1, 2] }], [{ $comment: 'x' }, {}],
   ])('%j: %j', (filter, seed) => {
     expect(upsertSeed(filter)).toEqual(seed);
@@ -125,7 +124,7 @@ describe('an upsert starts from', () => {
   });
 
   test.each<[Doc, number]>([
-    [{ a: 1, $and: [{ a: 2 }] }, 54], [{ a: { $all: [1, 2] } }, 54], [{ a: 1, 'a.b': 2 }, 54], [{ _id: [1] }, 53], [{ _id: { $eq: { $a: 1 } } }, 52],
+    [{ a: 1, $and: [{ a: 2 }] }, 54], [{ a: 1, 'a.b': 2 }, 54], [{ _id: [1] }, 53], [{ _id: { $eq: { $a: 1 } } }, 52],
   ])('nothing for %j: %p', (filter, code) => {
     expect(codeOf(() => upsertSeed(filter))).toBe(code);
   });

@@ -2,19 +2,17 @@ import { Long } from 'bson';
 import { countMatches, isCount } from '../counting';
 import type { Cursor } from '../cursors';
 import { encodeResult } from '../documents';
-import { runNow, runQuery } from '../exec';
+import { runQuery } from '../exec';
 import type { Query, Results } from '../exec';
-import { encodeValue } from '../keys';
-import type { Found } from '../scan';
+import { Found } from '../scan';
 import { compilePipeline } from '../semantics/aggregate';
+import type { Documents } from '../semantics/aggregate/stage';
 import { StoreError } from '../semantics/errors';
-import { compileFilter } from '../semantics/match';
 import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
 import type { Reply } from '../wire';
 import { arrayOption, countOption, documentOption, documentsOption, flagOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
 import type { Command, Context } from './context';
-import { distinctValues } from './distinct-values';
 
 const FIRST_BATCH = 101;
 
@@ -28,7 +26,7 @@ export const find: Command = {
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
     const query = queryOf(command, 'filter');
-    return firstBatch(context, namespace, runQuery(view, collection, query), presenter(query.filter, documentOption(command, 'projection')), query.limit);
+    return firstBatch(context, namespace, runQuery(view, collection, query), presenter(documentOption(command, 'projection')), query.limit);
   },
 };
 
@@ -42,20 +40,26 @@ export const aggregate: Command = {
     const pipeline = compilePipeline(stages);
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
-    const { filter = {}, sort, skip = 0, limit } = pipeline.prefix;
-    const from = new Map(pipeline.lookups.map((name) => [name, reading(context, requireNamespace(context.database, name)).collection]));
-    const answer = (documents: readonly Doc[]): Promise<Reply> =>
-      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, given(documents), ({ doc }) => encodeResult(doc), 0);
+    const { filter = {}, sort, skip = 0, limit = 0 } = pipeline.prefix;
+    const answer = (results: Results, present: (found: Found) => Buffer): Promise<Reply> =>
+      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, results, present, 0);
     if (isCount(stages)) {
-      const n = await countMatches(view, collection, { filter, skip, limit: limit ?? 0 }, context.pace);
-      return answer(n === 0 ? [] : [{ _id: 1, n }]);
+      const n = await countMatches(view, collection, { filter, skip, limit }, context.pace);
+      return answer(given(n === 0 ? [] : [{ _id: 1, n }]), computed);
     }
-    const found = limit === 0 ? [] : await context.pace.all(runQuery(view, collection, { filter, sort, skip, limit: limit ?? 0 }));
-    const documents = pipeline.rest(found.map(({ doc }) => doc), (name, field, values) =>
-      runNow(runQuery(view, from.get(name), { filter: { [field]: { $in: values } }, skip: 0, limit: 0 })).map(({ doc }) => doc));
-    return answer(documents);
+    const { reads } = pipeline;
+    if (reads === 'nothing') return answer(runQuery(view, collection, { filter, sort, skip, limit }), stored);
+    const results = runQuery(view, collection, { filter, sort, skip, limit, fields: reads === 'all' ? [] : reads });
+    return answer(given(pipeline.rest(documentsOf(results, reads === 'all'))), computed);
   },
 };
+
+const stored = ({ bytes }: Found): Buffer => bytes;
+const computed = ({ fields }: Found): Buffer => encodeResult(fields);
+
+function* documentsOf(results: Results, whole: boolean): Documents {
+  for (const found of results) yield found && (whole ? found.doc : found.fields);
+}
 
 export const getMore: Command = {
   options: ['collection', 'batchSize'],
@@ -91,26 +95,6 @@ export const count: Command = {
   },
 };
 
-export const distinct: Command = {
-  options: ['key', 'query', 'collation', 'hint'],
-  transactional: true,
-  async run(context) {
-    const { command, pace } = context;
-    requireHarmless(command, 'distinct');
-    if (typeof command.key !== 'string') throw new StoreError(14, 'TypeMismatch', '"key" must be a string');
-    const { view, collection } = reading(context, namespaceOf(context));
-    const values = new Map<string, unknown>();
-    const path = command.key;
-    await pace.each(runQuery(view, collection, { filter: documentOption(command, 'query') ?? {}, skip: 0, limit: 0 }), ({ doc }) => {
-      for (const value of distinctValues(doc, path)) {
-        const name = encodeValue(value).toString('latin1');
-        if (!values.has(name)) values.set(name, value);
-      }
-    });
-    return { values: [...values.values()], ok: 1 };
-  },
-};
-
 function queryOf(command: Doc, filter: string): Query {
   return {
     filter: documentOption(command, filter) ?? {},
@@ -120,11 +104,10 @@ function queryOf(command: Doc, filter: string): Query {
   };
 }
 
-function presenter(filter: Doc, projection: Doc | undefined): (found: Found) => Buffer {
-  if (projection === undefined || Object.keys(projection).length === 0) return ({ bytes }) => bytes;
+function presenter(projection: Doc | undefined): (found: Found) => Buffer {
+  if (projection === undefined) return stored;
   const project = compileProjection(projection);
-  const compiled = compileFilter(filter);
-  return ({ doc }) => encodeResult(project(doc, compiled));
+  return ({ bytes }) => project(bytes);
 }
 
 async function firstBatch(context: Context, namespace: string, results: Results, present: (found: Found) => Buffer, limit: number): Promise<Reply> {
@@ -146,8 +129,9 @@ function ownerOf({ session, transaction }: Context): string | undefined {
   return transaction === undefined ? session.session : `${session.session}/${transaction.txnNumber}`;
 }
 
-function* given(documents: readonly Doc[]): Results {
-  for (const doc of documents) yield { idKey: NO_KEY, bytes: NO_KEY, doc };
+/** Documents that are not stored, as results. */
+function* given(documents: Documents): Results {
+  for (const doc of documents) yield doc && new Found(NO_KEY, NO_KEY, doc);
 }
 
 const NO_KEY = Buffer.alloc(0);

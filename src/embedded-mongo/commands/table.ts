@@ -2,14 +2,14 @@ import { unsupported } from '../semantics/errors';
 import type { StoreError } from '../semantics/errors';
 import type { Command } from './context';
 import { create, createIndexes, drop, dropDatabase, dropIndexes, listCollections, listDatabases, listIndexes } from './definition';
-import { aggregate, count, distinct, find, getMore, killCursors } from './reading';
+import { aggregate, count, find, getMore, killCursors } from './reading';
 import { abortTransaction, buildInfo, commitTransaction, endSessions, hello, ping } from './session';
 import { findAndModify, insert, remove, update } from './writing';
 
 /** Every command the store knows. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries({
   hello, isMaster: hello, ismaster: hello, ping, buildInfo, buildinfo: buildInfo,
-  find, getMore, killCursors, aggregate, count, distinct,
+  find, getMore, killCursors, aggregate, count,
   insert, update, delete: remove, findAndModify, findandmodify: findAndModify,
   create, drop, dropDatabase, createIndexes, dropIndexes, deleteIndexes: dropIndexes, listIndexes, listCollections, listDatabases,
   commitTransaction, abortTransaction, endSessions,
@@ -17,7 +17,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries({
 
 /** Commands MongoDB has and this store refuses, with the code a client expects for them. Any other name is unknown: 59. */
 const REFUSED: ReadonlyMap<string, readonly [code: number, codeName: string]> = new Map(
-  ['mapReduce', 'collMod', 'renameCollection', 'convertToCapped', 'compact', 'validate', 'explain', 'bulkWrite', 'reIndex', 'fsync', 'profile', 'createUser', 'watch',
+  ['distinct', 'mapReduce', 'collMod', 'renameCollection', 'convertToCapped', 'compact', 'validate', 'explain', 'bulkWrite', 'reIndex', 'fsync', 'profile', 'createUser', 'watch',
     'killOp', 'currentOp', 'dbStats', 'collStats', 'serverStatus'].map((name) => [name, [115, 'CommandNotSupported']] as const),
 );
 

@@ -1,3 +1,4 @@
+import { decodeDocument, encodeDocument } from '../documents';
 import { StoreError, unsupported } from '../semantics/errors';
 import { compileProjection } from '../semantics/project';
 import { isDocument } from '../semantics/values';
@@ -70,7 +71,7 @@ export const remove: Command = {
 };
 
 export const findAndModify: Command = {
-  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
   transactional: true,
   retryable: true,
   async run(context) {
@@ -79,8 +80,11 @@ export const findAndModify: Command = {
     const filter = documentOption(command, 'query') ?? {};
     const sort = documentOption(command, 'sort');
     const fields = documentOption(command, 'fields');
-    const project = fields === undefined || Object.keys(fields).length === 0 ? (doc: Doc) => doc : compileProjection(fields);
-    const shown = (doc: Doc | undefined): Doc | null => (doc === undefined ? null : project(doc));
+    const project = fields === undefined || Object.keys(fields).length === 0 ? undefined : compileProjection(fields);
+    const shown = (doc: Doc | undefined): Doc | null => {
+      if (doc === undefined) return null;
+      return project === undefined ? doc : decodeDocument(project(encodeDocument(doc)));
+    };
     if (flagOption(command, 'remove')) {
       if (command.update !== undefined || flagOption(command, 'upsert')) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
       return writing(context, namespaceOf(context), 'frees', (view, collection) => {
@@ -88,7 +92,7 @@ export const findAndModify: Command = {
         return { lastErrorObject: { n: found === undefined ? 0 : 1 }, value: shown(found?.doc), ok: 1 };
       });
     }
-    const statement = updateStatement({ q: filter, u: command.update, upsert: command.upsert, arrayFilters: command.arrayFilters });
+    const statement = updateStatement({ q: filter, u: command.update, upsert: command.upsert });
     return writing(context, namespaceOf(context), statement.upsert ? 'creates' : 'changes', (view, collection) => {
       const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort, requireTime: context.pace.requireTime });
       const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
@@ -127,18 +131,17 @@ function eachStatement<T>({ command }: Context, statements: readonly T[], run: (
   return writeErrors.length === 0 ? {} : { writeErrors };
 }
 
-const UPDATE_OPTIONS = new Set(['q', 'u', 'multi', 'upsert', 'arrayFilters', 'collation', 'hint']);
+const UPDATE_OPTIONS = new Set(['q', 'u', 'multi', 'upsert', 'collation', 'hint']);
 const DELETE_OPTIONS = new Set(['q', 'limit', 'collation', 'hint']);
 
 function updateStatement(statement: Doc): UpdateStatement {
   requireOptions(statement, UPDATE_OPTIONS, 'update');
   const filter = documentOption(statement, 'q') ?? {};
   const { u } = statement;
-  const arrayFilters = statement.arrayFilters === undefined ? undefined : documentsOption(statement, 'arrayFilters');
   if (!isDocument(u) && !Array.isArray(u)) throw new StoreError(9, 'FailedToParse', 'Either an update or remove=true must be specified');
   const multi = flagOption(statement, 'multi');
   if (multi && isDocument(u) && !Object.keys(u)[0]?.startsWith('$')) throw new StoreError(9, 'FailedToParse', 'multi update is not supported for replacement-style update');
-  return { filter, update: u as Doc | Doc[], multi, upsert: flagOption(statement, 'upsert'), arrayFilters };
+  return { filter, update: u as Doc | Doc[], multi, upsert: flagOption(statement, 'upsert') };
 }
 
 function deleteStatement(statement: Doc): DeleteStatement {

@@ -1,17 +1,17 @@
 import { badValue } from './errors';
-import { conditionsAtPath, fieldConditions, refusedTopLevel } from './match/field';
-import type { Hit } from './match/leaf';
+import { conditionsAtPath, fieldConditions, refusedTopLevel } from './match/conditions';
+import { topLevel } from './paths';
 import { isDocument } from './values';
 import type { Doc } from './values';
 
 /** A compiled query. */
 export interface Filter {
   readonly test: (doc: Doc) => boolean;
-  /** The index, in the outermost array the filter went through, of the element that satisfied it; for the positional `$`. */
-  readonly positionOf: (doc: Doc) => number | undefined;
+  /** The top-level fields the test looks at: a document with only these gives the same answer. */
+  readonly fields: ReadonlySet<string>;
 }
 
-type Node = (doc: Doc, hit?: Hit) => boolean;
+type Node = (doc: Doc) => boolean;
 
 /** Deeper than any document can be, and shallow enough for the stack. */
 const maximumDepth = 100;
@@ -22,37 +22,32 @@ const maximumDepth = 100;
  * MongoDB has and this store has not
  */
 export function compileFilter(filter: Doc): Filter {
-  const node = compileNode(filter, 0);
-  return {
-    test: (doc) => node(doc),
-    positionOf: (doc) => {
-      const hit: Hit = {};
-      return node(doc, hit) ? hit.index : undefined;
-    },
-  };
+  const fields = new Set<string>();
+  return { test: compileNode(filter, 0, fields), fields };
 }
 
-function compileNode(filter: Doc, depth: number): Node {
+function compileNode(filter: Doc, depth: number, fields: Set<string>): Node {
   if (depth > maximumDepth) throw badValue(`exceeded maximum query tree depth of ${maximumDepth}`);
-  const nodes = Object.entries(filter).flatMap(([key, value]) => compileEntry(key, value, depth));
+  const nodes = Object.entries(filter).flatMap(([key, value]) => compileEntry(key, value, depth, fields));
   if (nodes.length === 1) return nodes[0];
-  return (doc, hit) => nodes.every((node) => node(doc, hit));
+  return (doc) => nodes.every((node) => node(doc));
 }
 
-function compileEntry(key: string, value: unknown, depth: number): Node[] {
+function compileEntry(key: string, value: unknown, depth: number, fields: Set<string>): Node[] {
   if (key === '$comment') return [];
-  if (key === '$and' || key === '$or' || key === '$nor') return [compileLogical(key, value, depth)];
+  if (key === '$and' || key === '$or' || key === '$nor') return [compileLogical(key, value, depth, fields)];
   if (key.startsWith('$')) throw refusedTopLevel(key);
-  return [conditionsAtPath(fieldConditions(value, (inner) => compileNode(inner, depth + 1)), key)];
+  fields.add(topLevel(key));
+  return [conditionsAtPath(fieldConditions(value), key)];
 }
 
-function compileLogical(operator: '$and' | '$or' | '$nor', operand: unknown, depth: number): Node {
+function compileLogical(operator: '$and' | '$or' | '$nor', operand: unknown, depth: number, fields: Set<string>): Node {
   if (!Array.isArray(operand) || operand.length === 0) throw badValue('$and/$or/$nor must be a nonempty array');
   const nodes = (operand as unknown[]).map((clause) => {
     if (!isDocument(clause)) throw badValue('$or/$and/$nor entries need to be full objects');
-    return compileNode(clause, depth + 1);
+    return compileNode(clause, depth + 1, fields);
   });
-  if (operator === '$and') return (doc, hit) => nodes.every((node) => node(doc, hit));
-  if (operator === '$or') return (doc, hit) => nodes.some((node) => node(doc, hit));
+  if (operator === '$and') return (doc) => nodes.every((node) => node(doc));
+  if (operator === '$or') return (doc) => nodes.some((node) => node(doc));
   return (doc) => !nodes.some((node) => node(doc));
 }

@@ -33,10 +33,6 @@ function compareLongToDouble(long: Long, double: number): number {
 export const add = (a: Numeric, b: Numeric): Numeric | undefined =>
   combine(a, b, (x, y) => x + y, (x, y) => x + y);
 
-/** The product under the same rules as `add`. */
-export const multiply = (a: Numeric, b: Numeric): Numeric | undefined =>
-  combine(a, b, (x, y) => x * y, (x, y) => x * y);
-
 /** The difference under the same rules as `add`. */
 export const subtract = (a: Numeric, b: Numeric): Numeric | undefined =>
   combine(a, b, (x, y) => x - y, (x, y) => x - y);
@@ -57,13 +53,6 @@ const isDouble = (value: Numeric): value is number => typeof value === 'number' 
 export const toDouble = (value: Numeric): number => (typeof value === 'number' ? value : value.toNumber());
 
 const toBigInt = (value: Numeric): bigint => (typeof value === 'number' ? BigInt(value) : value.toBigInt());
-
-/** The whole part as a bigint, or undefined for NaN, an infinity or anything outside int64. */
-export function truncateToInt64(value: Numeric): bigint | undefined {
-  if (isLong(value)) return value.toBigInt();
-  if (!Number.isFinite(value) || value >= two63 || value < -two63) return undefined;
-  return BigInt(Math.trunc(value));
-}
 
 /** The value as a safe JS integer, or undefined when it has a fraction or is too large. */
 export function exactInteger(value: unknown): number | undefined {

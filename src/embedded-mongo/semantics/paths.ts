@@ -4,6 +4,9 @@ import type { Doc } from './values';
 /** What is found at a path; `index` is the element of the outermost array that was gone through. True ends the visit. */
 export type Visit = (value: unknown, index: number | undefined) => boolean;
 
+/** The field of the document itself that a path begins with. */
+export const topLevel = (path: string): string => path.split('.', 1)[0];
+
 /** The array index a path component spells, or undefined. No sign, no leading zeros. */
 export const arrayIndex = (component: string): number | undefined =>
   (/^(?:0|[1-9]\d{0,8})$/.test(component) ? Number(component) : undefined);

@@ -1,105 +1,103 @@
-import { located } from './errors';
-import type { Filter } from './match';
-import { parseRules } from './project/rules';
-import type { Rule, Rules } from './project/rules';
-import { RuleTree } from './project/tree';
-import { assignField, field, isDocument, withField } from './values';
+import { BsonType, Elements, documentOf } from '../bytes';
+import { located, unsupported } from './errors';
+import { isTruthy } from './match/conditions';
+import { RuleTree } from './rule-tree';
+import { isDocument, isNumeric } from './values';
 import type { Doc } from './values';
 
+interface Rule {
+  readonly kind: 'include' | 'exclude';
+}
+
+interface Entry {
+  readonly path: string;
+  readonly rule: Rule;
+}
+
+/** What is left of the bytes of a document. */
+export type Projection = (document: Buffer) => Buffer;
+
 /**
- * Compiles the projection of find: inclusion or exclusion of (dotted) fields, `$slice`, `$elemMatch` and the positional
- * `a.$`, which needs the filter the document was found by.
+ * Compiles the projection of find: inclusion or exclusion of (dotted) fields. It works on the bytes, so that what is left is exactly
+ * what was stored.
  * @throws StoreError 31253 / 31254 for a mix of inclusion and exclusion, 31249 / 31250 for overlapping paths, 115 for
- * computed fields; 51246 on applying `a.$` where the filter matched no array element
+ * operators, positions and computed fields
  */
-export function compileProjection(projection: Doc): (doc: Doc, filter?: Filter) => Doc {
-  if (Object.keys(projection).length === 0) return (doc) => doc;
-  const rules = parseRules(projection);
-  const apply = rules.including ? includer(rules) : excluder(rules);
-  const { positional } = rules;
-  if (positional === undefined) return apply;
-  return (doc, filter) => keepPosition(apply(doc), positional, 0, () => filter?.positionOf(doc));
+export function compileProjection(projection: Doc): Projection {
+  const entries = Object.entries(projection).flatMap(([path, value]) => entriesOf(path, value));
+  if (entries.length === 0) return (document) => document;
+  const including = isInclusion(entries);
+  const tree = new RuleTree<Rule>();
+  for (const { path, rule } of entries) if ((rule.kind === 'include') === including) tree.add(path, rule);
+  if (including && !tree.children.has('_id') && !entries.some(({ path }) => path === '_id')) tree.add('_id', { kind: 'include' });
+  const fields = fieldsOf(tree, including);
+  return (document) => projected(fields, document, 0);
 }
 
-function includer({ tree, keepsId }: Rules): (doc: Doc) => Doc {
-  return (doc) => {
-    const result = include(tree, doc, keepsId);
-    for (const [name, rule] of tree.children) {
-      if (!(rule instanceof RuleTree) && rule.kind === 'elementMatch') keepElement(result, doc, name, rule.matches);
+function entriesOf(path: string, value: unknown): Entry[] {
+  if (path.split('.').includes('$')) throw unsupported(`the positional projection ${path} is`);
+  if (typeof value === 'boolean' || isNumeric(value)) return [{ path, rule: { kind: isTruthy(value) ? 'include' : 'exclude' } }];
+  if (!isDocument(value)) throw unsupported(`computed fields in a projection (at ${path}) are`);
+  const [operator] = Object.keys(value);
+  if (operator === undefined) throw located(51270, `An empty sub-projection is not a valid value. Found empty object at path ${path}`);
+  if (operator.startsWith('$')) throw unsupported(`the projection operator ${operator} is`);
+  return Object.entries(value).flatMap(([name, inner]) => entriesOf(`${path}.${name}`, inner));
+}
+
+/** `_id` may differ from the others, which must all be of one kind. */
+function isInclusion(entries: readonly Entry[]): boolean {
+  const fields = entries.filter(({ path }) => path !== '_id');
+  const included = fields.find(({ rule }) => rule.kind === 'include');
+  const excluded = fields.find(({ rule }) => rule.kind === 'exclude');
+  if (included !== undefined && excluded !== undefined) throw mixed(fields, included, excluded);
+  return included !== undefined || (excluded === undefined && entries[0].rule.kind === 'include');
+}
+
+/** The first field decides the kind of the projection, so the error names the first of the other kind. */
+function mixed(fields: readonly Entry[], included: Entry, excluded: Entry): Error {
+  return fields.indexOf(included) < fields.indexOf(excluded)
+    ? located(31254, `Cannot do exclusion on field ${excluded.path} in inclusion projection`)
+    : located(31253, `Cannot do inclusion on field ${included.path} in exclusion projection`);
+}
+
+/** The fields of one level: those named are kept (or left out), or gone into. */
+interface Fields {
+  readonly including: boolean;
+  readonly named: ReadonlyArray<{ readonly name: Buffer; readonly within: Fields | undefined }>;
+}
+
+const fieldsOf = (tree: RuleTree<Rule>, including: boolean): Fields => ({
+  including,
+  named: [...tree.children].map(([name, child]) => ({ name: Buffer.from(name, 'utf8'), within: child instanceof RuleTree ? fieldsOf(child, including) : undefined })),
+});
+
+function projected(fields: Fields, bytes: Buffer, offset: number): Buffer {
+  const kept: Buffer[] = [];
+  for (const elements = new Elements(bytes, offset); elements.next();) {
+    const found = fields.named.find(({ name }) => elements.isNamed(name));
+    if (found?.within === undefined) {
+      if ((found !== undefined) === fields.including) kept.push(elements.whole);
+      continue;
     }
-    return result;
-  };
-}
-
-/** MongoDB puts what `$elemMatch` finds after the other fields. */
-function keepElement(result: Doc, doc: Doc, name: string, matches: (array: unknown) => number | undefined): void {
-  const array = field(doc, name);
-  const index = matches(array);
-  if (index !== undefined) assignField(result, name, [(array as unknown[])[index]]);
-}
-
-function include(tree: RuleTree<Rule>, doc: Doc, keepsId: boolean): Doc {
-  const result: Doc = {};
-  for (const name of Object.keys(doc)) {
-    const rule = tree.children.get(name);
-    const kept = rule === undefined ? (keepsId && name === '_id' ? doc[name] : undefined) : included(rule, doc[name]);
-    if (kept !== undefined) assignField(result, name, kept);
+    const value = within(found.within, elements);
+    if (value !== undefined) kept.push(bytes.subarray(elements.start, elements.valueStart), value);
   }
-  return result;
+  return documentOf(kept);
 }
 
-function included(rule: Rule | RuleTree<Rule>, value: unknown): unknown {
-  if (rule instanceof RuleTree) {
-    if (isDocument(value)) return include(rule, value, false);
-    if (!Array.isArray(value)) return undefined;
-    return (value as unknown[]).map((element) => included(rule, element)).filter((element) => element !== undefined);
+/** The value an element keeps; `undefined` when the whole element goes: a value that is no document has no fields to keep. */
+function within(fields: Fields, elements: Elements): Buffer | undefined {
+  if (elements.type === BsonType.document) return projected(fields, elements.bytes, elements.valueStart);
+  if (elements.type === BsonType.array) return everyElement(fields, elements.bytes, elements.valueStart);
+  return fields.including ? undefined : elements.bytes.subarray(elements.valueStart, elements.end);
+}
+
+function everyElement(fields: Fields, bytes: Buffer, offset: number): Buffer {
+  const kept: Buffer[] = [];
+  let index = 0;
+  for (const elements = new Elements(bytes, offset); elements.next();) {
+    const value = within(fields, elements);
+    if (value !== undefined) kept.push(Buffer.from([elements.type]), Buffer.from(`${index++}\0`, 'latin1'), value);
   }
-  if (rule.kind === 'elementMatch') return undefined;
-  return rule.kind === 'slice' && Array.isArray(value) ? rule.cut(value) : value;
-}
-
-function excluder({ tree, keepsId }: Rules): (doc: Doc) => Doc {
-  return (doc) => {
-    const result = exclude(tree, doc);
-    if (!keepsId && !tree.children.has('_id')) delete result._id;
-    return result;
-  };
-}
-
-function exclude(tree: RuleTree<Rule>, doc: Doc): Doc {
-  const result: Doc = {};
-  for (const name of Object.keys(doc)) {
-    const rule = tree.children.get(name);
-    const kept = rule === undefined ? doc[name] : remaining(rule, doc[name]);
-    if (kept !== undefined) assignField(result, name, kept);
-  }
-  return result;
-}
-
-function remaining(rule: Rule | RuleTree<Rule>, value: unknown): unknown {
-  if (rule instanceof RuleTree) {
-    if (isDocument(value)) return exclude(rule, value);
-    return Array.isArray(value) ? (value as unknown[]).map((element) => remaining(rule, element)) : value;
-  }
-  if (rule.kind === 'exclude') return undefined;
-  return rule.kind === 'slice' && Array.isArray(value) ? rule.cut(value) : value;
-}
-
-/** Cuts the first array on the path down to the element the filter matched. */
-function keepPosition(doc: Doc, path: readonly string[], at: number, position: () => number | undefined): Doc {
-  const name = path[at];
-  const value = field(doc, name);
-  if (Array.isArray(value)) return withField(doc, name, [elementAt(value, position())]);
-  if (!isDocument(value) || at === path.length - 1) return doc;
-  return withField(doc, name, keepPosition(value, path, at + 1, position));
-}
-
-function elementAt(array: readonly unknown[], position: number | undefined): unknown {
-  if (position === undefined) {
-    throw located(51246, "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array");
-  }
-  if (position >= array.length) {
-    throw located(51247, "Executor error during find command :: caused by :: positional operator '.$' element mismatch");
-  }
-  return array[position];
+  return documentOf(kept);
 }

@@ -19,9 +19,8 @@ export interface Update {
  * Compiles an update of operators, or a replacement document: the first key decides.
  * @throws StoreError 9 / 2 for what MongoDB rejects, 115 for pipelines and operators this store has not
  */
-export function compileUpdate(update: Doc | Doc[], options: { arrayFilters?: Doc[] } = {}): Update {
+export function compileUpdate(update: Doc | Doc[]): Update {
   if (Array.isArray(update)) throw unsupported('updates with an aggregation pipeline are');
-  const arrayFilters = options.arrayFilters ?? [];
   const isReplacement = !(Object.keys(update)[0] ?? '').startsWith('$');
-  return { apply: isReplacement ? compileReplacement(update, arrayFilters) : compileOperators(update, arrayFilters) };
+  return { apply: isReplacement ? compileReplacement(update) : compileOperators(update) };
 }

@@ -17,8 +17,6 @@ export interface Stage {
 export interface MatrixCase {
   readonly name: string;
   readonly seed?: readonly Row[];
-  /** Documents of another collection, `<collection>_other`. */
-  readonly other?: readonly Row[];
   readonly run: (stage: Stage) => Promise<unknown>;
   /** The result, or the code of the error. */
   readonly expected: unknown;
@@ -26,8 +24,6 @@ export interface MatrixCase {
   /** A refusal of the embedded store; a real MongoDB does it. */
   readonly oursOnly?: true;
 }
-
-export const other = ({ c, db }: Stage): Rows => db.collection(`${c.collectionName}_other`);
 
 /** The error code with which an operation fails. */
 export const failing = (name: string, seed: readonly Row[], run: MatrixCase['run'], code: number): MatrixCase =>

@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Long, ObjectId } from 'bson';
+import { Binary, Long, ObjectId } from 'bson';
 import type { Doc } from '../../../src/embedded-mongo/semantics/values';
 
 const id = new ObjectId('0123456789abcdef01234567');
@@ -53,48 +53,15 @@ export const matchCases: ReadonlyArray<{ readonly filter: Doc; readonly yes?: re
   { filter: { a: { $in: [[1, 2]] } }, yes: [{ a: [1, 2] }], no: [{ a: 1 }] },
   { filter: { a: { $in: [/^x/, 3] } }, yes: [{ a: 'xy' }, { a: 3 }], no: [{ a: 'yx' }] },
   { filter: { a: { $nin: [1, null] } }, yes: [{ a: 2 }], no: [{ a: 1 }, {}, { a: [1, 5] }] },
-  // $exists, $type.
+  // $exists.
   { filter: { a: { $exists: true } }, yes: [{ a: null }, { a: [] }, { a: 0 }], no: [{}, { b: 1 }] },
   { filter: { a: { $exists: false } }, yes: [{}], no: [{ a: null }] },
   { filter: { a: { $exists: 0 } }, yes: [{}], no: [{ a: 1 }] },
   { filter: { 'a.b': { $exists: true } }, yes: [{ a: [{ b: 1 }, 2] }], no: [{ a: [2] }, { a: [] }] },
-  { filter: { a: { $type: 'string' } }, yes: [{ a: 'x' }, { a: [1, 'x'] }], no: [{ a: 1 }, {}] },
-  { filter: { a: { $type: 'number' } }, yes: [{ a: 1 }, { a: 1.5 }, { a: Long.ONE }], no: [{ a: '1' }] },
-  { filter: { a: { $type: ['null', 'bool'] } }, yes: [{ a: null }, { a: true }], no: [{}, { a: 0 }] },
-  { filter: { a: { $type: 4 } }, yes: [{ a: [] }, { a: [1] }], no: [{ a: 1 }] },
-  { filter: { a: { $type: 'objectId' } }, yes: [{ a: id }, { a: [id] }], no: [{ a: 'x' }] },
-  { filter: { a: { $type: ['int', 'long', 'double', 'date', 'binData', 'object'] } }, yes: [{ a: 1 }, { a: Long.ONE }, { a: 1.5 }, { a: new Date(0) }, { a: new Binary() }, { a: {} }], no: [{ a: 'x' }] },
-  { filter: { a: { $type: 'decimal' } }, no: [{ a: 1 }, {}] },
-  // Arrays.
-  { filter: { a: { $size: 2 } }, yes: [{ a: [1, 2] }], no: [{ a: [1] }, { a: 2 }, { a: [[1, 2]] }, {}] },
-  { filter: { a: { $size: 0 } }, yes: [{ a: [] }], no: [{}, { a: [[]] }] },
-  { filter: { a: { $all: [1, 2] } }, yes: [{ a: [2, 3, 1] }], no: [{ a: [1] }, { a: 1 }] },
-  { filter: { a: { $all: [1] } }, yes: [{ a: 1 }, { a: [1, 2] }], no: [{ a: 2 }] },
-  { filter: { a: { $all: [] } }, no: [{ a: [] }, {}] },
-  { filter: { a: { $all: [[1]] } }, yes: [{ a: [1] }, { a: [[1]] }], no: [{ a: 1 }] },
-  { filter: { a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { b: 2 } }] } }, yes: [{ a: [{ b: 1 }, { b: 2 }] }], no: [{ a: [{ b: 1 }] }] },
-  { filter: { a: { $elemMatch: { $gt: 1, $lt: 3 } } }, yes: [{ a: [0, 2] }], no: [{ a: [0, 9] }, { a: 2 }, { a: [[2]] }] },
-  { filter: { a: { $elemMatch: { b: 1, c: 2 } } }, yes: [{ a: [{ b: 1, c: 2 }] }], no: [{ a: [{ b: 1 }, { c: 2 }] }, { a: { b: 1, c: 2 } }] },
-  { filter: { a: { $elemMatch: { $or: [{ b: 1 }, { c: 1 }] } } }, yes: [{ a: [{ c: 1 }] }], no: [{ a: [{ b: 2 }] }] },
-  { filter: { a: { $elemMatch: {} } }, yes: [{ a: [{}] }, { a: [[1]] }], no: [{ a: [1] }, { a: [] }] },
-  { filter: { a: { $elemMatch: { $ne: 1 } } }, yes: [{ a: [1, 2] }], no: [{ a: [1] }, { a: [] }] },
-  { filter: { a: { $elemMatch: { $elemMatch: { $eq: 1 } } } }, yes: [{ a: [[1]] }], no: [{ a: [1] }] },
-  { filter: { a: { $elemMatch: { $exists: true } } }, yes: [{ a: [1] }], no: [{ a: [] }] },
-  { filter: { a: { $elemMatch: { 0: 5 } } }, yes: [{ a: [[5]] }], no: [{ a: [5] }] },
-  { filter: { 'a.b': { $elemMatch: { c: 1 } } }, yes: [{ a: [{ b: [{ c: 1 }] }] }, { a: { b: [{ c: 1 }] } }], no: [{ a: [{ b: { c: 1 } }] }] },
-  // Numbers.
-  { filter: { a: { $mod: [4, 1] } }, yes: [{ a: 5 }, { a: 1.9 }, { a: Long.fromNumber(9) }, { a: [2, 5] }], no: [{ a: 4 }, { a: '5' }, { a: NaN }, {}] },
-  { filter: { a: { $mod: [4, -1] } }, yes: [{ a: -5 }], no: [{ a: 5 }] },
-  { filter: { a: { $mod: [4.9, 1.9] } }, yes: [{ a: 5 }] },
   // Logic.
   { filter: { $and: [{ a: 1 }, { b: 2 }] }, yes: [{ a: 1, b: 2 }], no: [{ a: 1 }] },
   { filter: { $or: [{ a: 1 }, { b: 2 }], c: 3 }, yes: [{ a: 1, c: 3 }, { b: 2, c: 3 }], no: [{ a: 1 }, { c: 3 }] },
   { filter: { $nor: [{ a: 1 }, { b: 2 }] }, yes: [{}, { a: 2 }], no: [{ a: 1 }, { b: 2 }] },
-  { filter: { a: { $not: { $gt: 1 } } }, yes: [{}, { a: 1 }, { a: 'x' }], no: [{ a: 2 }, { a: [0, 2] }] },
-  { filter: { a: { $not: { $gt: 1, $lt: 5 } } }, yes: [{ a: 1 }, { a: 5 }, {}], no: [{ a: 2 }] },
-  { filter: { a: { $not: /^x/ } }, yes: [{ a: 'y' }, {}, { a: 1 }], no: [{ a: 'x' }] },
-  { filter: { a: { $not: { $regex: '^x' } } }, yes: [{ a: 'y' }], no: [{ a: 'x' }] },
-  { filter: { a: { $not: { $not: { $eq: 1 } } } }, yes: [{ a: 1 }], no: [{ a: 2 }] },
   { filter: { $comment: 'why', a: 1 }, yes: [{ a: 1 }], no: [{ a: 2 }] },
   // Regular expressions.
   { filter: { a: /^ab/ }, yes: [{ a: 'abc' }, { a: ['x', 'abc'] }], no: [{ a: 'xab' }, { a: 1 }, {}] },
@@ -102,9 +69,6 @@ export const matchCases: ReadonlyArray<{ readonly filter: Doc; readonly yes?: re
   { filter: { a: { $regex: 'b$' } }, yes: [{ a: 'ab' }, { a: 'ab\n' }], no: [{ a: 'ba' }, { a: 'b\n\n' }] },
   { filter: { a: { $regex: 'A', $options: 'i' } }, yes: [{ a: 'bab' }], no: [{ a: 'b' }] },
   { filter: { a: { $options: 'i', $regex: /A/ } }, yes: [{ a: 'bab' }], no: [{ a: 'b' }] },
-  { filter: { a: new BSONRegExp('^x.y$', 's') }, yes: [{ a: 'x\ny' }], no: [{ a: 'xy' }] },
-  { filter: { a: { $regex: '^b', $options: 'm' } }, yes: [{ a: 'a\nb' }, { a: 'b' }], no: [{ a: 'a\rb' }] },
-  { filter: { a: { $regex: 'a.c' } }, yes: [{ a: 'abc' }, { a: 'a\rc' }], no: [{ a: 'a\nc' }] },
   { filter: { a: { $regex: '' } }, yes: [{ a: '' }, { a: 'x' }], no: [{ a: 1 }, {}] },
   { filter: { a: { $regex: 'x', $ne: 'xy' } }, yes: [{ a: 'xz' }], no: [{ a: 'xy' }] },
 ];
@@ -112,14 +76,12 @@ export const matchCases: ReadonlyArray<{ readonly filter: Doc; readonly yes?: re
 /** Filters MongoDB rejects, or this store refuses (115), with the code. */
 export const filterErrors: ReadonlyArray<readonly [Doc, number]> = [
   [{ a: { $foo: 1 } }, 2], [{ $foo: 1 }, 2], [{ a: { $gt: 1, b: 2 } }, 2], [{ $and: [] }, 2], [{ $or: {} }, 2], [{ $nor: [1] }, 2],
-  [{ a: { $in: 1 } }, 2], [{ a: { $nin: { b: 1 } } }, 2], [{ a: { $in: [{ $gt: 1 }] } }, 2], [{ a: { $all: 1 } }, 2], [{ a: { $all: [{ $gt: 1 }] } }, 2],
-  [{ a: { $size: -1 } }, 2], [{ a: { $size: 'x' } }, 2], [{ a: { $size: 1.5 } }, 2], [{ a: { $mod: 1 } }, 2], [{ a: { $mod: [0, 1] } }, 2], [{ a: { $mod: [1] } }, 2],
-  [{ a: { $mod: [1, 2, 3] } }, 2], [{ a: { $mod: ['x', 1] } }, 2], [{ a: { $mod: [NaN, 1] } }, 2], [{ a: { $type: 'strin' } }, 2], [{ a: { $type: 99 } }, 2],
-  [{ a: { $type: [] } }, 2], [{ a: { $type: {} } }, 2], [{ a: { $elemMatch: 1 } }, 2], [{ a: { $not: 1 } }, 2], [{ a: { $not: {} } }, 2], [{ a: { $not: { b: 1 } } }, 2],
+  [{ a: { $in: 1 } }, 2], [{ a: { $nin: { b: 1 } } }, 2], [{ a: { $in: [{ $gt: 1 }] } }, 2],
   [{ a: { $regex: 1 } }, 2], [{ a: { $options: 'i' } }, 2], [{ a: { $regex: 'x', $options: 1 } }, 2], [{ a: { $regex: 'x', $options: 'g' } }, 51108],
-  [{ a: { $regex: /x/i, $options: 'm' } }, 51074], [{ a: { $regex: '(' } }, 51091], [{ a: { $regex: '[a' } }, 51091], [{ a: { $regex: 'a)' } }, 51091], [{ a: { $regex: '*a' } }, 51091],
+  [{ a: { $regex: /x/i, $options: 'm' } }, 51074], [{ a: { $regex: 'a\\' } }, 51091],
   [{ a: { $ne: /x/ } }, 2], [{ a: { $gt: /x/ } }, 2],
   [{ $expr: { $eq: ['$a', 1] } }, 115], [{ $where: 'true' }, 115], [{ $text: { $search: 'x' } }, 115], [{ $jsonSchema: {} }, 115],
   [{ a: { $near: [0, 0] } }, 115], [{ a: { $geoWithin: {} } }, 115], [{ a: { $bitsAllSet: 1 } }, 115], [{ a: { $eq: /x/ } }, 115],
+  [{ a: { $not: { $gt: 1 } } }, 115], [{ a: { $type: 'string' } }, 115], [{ a: { $size: 1 } }, 115], [{ a: { $mod: [4, 1] } }, 115], [{ a: { $all: [1] } }, 115], [{ a: { $elemMatch: { b: 1 } } }, 115],
   [{ a: undefined }, 115], [{ a: { $in: [undefined] } }, 115],
 ];

@@ -1,10 +1,32 @@
+import { StoreError } from '../errors';
 import type { Doc } from '../values';
 
-/** Documents of another collection whose field holds (or, for null, lacks) one of the values. */
-export type Lookup = (collection: string, field: string, values: unknown[]) => Doc[];
+/** Documents one by one; `undefined` comes where whoever reads them may pause. */
+export type Documents = Iterable<Doc | undefined>;
 
-/** A compiled stage: all documents in, all documents out. */
-export type Stage = (docs: readonly Doc[], lookup: Lookup) => Doc[];
+/** A compiled stage. */
+export interface Stage {
+  readonly run: (documents: Documents) => Documents;
+  /** The top-level fields of its documents it looks at. */
+  readonly reads: ReadonlySet<string> | 'all';
+  /** Its documents are new ones: what came before it is seen by no later stage. */
+  readonly replaces?: true;
+}
 
 /** Compiles what stands under a stage's name. */
-export type StageCompiler = (specification: unknown, name: string) => Stage;
+export type StageCompiler = (specification: unknown) => Stage;
+
+/** What one stage may hold; MongoDB's own limit. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+/** Counts what a stage holds in memory. @throws StoreError 292 when it is too much */
+export class Holding {
+  private bytes = 0;
+
+  constructor(private readonly stage: string) {}
+
+  add(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > MOST_BYTES) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `${this.stage} exceeded memory limit of ${MOST_BYTES} bytes`);
+  }
+}

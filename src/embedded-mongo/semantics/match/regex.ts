@@ -1,6 +1,5 @@
 import { BSONRegExp } from 'bson';
 import { badValue, located, unsupported } from '../errors';
-import { translatePattern } from './regex-pattern';
 
 /** A pattern and its options (`i`, `m`, `s`, `x`, `u`), wherever they were given. */
 export interface RegexSource {
@@ -9,12 +8,6 @@ export interface RegexSource {
 }
 
 const maximumPattern = 1_000;
-
-/**
- * Longest text, in UTF-16 units, by the power of its length a failing match may take: what the engine tries in about 0.2 s.
- * The first is more than a document can hold.
- */
-const maximumSubject: readonly number[] = [Infinity, 2 ** 26, 16_384, 1_024, 192, 96];
 
 /** A regular expression literal of the query, or undefined for any other value. bson reads the option `s` as the flag `g`. */
 export function regexLiteral(value: unknown): RegexSource | undefined {
@@ -38,41 +31,40 @@ export function regexOperands(regex: unknown, options: unknown): RegexSource {
 }
 
 /**
- * The test of a regular expression; only strings can pass. Patterns are limited to 1,000 characters and texts by the
- * repetitions in the pattern; beyond, the query is refused rather than left to block the store.
- * @throws StoreError 51108 for an unknown option, 51091 for a broken pattern, 115 for what is refused
+ * The test of a pattern; only strings can pass. A pattern is a text to look for, with or without regard to case, which `^` ties to the
+ * beginning and `$` to the end. Anything that repeats, branches or stands for several characters is refused: the engines of MongoDB and
+ * of JavaScript differ there, and some patterns take either of them very long.
+ * @throws StoreError 51108 for an unknown option, 115 for what is refused
  */
 export function compileRegex({ pattern, options }: RegexSource): (value: unknown) => boolean {
-  requireModest(pattern);
-  const flags = new Set(requireKnownOptions(options));
-  const { source, degree, weight } = translatePattern(pattern, { multiline: flags.has('m'), dotAll: flags.has('s') });
-  if (degree >= maximumSubject.length) throw unsupported(`regular expressions with more than ${maximumSubject.length - 2} unbounded repetitions are`);
-  const longest = Math.floor(maximumSubject[degree] / 2 ** (weight / degree));
-  const regex = build(source, flags.has('i') ? 'iu' : 'u');
-  return (value) => {
-    if (typeof value !== 'string') return false;
-    if (value.length > longest) throw unsupported(`matching this regular expression against texts longer than ${longest} characters is`);
-    return regex.test(value);
-  };
-}
-
-function requireModest(pattern: string): void {
   if (pattern.includes('\0')) throw badValue('Regular expression cannot contain an embedded null byte');
   if (pattern.length > maximumPattern) throw unsupported(`regular expressions longer than ${maximumPattern} characters are`);
+  requireKnownOptions(options);
+  const regex = new RegExp(translated([...pattern]), options.includes('i') ? 'iu' : 'u');
+  return (value) => typeof value === 'string' && regex.test(value);
 }
 
-function requireKnownOptions(options: string): string {
-  for (const option of options) {
-    if (option === 'x') throw unsupported('the regular expression option x is');
-    if (!'imsu'.includes(option)) throw located(51108, `invalid flag in regex options: ${option}`);
+const SPECIAL = new Set('^$.*+?()[]{}|');
+
+/** Each character stands for itself, also where a backslash says so; only `^` at the beginning and `$` at the end do not. */
+function translated(characters: readonly string[]): string {
+  let written = '';
+  for (let at = 0; at < characters.length; at++) {
+    const escaped = characters[at] === '\\';
+    const character: string | undefined = escaped ? characters[++at] : characters[at];
+    if (character === undefined) throw located(51091, 'Regular expression is invalid: \\ at end of pattern');
+    if (!escaped && character === '^' && at === 0) written += '^';
+    // MongoDB's `$` also stands before a line break that ends the text.
+    else if (!escaped && character === '$' && at === characters.length - 1) written += '(?=\\n?$)';
+    else if (escaped ? /[A-Za-z0-9]/.test(character) : SPECIAL.has(character)) throw unsupported(`the regular expression construct ${escaped ? '\\' : ''}${character} is`);
+    else written += SPECIAL.has(character) || character === '\\' || character === '/' ? `\\${character}` : character;
   }
-  return options;
+  return written;
 }
 
-function build(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, flags);
-  } catch (error) {
-    throw located(51091, `Regular expression is invalid: ${(error as Error).message}`);
+function requireKnownOptions(options: string): void {
+  for (const option of options) {
+    if (option === 'x' || option === 'm') throw unsupported(`the regular expression option ${option} is`);
+    if (!'isu'.includes(option)) throw located(51108, `invalid flag in regex options: ${option}`);
   }
 }

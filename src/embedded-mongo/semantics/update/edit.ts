@@ -76,6 +76,3 @@ const blocking = (parts: readonly string[], at: number, by: unknown): string =>
 
 export const cannotCreate = (parts: readonly string[], at: number, by: unknown): Error =>
   pathNotViable(`Cannot create field '${parts[at]}' in element ${blocking(parts, at, by)}`);
-
-export const cannotTraverse = (parts: readonly string[], at: number, by: unknown): Error =>
-  pathNotViable(`Cannot use the part (${parts[at]}) of (${parts.join('.')}) to traverse the element (${blocking(parts, at, by)})`);

@@ -1,20 +1,18 @@
 import { describe } from '../describe';
-import { dollarPrefixed, failedToParse, immutableField } from '../errors';
+import { dollarPrefixed, immutableField } from '../errors';
 import { valuesEqual } from '../order';
 import { requireSupportedTypes, requireValidId } from '../values';
 import type { Doc } from '../values';
 
 /**
  * Compiles an update that is a whole document; `_id` stays, or may be given when it is the same.
- * @throws StoreError 52 for a top-level field starting with `$`, 9 when given with arrayFilters; 66 on applying it when
- * `_id` would change
+ * @throws StoreError 52 for a top-level field starting with `$`; 66 on applying it when `_id` would change
  */
-export function compileReplacement(replacement: Doc, arrayFilters: readonly Doc[]): (doc: Doc) => Doc {
+export function compileReplacement(replacement: Doc): (doc: Doc) => Doc {
   const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
   if (dollar !== undefined) {
     throw dollarPrefixed(`The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
   }
-  if (arrayFilters.length > 0) throw failedToParse('arrayFilters may not be specified for replacement-style updates');
   requireSupportedTypes(replacement);
   const given = Object.hasOwn(replacement, '_id');
   if (given) requireValidId(replacement._id);

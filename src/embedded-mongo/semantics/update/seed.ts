@@ -1,5 +1,5 @@
 import { regexLiteral } from '../match/regex';
-import { isOperators } from '../match/field';
+import { isOperators } from '../match/conditions';
 import { StoreError } from '../errors';
 import { compareStrings } from '../order';
 import { isDocument, requireSupported, requireValidId } from '../values';
@@ -11,7 +11,7 @@ const cannotInfer = (what: string): StoreError =>
   new StoreError(54, 'NotSingleValueField', `cannot infer query fields to set, ${what}`);
 
 /**
- * The document an upsert starts from: the fields the filter sets by equality (`a: 1`, `$eq`, `$in` or `$all` with one
+ * The document an upsert starts from: the fields the filter sets by equality (`a: 1`, `$eq`, `$in` with one
  * value, also within `$and` or an `$or` of one clause), ordered by path with `_id` first.
  * @throws StoreError 54 when a field is given twice, or together with a field inside it
  */
@@ -20,7 +20,7 @@ export function upsertSeed(filter: Doc): Doc {
   collect(filter, equalities);
   const paths = [...equalities.keys()].sort(compareStrings);
   requireDisjoint(paths);
-  const seed = paths.reduce<Doc>((doc, path) => setAt(doc, parseUpdatePath(path).text.split('.'), equalities.get(path)), {});
+  const seed = paths.reduce<Doc>((doc, path) => setAt(doc, parseUpdatePath(path), equalities.get(path)), {});
   if (!Object.hasOwn(seed, '_id')) return seed;
   requireValidId(seed._id);
   const { _id, ...rest } = seed;
@@ -47,7 +47,6 @@ function equalValues(value: unknown): unknown[] {
   if (!isOperators(value)) return regexLiteral(value) === undefined ? [value] : [];
   return Object.entries(value).flatMap(([operator, operand]) => {
     if (operator === '$eq') return [operand];
-    if (operator === '$all' && Array.isArray(operand)) return (operand as unknown[]).filter(isPlain);
     if (operator === '$in' && Array.isArray(operand) && operand.length === 1) return (operand as unknown[]).filter(isPlain);
     return [];
   });

@@ -1,10 +1,9 @@
 import { Long } from 'bson';
-import { located } from '../../errors';
-import { fieldNames } from '../../project/tree';
-import { field, isDocument, withField, withoutField } from '../../values';
-import type { Doc } from '../../values';
-import type { StageCompiler } from '../stage';
-import { setPath } from './fields';
+import { located } from '../errors';
+import { fieldNames } from '../rule-tree';
+import { field, isDocument, withField, withoutField } from '../values';
+import type { Doc } from '../values';
+import type { StageCompiler } from './stage';
 
 interface Options {
   readonly path: readonly string[];
@@ -14,15 +13,28 @@ interface Options {
 
 /** `$unwind`: one document for each element; a value that is no array counts as its only element. */
 export const unwind: StageCompiler = (specification) => {
-  const { path, indexField, keepsEmpty } = parse(specification);
-  const indexed = (doc: Doc, index: Long | null): Doc => (indexField === undefined ? doc : setPath(doc, indexField, index));
-  return (docs) => docs.flatMap((doc) => {
-    const value = nested(doc, path, 0);
-    if (!Array.isArray(value)) return value === undefined || value === null ? (keepsEmpty ? [indexed(doc, null)] : []) : [indexed(doc, null)];
-    if (value.length === 0) return keepsEmpty ? [indexed(replaced(doc, path, 0, undefined), null)] : [];
-    return (value as unknown[]).map((element, index) => indexed(replaced(doc, path, 0, element), Long.fromNumber(index)));
-  });
+  const options = parse(specification);
+  return {
+    reads: new Set([options.path[0]]),
+    *run(documents) {
+      for (const doc of documents) {
+        if (doc === undefined) yield undefined;
+        else yield* unwound(doc, options);
+      }
+    },
+  };
 };
+
+function* unwound(doc: Doc, { path, indexField, keepsEmpty }: Options): Generator<Doc> {
+  const indexed = (one: Doc, index: Long | null): Doc => (indexField === undefined ? one : withField(one, indexField, index));
+  const value = nested(doc, path, 0);
+  if (!Array.isArray(value)) {
+    if (keepsEmpty || (value !== undefined && value !== null)) yield indexed(doc, null);
+    return;
+  }
+  if (value.length === 0 && keepsEmpty) yield indexed(replaced(doc, path, 0, undefined), null);
+  for (const [index, element] of (value as unknown[]).entries()) yield indexed(replaced(doc, path, 0, element), Long.fromNumber(index));
+}
 
 function parse(specification: unknown): Options {
   if (typeof specification === 'string') return { path: pathOf(specification), indexField: undefined, keepsEmpty: false };
@@ -45,6 +57,7 @@ function indexName(name: unknown): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name !== 'string' || name === '') throw located(28810, 'expected a non-empty string for the includeArrayIndex option to $unwind stage');
   if (name.startsWith('$')) throw located(28822, `includeArrayIndex option to $unwind stage should not be prefixed with a '$': ${name}`);
+  if (name.includes('.')) throw located(28810, `includeArrayIndex below another field (${name}) is not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`);
   return name;
 }
 

@@ -1,12 +1,11 @@
-import { located } from '../../errors';
-import { isTruthy } from '../../match/field';
-import { RuleTree } from '../../project/tree';
-import { assignField, field, isDocument, isNumeric, withField, withoutField } from '../../values';
-import type { Doc } from '../../values';
-import { scopeOf } from '../expression';
-import type { Expression, Scope } from '../expression';
-import { compileExpression } from '../expressions';
-import type { Stage, StageCompiler } from '../stage';
+import { located } from '../errors';
+import { isTruthy } from '../match/conditions';
+import { RuleTree } from '../rule-tree';
+import { assignField, field, isDocument, isNumeric, withField, withoutField } from '../values';
+import type { Doc } from '../values';
+import { compileExpression, fieldsRead } from './expression';
+import type { Expression } from './operators';
+import type { Documents, Stage, StageCompiler } from './stage';
 
 type FieldRule =
   | { readonly kind: 'include' }
@@ -20,42 +19,21 @@ interface Entry {
   readonly rule: FieldRule;
 }
 
-/** `$addFields` / `$set`: existing fields keep their place, new ones go to the end. */
-export const addFields: StageCompiler = (specification, name) => {
-  if (!isDocument(specification)) throw located(40272, `${name} specification stage must be an object, got ${typeof specification}`);
-  requireFields(name, specification);
-  return everyDocument(treeOf(Object.entries(specification).flatMap(([path, value]) => entries(path, value, computedOnly))));
-};
-
-/** `$unset: 'a'` or `$unset: ['a', 'b.c']`. */
-export const unset: StageCompiler = (specification) => {
-  const paths: readonly unknown[] = Array.isArray(specification) ? specification : [specification];
-  if (paths.length === 0 || !paths.every((path) => typeof path === 'string')) {
-    throw located(31120, '$unset specification must be a string or an array of strings');
-  }
-  const tree = treeOf(paths.map((path): Entry => ({ path, rule: { kind: 'exclude' } })));
-  return (docs) => docs.map((doc) => excluded(tree, doc) as Doc);
-};
-
 /** `$project`: inclusion with computed fields, or exclusion. */
-export const project: StageCompiler = (specification, name) => {
+export const project: StageCompiler = (specification) => {
   if (!isDocument(specification)) throw located(15969, '$project specification must be an object');
-  requireFields(name, specification);
-  const found = Object.entries(specification).flatMap(([path, value]) => entries(path, value, switchOrComputed));
+  if (Object.keys(specification).length === 0) {
+    throw located(51272, 'Invalid $project :: caused by :: projection specification must have at least one field');
+  }
+  const found = Object.entries(specification).flatMap(([path, value]) => entries(path, value));
   const fields = found.filter(({ path }) => path !== '_id');
   const positive = fields.find(({ rule }) => rule.kind !== 'exclude');
   const negative = fields.find(({ rule }) => rule.kind === 'exclude');
   if (positive !== undefined && negative !== undefined) throw mixed(fields, positive, negative);
   const id = found.find(({ path }) => path === '_id');
-  if (positive !== undefined || (negative === undefined && id?.rule.kind !== 'exclude')) return including(found, id);
+  if (positive !== undefined || (negative === undefined && id?.rule.kind !== 'exclude')) return including(specification, found, id);
   return excluding(found.filter(({ rule }) => rule.kind === 'exclude'));
 };
-
-function requireFields(name: string, specification: Doc): void {
-  if (Object.keys(specification).length === 0) {
-    throw located(51272, `Invalid ${name} :: caused by :: projection specification must have at least one field`);
-  }
-}
 
 function mixed(fields: readonly Entry[], positive: Entry, negative: Entry): Error {
   const prefix = 'Invalid $project :: caused by ::';
@@ -66,19 +44,17 @@ function mixed(fields: readonly Entry[], positive: Entry, negative: Entry): Erro
   return located(31253, `${prefix} Cannot do inclusion on field ${positive.path} in exclusion projection`);
 }
 
-function entries(path: string, value: unknown, ruleOf: (value: unknown) => FieldRule): Entry[] {
+function entries(path: string, value: unknown): Entry[] {
   const names = isDocument(value) ? Object.keys(value) : [];
   if (!isDocument(value) || (names[0] ?? '').startsWith('$')) return [{ path, rule: ruleOf(value) }];
   if (names.length === 0) throw located(40180, `an empty object is not a valid value. Found empty object at path '${path}'`);
-  return names.flatMap((name) => entries(`${path}.${name}`, value[name], ruleOf));
+  return names.flatMap((name) => entries(`${path}.${name}`, value[name]));
 }
 
-const computedOnly = (value: unknown): FieldRule => ({ kind: 'computed', value: compileExpression(value) });
-
-const switchOrComputed = (value: unknown): FieldRule => {
-  if (typeof value !== 'boolean' && !isNumeric(value)) return computedOnly(value);
+function ruleOf(value: unknown): FieldRule {
+  if (typeof value !== 'boolean' && !isNumeric(value)) return { kind: 'computed', value: compileExpression(value) };
   return { kind: isTruthy(value) ? 'include' : 'exclude' };
-};
+}
 
 function treeOf(found: readonly Entry[]): Tree {
   const tree: Tree = new RuleTree();
@@ -86,13 +62,20 @@ function treeOf(found: readonly Entry[]): Tree {
   return tree;
 }
 
-const everyDocument = (tree: Tree): Stage => (docs) => docs.map((doc) => computed(tree, doc, scopeOf(doc)));
+function* everyDocument(documents: Documents, change: (doc: Doc) => Doc): Documents {
+  for (const doc of documents) yield doc && change(doc);
+}
 
-function including(found: readonly Entry[], id: Entry | undefined): Stage {
+function including(specification: Doc, found: readonly Entry[], id: Entry | undefined): Stage {
   const idBelow = found.some(({ path }) => path.startsWith('_id.'));
   const implicit: Entry[] = id === undefined && !idBelow ? [{ path: '_id', rule: { kind: 'include' } }] : [];
   const tree = treeOf([...implicit, ...found.filter(({ path, rule }) => path !== '_id' || rule.kind !== 'exclude')]);
-  return (docs) => docs.map((doc) => computed(tree, included(tree, doc) as Doc, scopeOf(doc)));
+  const read = fieldsRead(specification);
+  return {
+    reads: read === 'all' ? 'all' : new Set([...read, ...tree.children.keys()]),
+    replaces: true,
+    run: (documents) => everyDocument(documents, (doc) => computed(tree, included(tree, doc) as Doc, doc)),
+  };
 }
 
 /** Keeps the places named; what is to be computed is left out here and added by `computed`. */
@@ -110,7 +93,7 @@ function included(tree: Tree, value: unknown): unknown {
 
 function excluding(found: readonly Entry[]): Stage {
   const tree = treeOf(found);
-  return (docs) => docs.map((doc) => excluded(tree, doc) as Doc);
+  return { reads: new Set(), run: (documents) => everyDocument(documents, (doc) => excluded(tree, doc) as Doc) };
 }
 
 function excluded(tree: Tree, value: unknown): unknown {
@@ -129,27 +112,20 @@ const computes = (rule: FieldRule | Tree): boolean =>
   (rule instanceof RuleTree ? [...rule.children.values()].some(computes) : rule.kind === 'computed');
 
 /** The document with the computed fields set; a computed missing value takes the field away. */
-function computed(tree: Tree, doc: Doc, scope: Scope): Doc {
+function computed(tree: Tree, doc: Doc, root: Doc): Doc {
   let result = doc;
   for (const [name, rule] of tree.children) {
     if (!computes(rule)) continue;
-    const value = rule instanceof RuleTree ? computedWithin(rule, field(result, name), scope) : evaluate(rule, scope);
+    const value = rule instanceof RuleTree ? computedWithin(rule, field(result, name), root) : evaluate(rule, root);
     result = value === undefined ? withoutField(result, name) : withField(result, name, value);
   }
   return result;
 }
 
-const evaluate = (rule: FieldRule, scope: Scope): unknown => (rule.kind === 'computed' ? rule.value(scope) : undefined);
+const evaluate = (rule: FieldRule, root: Doc): unknown => (rule.kind === 'computed' ? rule.value(root) : undefined);
 
 /** Fields within an array are computed in each of its elements; anything but a document gives way to one. */
-function computedWithin(tree: Tree, value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map((element) => computedWithin(tree, element, scope));
-  return computed(tree, isDocument(value) ? value : {}, scope);
-}
-
-/** The document with a value at a dotted path, as stages with an `as` set it. */
-export function setPath(doc: Doc, path: string, value: unknown): Doc {
-  const tree: Tree = new RuleTree();
-  tree.add(path, { kind: 'computed', value: () => value });
-  return computed(tree, doc, scopeOf(doc));
+function computedWithin(tree: Tree, value: unknown, root: Doc): unknown {
+  if (Array.isArray(value)) return (value as unknown[]).map((element) => computedWithin(tree, element, root));
+  return computed(tree, isDocument(value) ? value : {}, root);
 }

@@ -1,4 +1,4 @@
-import { located } from '../errors';
+import { located } from './errors';
 
 /** Rules by field name; a tree below a name holds the rules of the fields within. */
 export class RuleTree<Rule extends { readonly kind: string }> {
