@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { Schema } from 'mongoose';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { toQuery } from '../../src/platform/store/filter';
 import { pageOf } from '../../src/platform/store/keyset';
 import type { Order, PageQuery } from '../../src/platform/store/keyset';
+import { orNull, partOf, schemaOf } from '../../src/platform/store/schema';
 
 interface Row {
   readonly _id: number;
@@ -18,7 +18,7 @@ interface Row {
   readonly inner: { readonly size: number };
 }
 
-const rowSchema = new Schema<Row>({ _id: Number, name: String, rank: Number, at: Date, inner: { size: Number } }, { versionKey: false });
+const rowSchema = schemaOf<Row>({ _id: Number, name: String, rank: orNull(Number), at: orNull(Date), inner: partOf<Row['inner']>({ size: Number }) });
 
 describe('pages by keyset', () => {
   const dir = mkdtempSync(join(tmpdir(), 'hypha-keyset-'));

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** One change: who did what to what, and what it looked like before and after, with secrets masked. */
 export interface AuditRecord {
@@ -17,21 +18,21 @@ export interface AuditRecord {
   readonly minuteKey?: string;
 }
 
-export const auditSchema = new Schema<AuditRecord>(
-  {
-    _id: { type: Number, required: true },
-    at: { type: Date, required: true },
-    actor: { userId: { type: Number, required: true }, email: { type: String, required: true }, _id: false },
-    action: { type: String, required: true },
-    target: { type: { type: String, required: true }, id: { type: String, required: true }, _id: false },
-    before: { type: Schema.Types.Mixed, default: null },
-    after: { type: Schema.Types.Mixed, default: null },
-    requestId: { type: String, required: true },
-    clientRequestId: { type: String, default: null },
-    minuteKey: String,
-  },
-  { versionKey: false, minimize: false, strict: 'throw' },
-);
+const actor = partOf<AuditRecord['actor']>({ userId: Number, email: String });
+const target = partOf<AuditRecord['target']>({ type: String, id: String });
+
+export const auditSchema = schemaOf<AuditRecord>({
+  _id: Number,
+  at: Date,
+  actor,
+  action: String,
+  target,
+  before: orNull(Schema.Types.Mixed),
+  after: orNull(Schema.Types.Mixed),
+  requestId: String,
+  clientRequestId: orNull(String),
+  minuteKey: orMissing(String),
+});
 auditSchema.index({ at: -1, _id: -1 });
 auditSchema.index({ 'target.type': 1, 'target.id': 1, _id: -1 });
 auditSchema.index({ 'actor.userId': 1, _id: -1 });

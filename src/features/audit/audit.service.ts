@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { insertRecord } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
@@ -57,8 +58,8 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
         requestId: actor.requestId,
         clientRequestId: actor.clientRequestId,
       };
-      await events.create([event], { session: tx.session });
-      tx.afterCommit(() => bus.publish(AUDIT_TOPIC, event));
+      const stored = await insertRecord(events, event, tx);
+      tx.afterCommit(() => bus.publish(AUDIT_TOPIC, stored));
     },
 
     /**
@@ -83,7 +84,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
         minuteKey,
       };
       try {
-        await events.create([event]);
+        await insertRecord(events, event);
       } catch (error) {
         // Somebody else was first in this minute.
         if (!isDuplicateKey(error) || !(await countUp())) throw error;

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { schemaOf } from '../../platform/store/schema';
 
 /**
  * Counts changes of groups and permissions. Every such change writes it inside its transaction: a permission that is being deleted and
@@ -9,9 +9,6 @@ export interface DirectoryState {
   readonly revision: number;
 }
 
-export const directoryStateSchema = new Schema<DirectoryState>(
-  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
-  { versionKey: false },
-);
+export const directoryStateSchema = schemaOf<DirectoryState>({ _id: String, revision: Number });
 
 export const DIRECTORY_STATE = 'directory';

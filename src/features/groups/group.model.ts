@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** What a group may do with one component: names of permissions. */
 export interface ComponentGrant {
@@ -25,19 +25,16 @@ export interface GroupRecord {
   readonly version: number;
 }
 
-export const groupSchema = new Schema<GroupRecord>(
-  {
-    _id: { type: Number, required: true },
-    name: { type: String, required: true },
-    nameKey: { type: String, required: true },
-    description: { type: String, default: null },
-    icon: { type: String, default: null },
-    components: [{ _id: false, componentId: { type: Number, required: true }, permissions: { type: [String], default: [] } }],
-    memberChanges: { type: Number, default: 0 },
-    version: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+export const groupSchema = schemaOf<GroupRecord>({
+  _id: Number,
+  name: String,
+  nameKey: String,
+  description: orNull(String),
+  icon: orNull(String),
+  components: [partOf<ComponentGrant>({ componentId: Number, permissions: [String] })],
+  memberChanges: Number,
+  version: Number,
+});
 groupSchema.index({ nameKey: 1 }, { unique: true });
 
 /** A guarded part of the service; seeded, never edited. */
@@ -47,8 +44,5 @@ export interface ComponentRecord {
   readonly description: string;
 }
 
-export const componentSchema = new Schema<ComponentRecord>(
-  { _id: { type: Number, required: true }, name: { type: String, required: true }, description: { type: String, default: '' } },
-  { versionKey: false },
-);
+export const componentSchema = schemaOf<ComponentRecord>({ _id: Number, name: String, description: String });
 componentSchema.index({ name: 1 }, { unique: true });

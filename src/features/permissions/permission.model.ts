@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, schemaOf } from '../../platform/store/schema';
 
 /** What may be done with a component: a name that groups grant. */
 export interface PermissionRecord {
@@ -9,13 +9,5 @@ export interface PermissionRecord {
   readonly description: string | null;
 }
 
-export const permissionSchema = new Schema<PermissionRecord>(
-  {
-    _id: { type: Number, required: true },
-    name: { type: String, required: true },
-    nameKey: { type: String, required: true },
-    description: { type: String, default: null },
-  },
-  { versionKey: false },
-);
+export const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String) });
 permissionSchema.index({ nameKey: 1 }, { unique: true });

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
@@ -42,12 +43,11 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
       // Others may have taken the last place while this one waited for its turn.
       line.requireRoom();
       const held = await hold(id, tx);
-      const run: RunRecord = {
+      const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, startedBy: { userId: actor.userId, email: actor.email },
         steps: null, error: null, lastSequence: null,
-      };
-      await runs.create([run], { session: tx.session });
+      }, tx);
       const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: run.content.id, test: run.test, logging };
       await audit.record(actor, 'run.start', { type: 'Run', id }, null, facts, tx);
       tx.afterCommit(() => {

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { RunError } from '../../engine/events';
 import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
@@ -40,46 +40,38 @@ export interface RunEventRecord {
   readonly expiresAt: Date | null;
 }
 
-const author = new Schema<Author>({ userId: { type: Number, required: true }, email: { type: String, required: true } }, { _id: false });
-const content = new Schema<ContentRef>(
-  { id: { type: String, required: true }, parts: { type: Number, required: true }, hash: { type: String, required: true } }, { _id: false });
-const error = new Schema<RunError>(
-  { step: { type: String, default: null }, index: { type: String, default: null }, attempt: Number, code: String, message: String }, { _id: false });
+const author = partOf<Author>({ userId: Number, email: String });
+const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
+const error = partOf<RunError>({ step: orNull(String), index: orNull(String), attempt: Number, code: String, message: String });
 
-export const runSchema = new Schema<RunRecord>(
-  {
-    _id: { type: Number, required: true },
-    workflowId: { type: Number, required: true },
-    workflowTitle: { type: String, required: true },
-    content: { type: content, required: true },
-    test: { type: Boolean, required: true },
-    temporary: { type: Boolean, required: true },
-    logging: { type: Boolean, required: true },
-    state: { type: String, required: true },
-    queuedAt: { type: Date, required: true },
-    startedAt: { type: Date, default: null },
-    finishedAt: { type: Date, default: null },
-    startedBy: { type: author, required: true },
-    steps: { type: Number, default: null },
-    error: { type: error, default: null },
-    lastSequence: { type: Number, default: null },
-  },
-  { versionKey: false, minimize: false },
-);
+export const runSchema = schemaOf<RunRecord>({
+  _id: Number,
+  workflowId: Number,
+  workflowTitle: String,
+  content,
+  test: Boolean,
+  temporary: Boolean,
+  logging: Boolean,
+  state: String,
+  queuedAt: Date,
+  startedAt: orNull(Date),
+  finishedAt: orNull(Date),
+  startedBy: author,
+  steps: orNull(Number),
+  error: orNull(error),
+  lastSequence: orNull(Number),
+});
 runSchema.index({ state: 1, _id: 1 });
 runSchema.index({ workflowId: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
 
-export const runEventSchema = new Schema<RunEventRecord>(
-  {
-    runId: { type: Number, required: true },
-    sequence: { type: Number, required: true },
-    at: { type: Date, required: true },
-    kind: { type: String, required: true },
-    body: { type: String, required: true },
-    expiresAt: { type: Date, default: null },
-  },
-  { versionKey: false },
-);
+export const runEventSchema = schemaOf<RunEventRecord>({
+  runId: Number,
+  sequence: Number,
+  at: Date,
+  kind: String,
+  body: String,
+  expiresAt: orNull(Date),
+});
 runEventSchema.index({ runId: 1, sequence: 1 }, { unique: true });
 runEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { schemaOf } from '../../platform/store/schema';
 
 /** One login. */
 export interface SessionRecord {
@@ -16,19 +16,16 @@ export interface SessionRecord {
   readonly revoked: boolean;
 }
 
-export const sessionSchema = new Schema<SessionRecord>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: Number, required: true },
-    credentialVersion: { type: Number, required: true },
-    address: { type: String, default: '' },
-    userAgent: { type: String, default: '' },
-    createdAt: { type: Date, required: true },
-    lastAccessed: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-    revoked: { type: Boolean, default: false },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const sessionSchema = schemaOf<SessionRecord>({
+  _id: String,
+  userId: Number,
+  credentialVersion: Number,
+  address: String,
+  userAgent: String,
+  createdAt: Date,
+  lastAccessed: Date,
+  expiresAt: Date,
+  revoked: Boolean,
+});
 sessionSchema.index({ userId: 1, createdAt: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { Origin } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
@@ -112,8 +113,7 @@ export function createSessionService({ store, bus, clock, audit, limits }: Sessi
         expiresAt: new Date((Math.floor(now.getTime() / 1000) + limits.expirationSeconds) * 1000),
         revoked: false,
       };
-      await sessions.create([record], { session: tx.session });
-      return record;
+      return insertRecord(sessions, record, tx);
     },
 
     /** Notes that the session was used. */

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** What is known of a person. Null: not given. */
 export interface UserDetail {
@@ -42,38 +42,36 @@ export interface UserRecord {
   readonly version: number;
 }
 
-const text = { type: String, default: null };
+const text = orNull(String);
 
-export const userSchema = new Schema<UserRecord>(
-  {
-    _id: { type: Number, required: true },
-    email: { type: String, required: true },
-    emailKey: { type: String, required: true },
-    passwordHash: text,
-    credentialVersion: { type: Number, required: true },
-    groupId: { type: Number, required: true },
-    authSource: { type: String, required: true },
-    detail: {
-      _id: false,
-      type: new Schema<UserDetail>(
-        {
-          name: text, surname: text, salutation: text, phoneNumber: text, department: text, organisation: text,
-          appTour: { type: Boolean, default: true },
-          theme: text,
-          themeSync: { type: Boolean, default: false },
-          lang: { type: String, default: 'en' },
-          bitbucketUser: text,
-          requestTime: { type: Date, default: null },
-        },
-        { _id: false, versionKey: false },
-      ),
-    },
-    picture: text,
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-    version: { type: Number, required: true },
-  },
-  { versionKey: false, minimize: false },
-);
+const detail = partOf<UserDetail>({
+  name: text,
+  surname: text,
+  salutation: text,
+  phoneNumber: text,
+  department: text,
+  organisation: text,
+  appTour: Boolean,
+  theme: text,
+  themeSync: Boolean,
+  lang: String,
+  bitbucketUser: text,
+  requestTime: orNull(Date),
+});
+
+export const userSchema = schemaOf<UserRecord>({
+  _id: Number,
+  email: String,
+  emailKey: String,
+  passwordHash: text,
+  credentialVersion: Number,
+  groupId: Number,
+  authSource: String,
+  detail,
+  picture: text,
+  createdAt: Date,
+  updatedAt: Date,
+  version: Number,
+});
 userSchema.index({ emailKey: 1 }, { unique: true });
 userSchema.index({ groupId: 1, _id: 1 });

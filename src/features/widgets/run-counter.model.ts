@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, schemaOf } from '../../platform/store/schema';
 
 /** How many runs ended, and how many of them badly: per workflow for all time, and per day over all workflows. */
 export interface RunCounterRecord {
@@ -10,14 +10,5 @@ export interface RunCounterRecord {
   readonly failures: number;
 }
 
-export const runCounterSchema = new Schema<RunCounterRecord>(
-  {
-    _id: { type: String, required: true },
-    kind: { type: String, required: true },
-    workflowId: { type: Number, default: null },
-    executions: { type: Number, required: true },
-    failures: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+export const runCounterSchema = schemaOf<RunCounterRecord>({ _id: String, kind: String, workflowId: orNull(Number), executions: Number, failures: Number });
 runCounterSchema.index({ kind: 1, executions: -1, workflowId: 1 });

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { Conflict } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { WorkflowChanged } from './workflow.events';
@@ -56,9 +57,9 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
         _id: id, ...factsOf(packed), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
         version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
       };
-      await workflows.create([record], { session: tx.session });
+      const stored = await insertRecord(workflows, record, tx);
       await versions.write(packed, { workflowId: id, number: 1, author, createdAt: now, comment: more.comment, discarded: more.forOneRun }, tx);
-      return record;
+      return stored;
     },
 
     /** The next version of `before`; of the older ones the newest `keep` stay. */
@@ -68,10 +69,10 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
       // A title that stays keeps its key: it may be one of two that count as the same only by now.
       const key = facts.title === before.title ? before.titleKey : facts.titleKey;
       const changes = { ...facts, titleKey: key, version: number, updatedAt: createdAt, updatedBy: author };
-      await workflows.updateOne({ _id: workflowId }, { $set: changes }, { session: tx.session });
+      const after = await changeRecord(workflows, workflowId, changes, tx);
       await versions.write(packed, { workflowId, number, author, createdAt, comment: more.comment, discarded: false }, tx);
       await versions.prune(workflowId, more.keep, tx);
-      return { ...before, ...changes };
+      return after;
     },
 
     /** With all versions but those that a run still executes. */

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** Who did something, as it was then: users come and go, what they did stays. */
 export interface Author {
@@ -60,53 +60,42 @@ export interface ContentPartRecord {
   readonly bytes: Buffer;
 }
 
-const author = { userId: { type: Number, required: true }, email: { type: String, required: true } } as const;
-const content = {
-  id: { type: String, required: true }, parts: { type: Number, required: true }, hash: { type: String, required: true },
-} as const;
+const author = partOf<Author>({ userId: Number, email: String });
+const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
 
-export const workflowSchema = new Schema<WorkflowRecord>(
-  {
-    _id: { type: Number, required: true },
-    title: { type: String, required: true },
-    titleKey: { type: String, required: true },
-    description: { type: String, default: null },
-    test: { type: Boolean, required: true },
-    version: { type: Number, required: true },
-    content: { type: new Schema(content, { _id: false }), required: true },
-    methods: { type: Number, required: true },
-    operators: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: new Schema(author, { _id: false }), required: true },
-    updatedAt: { type: Date, required: true },
-    updatedBy: { type: new Schema(author, { _id: false }), required: true },
-    lastRunId: { type: Number, default: null },
-    lastTestRunId: { type: Number, default: null },
-  },
-  { versionKey: false, minimize: false },
-);
+export const workflowSchema = schemaOf<WorkflowRecord>({
+  _id: Number,
+  title: String,
+  titleKey: String,
+  description: orNull(String),
+  test: Boolean,
+  version: Number,
+  content,
+  methods: Number,
+  operators: Number,
+  createdAt: Date,
+  createdBy: author,
+  updatedAt: Date,
+  updatedBy: author,
+  lastRunId: orNull(Number),
+  lastTestRunId: orNull(Number),
+});
 workflowSchema.index({ titleKey: 1 }, { unique: true });
 workflowSchema.index({ test: 1, _id: 1 });
 workflowSchema.index({ updatedAt: 1, _id: 1 });
 
-export const versionSchema = new Schema<VersionRecord>(
-  {
-    _id: { type: String, required: true },
-    workflowId: { type: Number, required: true },
-    number: { type: Number, required: true },
-    title: { type: String, required: true },
-    author: { type: new Schema(author, { _id: false }), required: true },
-    createdAt: { type: Date, required: true },
-    comment: { type: String, default: null },
-    content: { type: new Schema(content, { _id: false }), required: true },
-    uses: { type: Number, required: true },
-    discarded: { type: Boolean, required: true },
-  },
-  { versionKey: false, minimize: false },
-);
+export const versionSchema = schemaOf<VersionRecord>({
+  _id: String,
+  workflowId: Number,
+  number: Number,
+  title: String,
+  author,
+  createdAt: Date,
+  comment: orNull(String),
+  content,
+  uses: Number,
+  discarded: Boolean,
+});
 versionSchema.index({ workflowId: 1, number: -1 });
 
-export const contentSchema = new Schema<ContentPartRecord>(
-  { _id: { type: String, required: true }, bytes: { type: Buffer, required: true } },
-  { versionKey: false },
-);
+export const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });

@@ -1,4 +1,5 @@
-import type { ClientSession, Connection, Model, Schema } from 'mongoose';
+import type { ClientSession, Connection, Model } from 'mongoose';
+import type { RecordSchema } from './schema';
 
 const NAMESPACE_EXISTS = 48;
 /** What the store itself keeps beside the models. */
@@ -20,7 +21,7 @@ export class Store {
   constructor(readonly connection: Connection, readonly isExclusive = false) {}
 
   /** The model of a collection; made once per connection. */
-  model<T>(name: string, schema: Schema<T>, collection: string): Model<T> {
+  model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
     return (this.connection.models[name] as Model<T> | undefined) ?? this.connection.model<T>(name, schema, collection);
   }
 

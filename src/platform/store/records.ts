@@ -1,0 +1,19 @@
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Tx } from './store';
+
+/** Stores a new record. Answers what was stored, so that nobody is told of a value that is not there. */
+export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Promise<R> {
+  const document = new model(record);
+  await document.save({ session: tx?.session });
+  return document.toObject();
+}
+
+/**
+ * Sets fields of the record with this id. Answers the record as it is stored then.
+ * @throws Error there is none: to be called after it was read in the same transaction
+ */
+export async function changeRecord<R extends { readonly _id: unknown }>(model: Model<R>, id: R['_id'], set: Partial<Omit<R, '_id'>>, tx: Tx): Promise<R> {
+  const stored = await model.findOneAndUpdate({ _id: id } as QueryFilter<R>, { $set: set } as UpdateQuery<R>, { session: tx.session, returnDocument: 'after' }).lean<R>();
+  if (!stored) throw new Error(`The record ${String(id)} of ${model.collection.name} went away within its transaction.`);
+  return stored;
+}

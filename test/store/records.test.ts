@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Model } from 'mongoose';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import type { ConnectedStore } from '../../src/platform/store/connect';
+import { changeRecord, insertRecord } from '../../src/platform/store/records';
+import { orMissing, orNull, partOf, schemaOf } from '../../src/platform/store/schema';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { storeConnection } from '../support/stored';
+
+interface ThingRecord {
+  readonly _id: number;
+  readonly name: string;
+  readonly kind: 'a' | 'b';
+  readonly at: Date | null;
+  readonly tags: readonly string[];
+  readonly part: { readonly size: number };
+  readonly note?: string;
+}
+
+const part = partOf<ThingRecord['part']>({ size: Number });
+const fields = { _id: Number, name: String, kind: String, at: orNull(Date), tags: [String], part, note: orMissing(String) } as const;
+const thingSchema = schemaOf<ThingRecord>(fields);
+
+/** What does not compile: each line stands for a mistake that would lose data without a word. */
+export const mistakes = [
+  () => {
+    const { name: _left, ...rest } = fields;
+    // @ts-expect-error a field of the record that the schema leaves out
+    return schemaOf<ThingRecord>(rest);
+  },
+  // @ts-expect-error a field of another type
+  () => schemaOf<ThingRecord>({ ...fields, name: Number }),
+  // @ts-expect-error a field that may be null, and the schema says it must be there
+  () => schemaOf<ThingRecord>({ ...fields, at: Date }),
+  // @ts-expect-error a field of an object inside, left out
+  () => partOf<ThingRecord['part']>({}),
+  // @ts-expect-error an object inside that is described as another one
+  () => schemaOf<ThingRecord>({ ...fields, part: partOf<{ weight: number }>({ weight: Number }) }),
+];
+
+describe('a record', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'hypha-records-'));
+  let connected: ConnectedStore;
+  let things: Model<ThingRecord>;
+  beforeAll(async () => {
+    connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
+    things = connected.store.model<ThingRecord>('Thing', thingSchema, 'things');
+    await connected.store.prepare();
+  });
+  afterAll(async () => {
+    await connected.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('is answered as it is stored', async () => {
+    const record: ThingRecord = { _id: 1, name: '', kind: 'a', at: null, tags: [], part: { size: 1 } };
+    expect(await insertRecord(things, record)).toEqual(record);
+    const changed = await connected.store.transaction((tx) => changeRecord(things, 1, { name: 'x', at: new Date(0), note: 'n' }, tx));
+    expect(changed).toEqual({ ...record, name: 'x', at: new Date(0), note: 'n' });
+    expect(await things.findById(1).lean()).toEqual(changed);
+  });
+
+  it('is not stored without what it must have', async () => {
+    await expect(insertRecord(things, { _id: 2, kind: 'a', at: null, tags: [], part: { size: 1 } } as unknown as ThingRecord)).rejects.toThrow('name');
+  });
+});
+
+describe('every model of the service', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.close());
+
+  it('refuses to write, change or ask for a field it does not know', async () => {
+    const models = Object.values(storeConnection().models) as Model<object>[];
+    expect(models.length).toBeGreaterThan(8);
+    for (const model of models) {
+      const unknown = { fieldNobodyKnows: 1 };
+      const refused: [string, () => Promise<unknown>][] = [
+        ['insert', () => insertRecord(model, unknown)],
+        ['insertMany', () => model.insertMany([unknown])],
+        ['updateOne', () => model.updateOne({}, { $set: unknown })],
+        ['find', () => model.find(unknown as never).exec()],
+        ['or', () => model.find({ $or: [unknown] } as never).exec()],
+      ];
+      for (const [name, work] of refused) {
+        await expect(work().then(() => [model.modelName, name, 'went through'], (error: unknown) => (error as Error).message)).resolves.toMatch(/fieldNobodyKnows/);
+      }
+    }
+  });
+
+  it('refuses it inside of the objects of a record too', async () => {
+    for (const model of Object.values(storeConnection().models) as Model<object>[]) {
+      const inner = Object.entries(model.schema.paths).filter(([, type]) => type.instance === 'Embedded').map(([name]) => name);
+      for (const name of inner) await expect(model.updateOne({}, { $set: { [`${name}.fieldNobodyKnows`]: 1 } }).exec()).rejects.toThrow(/fieldNobodyKnows/);
+    }
+  });
+});
