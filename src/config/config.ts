@@ -66,6 +66,13 @@ export interface Limits {
   readonly aliases: number;
   readonly rootFields: number;
   readonly directives: number;
+  readonly documentBytes: number;
+  /** Fragments spread in a document, counted wherever they come in. */
+  readonly fragments: number;
+  /** Values in variables and literals. */
+  readonly values: number;
+  /** Brackets inside each other in a document; objects and lists inside each other in variables. */
+  readonly nesting: number;
   readonly cost: number;
   readonly page: number;
   readonly jsonBytes: number;
@@ -92,6 +99,10 @@ export const DEFAULT_LIMITS: Limits = {
   aliases: 30,
   rootFields: 20,
   directives: 50,
+  documentBytes: 128 * 1024,
+  fragments: 150,
+  values: 20_000,
+  nesting: 64,
   cost: 10_000,
   page: 100,
   jsonBytes: 1024 * 1024,

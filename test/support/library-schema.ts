@@ -202,6 +202,9 @@ class OddsResolver {
   }
 }
 
+/** What the words of an ended session wait for. */
+export const lastWords = { mayBeSaid: Promise.resolve() };
+
 /** What heard that nobody waits for it any more. */
 export const abandoned: string[] = [];
 
@@ -231,7 +234,8 @@ class TickResolver {
   })
   @Needs('authenticated')
   @OutlivesSession()
-  sessionEnded(@Root() { reason }: { reason: string }): string {
+  async sessionEnded(@Root() { reason }: { reason: string }): Promise<string> {
+    await lastWords.mayBeSaid;
     return reason;
   }
 

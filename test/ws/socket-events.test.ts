@@ -1,5 +1,6 @@
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
+import { lastWords } from '../support/library-schema';
 
 const TICKS = 'subscription { ticks { number } }';
 
@@ -66,6 +67,33 @@ describe('events over a socket', () => {
     for (const client of mine) expect(await client.close()).toEqual({ code: 4403, reason: expect.stringContaining('LOGOUT') });
     expect(await mine[0].results('last', 1)).toEqual([{ data: { sessionEnded: 'LOGOUT' } }]);
     expect((await other.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
+  });
+
+  it('closes the sockets of an ended session only after its last words, however long they take, and all of them', async () => {
+    const token = library.signIn('slow to say', ['USER:READ']);
+    const [speaking, silent] = await Promise.all([library.connect({ init: { token } }), library.connect({ init: { token } })]);
+    await listening(speaking, 'last', 'subscription { sessionEnded }');
+    let say = (): void => undefined;
+    lastWords.mayBeSaid = new Promise((resolve) => { say = resolve; });
+    library.sessions.set(token, { state: 'rejected' });
+    for (const reason of ['FIRST', 'SECOND', 'THIRD']) library.bus.publish('session.ended', { sessionId: 'session of slow to say', userId: 7, reason });
+    // One that has nothing to say is closed at once: by then the other one would have been, too.
+    expect((await silent.close()).code).toBe(4403);
+    await Promise.all([1, 2, 3].map((index) => speaking.ask(`alive ${index}`, '{ open }')));
+    expect(speaking.closed).toBeNull();
+    say();
+    expect(await speaking.close()).toEqual({ code: 4403, reason: expect.stringContaining('FIRST') });
+    expect(await speaking.results('last', 3)).toEqual(['FIRST', 'SECOND', 'THIRD'].map((sessionEnded) => ({ data: { sessionEnded } })));
+  });
+
+  it('does not wait for ever for last words that never come', async () => {
+    const token = library.signIn('speechless', ['USER:READ']);
+    const client = await library.connect({ init: { token } });
+    await listening(client, 'last', 'subscription { sessionEnded }');
+    lastWords.mayBeSaid = new Promise(() => undefined);
+    library.bus.publish('session.ended', { sessionId: 'session of speechless', userId: 7, reason: 'LOGOUT' });
+    expect((await client.close()).code).toBe(4403);
+    lastWords.mayBeSaid = Promise.resolve();
   });
 
   it('finds out by itself within 5 seconds that a session went idle or was ended elsewhere', async () => {

@@ -2,18 +2,18 @@ import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
 import { OperationTypeNode, parse } from 'graphql';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
 import { doorError, statusOf } from './error-format';
 import type { SentError } from './error-format';
-import type { Caller, FrontDoor } from './front-door';
+import type { Caller, FitOperation, FrontDoor, TurnedAway } from './front-door';
 import type { Outcome } from './outcome';
-import { documentsOf } from './validate-operation';
-import type { CheckedOperation, OperationRequest } from './validate-operation';
+import { documentsOf } from './read-operation';
+import type { OperationRequest } from './read-operation';
 
 /** What became of a request. */
 export interface Progress {
-  checked?: CheckedOperation;
+  admitted?: FitOperation | TurnedAway;
   /** What was answered; none when Apollo refused the request before it was an operation. */
   outcome?: Outcome;
   /** Nothing was executed because the document or the variables are not right: 400, or 200 for clients that know only plain JSON. */
@@ -45,7 +45,7 @@ export function createApollo(schema: GraphQLSchema, front: FrontDoor, introspect
     includeStacktraceInErrorResponses: false,
     logger: { debug: (text: string) => log.debug(text), info: (text: string) => log.debug(text), warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
     documentStore: {
-      get: (key) => Promise.resolve(documentsOf(schema).get(key.slice(-64)) ?? REFUSED),
+      get: (key) => Promise.resolve(documentsOf(schema).get(key.slice(-64))?.document ?? REFUSED),
       set: () => Promise.resolve(),
       delete: () => Promise.resolve(false),
     },
@@ -61,7 +61,8 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
     async requestDidStart() {
       return {
         async didResolveSource({ source, request, contextValue }) {
-          contextValue.progress.checked = front.check({ query: source, variables: request.variables, operationName: request.operationName });
+          const { caller, progress } = contextValue;
+          progress.admitted = await front.admit({ query: source, variables: request.variables, operationName: request.operationName }, caller);
         },
         async responseForOperation({ source = '', request, contextValue }) {
           const operation = { query: source, variables: request.variables, operationName: request.operationName };
@@ -75,16 +76,16 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
 }
 
 async function answer(front: FrontDoor, request: OperationRequest, { caller, progress }: HttpOperation, readOnly: boolean): Promise<Outcome> {
-  const checked = progress.checked ?? front.check(request);
-  const refused = (...errors: Parameters<FrontDoor['refuse']>[0]): Outcome => ({ errors: front.refuse(errors, caller.origin.requestId) });
-  if (checked.verdict !== 'fit') {
-    progress.malformed = checked.verdict === 'malformed';
-    return refused(...checked.errors);
+  const admitted = progress.admitted ?? await front.admit(request, caller);
+  if (admitted.verdict !== 'fit') {
+    progress.malformed = admitted.verdict === 'malformed';
+    return admitted.outcome;
   }
-  const { operation } = checked.operation;
+  const refused = (error: GraphQLError): Outcome => ({ errors: front.refuse([error], caller.origin.requestId) });
+  const { operation } = admitted.operation;
   if (operation === OperationTypeNode.SUBSCRIPTION) return refused(doorError('BAD_REQUEST', 'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.'));
   if (readOnly && operation !== OperationTypeNode.QUERY) return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
-  const outcome = await front.run(checked, request, caller);
+  const outcome = await front.run(admitted, request, caller);
   progress.malformed = outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
   return outcome;
 }

@@ -3,24 +3,27 @@ import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { GraphqlContext, Origin, Services } from '../context';
 import { TokenExpired, Unauthenticated } from '../errors/errors';
+import type { RunningWork } from './timekeeper';
 
 export interface ContextParts {
   readonly origin: Origin;
   readonly authentication: Authentication;
   readonly services: Services;
-  readonly signal: AbortSignal;
+  readonly running: RunningWork;
   readonly defaultPage: number;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication, services, signal, defaultPage, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({ origin, authentication, services, running, defaultPage, setHeader = () => undefined }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
   return {
     origin,
     authentication,
     services,
-    signal,
+    get signal(): AbortSignal {
+      return running.signal;
+    },
     defaultPage,
     setHeader,
     get actor(): Actor {

@@ -1,6 +1,7 @@
 import { Kind, visit } from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import type { Limits } from '../../config/config';
+import { countRepeated, countSpreads } from './fragment-spreads';
 
 /**
  * How deep introspection may go, counted by itself: what tools ask needs 15 levels. Lists within lists of it are refused by graphql-js's
@@ -15,38 +16,52 @@ export interface DocumentSize {
   readonly directives: number;
   readonly depth: number;
   readonly rootFields: number;
+  /** Spreads, written out. */
+  readonly fragments: number;
+  /** Values of literals. */
+  readonly values: number;
 }
 
-export type DocumentLimits = Pick<Limits, 'depth' | 'aliases' | 'rootFields' | 'directives'>;
+export type DocumentLimits = Pick<Limits, 'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'>;
+
+/** What is a value where it is written out; the fields of an object are counted by theirs. */
+const VALUES: ReadonlySet<string> = new Set([Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT]);
 
 /** Counts a document that may be invalid: fragments are followed once each, cycles end where they close. */
 export function measure(document: DocumentNode, limits: DocumentLimits): DocumentSize {
-  let [nodes, aliases, directives] = [0, 0, 0];
+  let [nodes, aliases, directives, values] = [0, 0, 0, 0];
   visit(document, {
-    enter(node) {
+    enter(node, _key, parent) {
       nodes += 1;
       if (node.kind === Kind.DIRECTIVE) directives += 1;
       if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+      if (node.kind === Kind.SELECTION_SET && !isInlineFragment(parent)) aliases += countRepeated(node);
+      if (VALUES.has(node.kind)) values += 1;
     },
   });
+  const counted = { nodes, aliases, directives, values, fragments: countSpreads(document, limits.fragments) };
+  if (counted.fragments > limits.fragments) return { ...counted, depth: 0, rootFields: 0 };
   const fragments = fragmentsOf(document);
   const depthOf = measureDepth(fragments, Math.max(0, INTROSPECTION_DEPTH - limits.depth));
   const rootFieldsOf = countFields(fragments);
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return {
-    nodes, aliases, directives,
+    ...counted,
     depth: Math.max(0, ...operations.map(({ selectionSet }) => depthOf(selectionSet))),
     rootFields: Math.max(0, ...operations.map(({ selectionSet }) => rootFieldsOf(selectionSet))),
   };
 }
 
+const isInlineFragment = (parent: unknown): boolean => typeof parent === 'object' && parent !== null && 'kind' in parent && parent.kind === Kind.INLINE_FRAGMENT;
+
 /** What the document has too much of, as sentences. */
 export function excesses(size: DocumentSize, limits: DocumentLimits): string[] {
   const kinds: [number, number, string][] = [
     [size.depth, limits.depth, 'levels of fields'],
-    [size.aliases, limits.aliases, 'aliases'],
+    [size.aliases, limits.aliases, 'aliases and repeated selections'],
     [size.rootFields, limits.rootFields, 'root fields'],
     [size.directives, limits.directives, 'directives'],
+    [size.fragments, limits.fragments, 'fragments, each counted as often as it comes in'],
   ];
   return kinds.flatMap(([found, most, what]) => (found > most ? [`The document has ${found} ${what}; ${most} are allowed.`] : []));
 }

@@ -1,20 +1,23 @@
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
-import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '../context';
-import { DomainError } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { createGraphqlContext } from './context';
+import type { Departure } from './departure';
 import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
 import { LiveResults } from './live-results';
-import type { Outcome } from './outcome';
 import { declaredNeed, outlivesSession } from './needs';
-import { MAX_ERRORS, validateOperation } from './validate-operation';
-import type { CheckedOperation, OperationRequest } from './validate-operation';
+import type { Outcome } from './outcome';
+import { readOperation } from './read-operation';
+import type { OperationRequest } from './read-operation';
+import { refusalOf, rootRefusal } from './root-refusal';
+import { createTimekeeper } from './timekeeper';
+import type { RunningWork } from './timekeeper';
+import { coercionErrors, validateOperation } from './validate-operation';
 
 export interface FrontDoorParts {
   readonly schema: GraphQLSchema;
@@ -30,8 +33,8 @@ export interface Caller {
   readonly token: string | undefined;
   /** Default: `operation`. */
   readonly use?: TokenUse;
-  /** Aborted when the client is gone or has unsubscribed. */
-  readonly gone: AbortSignal;
+  /** Left when the client is gone or has unsubscribed. */
+  readonly departure: Departure;
   readonly setHeader?: (name: string, value: string) => void;
   /** Calls the listener whenever it is known afresh who this is, until told to stop; for callers that stay. */
   readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
@@ -39,55 +42,53 @@ export interface Caller {
   readonly onAuthenticated?: (authentication: Authentication) => void;
 }
 
-export type FitOperation = Extract<CheckedOperation, { verdict: 'fit' }>;
+/** An operation that may run, and who asked for it. */
+export interface FitOperation {
+  readonly verdict: 'fit';
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly authentication: Authentication;
+  /** Values in variables and literals. */
+  readonly values: number;
+}
 
-/** What every GraphQL door does with an operation: check it, know who asks, guard it, run it in time, word its errors. */
+/**
+ * `malformed`, `limit`: there is something wrong with it. `refused`: this caller may ask for nothing of it, or it could not be found out
+ * who he is.
+ */
+export type TurnedAway = { readonly verdict: 'malformed' | 'limit'; readonly outcome: Outcome } | { readonly verdict: 'refused'; readonly outcome: Outcome };
+
+/** What every GraphQL door does with an operation: find out who asks, check it, guard it, run it in time, word its errors. */
 export interface FrontDoor {
-  check(request: OperationRequest): CheckedOperation;
+  /**
+   * Lets an operation in. Whoever may ask for none of it learns that from its parsed document: its variables are not looked at and it is
+   * not validated. Never rejects.
+   */
+  admit(request: OperationRequest, caller: Caller): Promise<FitOperation | TurnedAway>;
   /** Errors as they are sent. */
-  refuse(errors: Parameters<ReturnType<typeof createErrorFormat>>[0], requestId: string): SentError[];
-  run(checked: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
+  refuse(errors: readonly Error[], requestId: string): SentError[];
+  run(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
   /** Results of a subscription until it ends; an `Outcome` when it was refused. */
-  subscribe(checked: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
+  subscribe(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
 }
 
 export function createFrontDoor({ schema, config, authenticate, services, log }: FrontDoorParts): FrontDoor {
   const { limits, graphql: { introspection } } = config;
   const format = createErrorFormat(log);
+  const keeper = createTimekeeper(limits.operationMs);
   const defaultPage = Math.min(DEFAULT_PAGE, limits.page);
 
   const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
     ...(data === undefined ? {} : { data }),
     ...(errors ? { errors: format(errors, requestId) } : {}),
   });
+  const tooLong = (): ExecutionResult => ({ data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] });
 
-  const argumentsOf = (document: DocumentNode, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
-    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: MAX_ERRORS } });
+  const argumentsOf = ({ document, values }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
+    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: coercionErrors(values) } });
 
-  /** Runs `work` with a signal that is aborted when the caller goes or the time is up; then nobody waits for the work any longer. */
-  const inTime = async <T>(gone: AbortSignal, work: (signal: AbortSignal) => Promise<T>, late: (result: T) => void = () => undefined): Promise<T | ExecutionResult> => {
-    const controller = new AbortController();
-    let giveUp = (): void => undefined;
-    const givenUp = new Promise<null>((resolve) => {
-      giveUp = () => {
-        controller.abort();
-        resolve(null);
-      };
-    });
-    const timer = setTimeout(giveUp, limits.operationMs);
-    gone.addEventListener('abort', giveUp, { once: true });
-    if (gone.aborted) giveUp();
-    try {
-      const running = work(controller.signal);
-      const result = await Promise.race([running, givenUp]);
-      if (result !== null) return result;
-      running.then(late, () => undefined);
-      return { data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] };
-    } finally {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', giveUp);
-    }
-  };
+  const contextOf = ({ origin, setHeader }: Caller, authentication: Authentication, running: RunningWork): GraphqlContext =>
+    createGraphqlContext({ origin, authentication, services, running, defaultPage, setHeader });
 
   /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
   const safely = async <T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> => {
@@ -99,35 +100,45 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     }
   };
 
-  const identify = async (caller: Caller): Promise<Authentication> => {
+  const identify = async (caller: Caller): Promise<{ authentication: Authentication }> => {
     const authentication = await authenticate(caller.token, caller.origin, caller.use);
     caller.onAuthenticated?.(authentication);
-    return authentication;
+    return { authentication };
   };
 
   return {
-    check: (request) => validateOperation(schema, request, limits, { introspection }),
     refuse: format,
 
-    run: ({ document }, request, caller) => safely(caller.origin, async () => {
-      const { origin, setHeader, gone } = caller;
-      const authentication = await identify(caller);
-      const result = await inTime(gone, async (signal) =>
-        execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, defaultPage, setHeader }))));
-      return outcome(result, origin.requestId);
+    async admit(request, caller) {
+      const { origin } = caller;
+      const turnedAway = (verdict: TurnedAway['verdict'], result: ExecutionResult): TurnedAway => ({ verdict, outcome: outcome(result, origin.requestId) });
+      const read = readOperation(schema, request, limits);
+      if (read.verdict !== 'read') return turnedAway(read.verdict, read);
+      const identified = await safely(origin, () => identify(caller));
+      if (!('authentication' in identified)) return { verdict: 'refused', outcome: identified };
+      const { authentication } = identified;
+      const refusal = rootRefusal(schema, read, authentication);
+      if (refusal) return turnedAway('refused', refusal);
+      const values = validateOperation(schema, read, request, limits, { introspection });
+      if (typeof values !== 'number') return turnedAway(values.verdict, values);
+      return { verdict: 'fit', document: read.document, operation: read.operation, authentication, values };
+    },
+
+    run: (admitted, request, caller) => safely(caller.origin, async () => {
+      const result = await keeper.run(caller.departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, admitted.authentication, running))));
+      return outcome(result ?? tooLong(), caller.origin.requestId);
     }),
 
-    subscribe: ({ document, operation }, request, caller) => safely(caller.origin, async () => {
-      const { origin, gone } = caller;
-      const asked = await identify(caller);
+    subscribe: (admitted, request, caller) => safely(caller.origin, async () => {
+      const { origin, departure } = caller;
+      const { operation, authentication: asked } = admitted;
       const ended = new AbortController();
-      gone.addEventListener('abort', () => ended.abort(), { once: true, signal: ended.signal });
-      if (gone.aborted) ended.abort();
-      const context = createGraphqlContext({ origin, authentication: asked, services, signal: ended.signal, defaultPage });
-      const source = await inTime(ended.signal, () => createSourceEventStream(argumentsOf(document, request, context)), (late) => {
+      const stopListening = departure.onGone(() => ended.abort());
+      ended.signal.addEventListener('abort', stopListening, { once: true });
+      const source = await keeper.run(departure, () => createSourceEventStream(argumentsOf(admitted, request, contextOf(caller, asked, ended))), (late) => {
         ended.abort();
         if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
-      });
+      }) ?? tooLong();
       if (!(Symbol.asyncIterator in source)) {
         ended.abort();
         return outcome(source, origin.requestId);
@@ -136,10 +147,9 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const keepsIdentity = outlivesSession(root?.field.extensions);
       const results = new LiveResults(source, ended, async (event) => {
         const authentication = keepsIdentity ? asked : await authenticate(caller.token, origin, 'event');
-        const result = await inTime(ended.signal, async (signal) =>
-          execute(argumentsOf(document, request, createGraphqlContext({ origin, authentication, services, signal, defaultPage }), event)));
-        return outcome(result, origin.requestId);
-      }, (error) => outcome({ errors: [error] }, origin.requestId));
+        const result = await keeper.run(departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
+        return outcome(result ?? tooLong(), origin.requestId);
+      }, (error) => outcome({ errors: [error] }, origin.requestId), keepsIdentity);
       if (root && !keepsIdentity) {
         const stopWatching = caller.watchIdentity?.((authentication) => {
           const refusal = lostRight(root, authentication);
@@ -173,11 +183,6 @@ function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionN
 function lostRight({ node, field }: RootField, authentication: Authentication): GraphQLError | null {
   const need = declaredNeed(field.extensions)?.need;
   if (need === undefined || (typeof need === 'object' && 'own' in need)) return null;
-  try {
-    guard(need, authentication);
-    return null;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return new GraphQLError(error.message, { nodes: [node], path: [node.alias?.value ?? node.name.value], originalError: error });
-  }
+  const refusal = refusalOf(need, authentication);
+  return refusal && new GraphQLError(refusal.message, { nodes: [node], path: [node.alias?.value ?? node.name.value], originalError: refusal });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import type { Outcome } from './outcome';
 
@@ -15,6 +16,9 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
   private finished = false;
   /** For a reader that had not asked when the end came. */
   private last: Outcome | null = null;
+  /** Between an event that came and the reader's question for the next. */
+  private busy = false;
+  private onQuiet: (() => void)[] = [];
   private pending: ((result: IteratorResult<Outcome, undefined>) => void) | null = null;
 
   constructor(
@@ -22,6 +26,8 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
     private readonly ended: AbortController,
     private readonly answer: (event: unknown) => Promise<Outcome>,
     private readonly failure: (error: GraphQLError) => Outcome,
+    /** It tells of the end of the session, so that the session's end waits for it. */
+    readonly saysLastWords = false,
   ) {
     this.source = source[Symbol.asyncIterator]();
     const leave = (): void => {
@@ -33,6 +39,7 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
   }
 
   next(): Promise<IteratorResult<Outcome, undefined>> {
+    this.quiet();
     const last = this.last;
     this.last = null;
     if (last) return Promise.resolve({ done: false, value: last });
@@ -55,8 +62,21 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
     this.pending = null;
   }
 
+  /**
+   * Resolves when the reader has had what was published before, or this has ended. What was published stands in the queue of the source
+   * by then; the way from there to here takes no longer than what is due in the present turn of the event loop.
+   */
+  async settled(): Promise<void> {
+    await setImmediate();
+    while (this.busy) {
+      await new Promise<void>((resolve) => this.onQuiet.push(resolve));
+      await setImmediate();
+    }
+  }
+
   return(): Promise<IteratorReturnResult<undefined>> {
     this.close();
+    this.quiet();
     this.pending?.(DONE);
     this.pending = null;
     return Promise.resolve(DONE);
@@ -78,8 +98,14 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
   private close(): void {
     if (this.finished) return;
     this.finished = true;
+    if (this.pending === null) this.quiet();
     this.ended.abort();
     void this.source.return?.().catch(() => undefined);
+  }
+
+  private quiet(): void {
+    this.busy = false;
+    for (const resolve of this.onQuiet.splice(0)) resolve();
   }
 
   private async produce(): Promise<IteratorResult<Outcome, undefined>> {
@@ -87,6 +113,7 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
       const event = await this.source.next();
       if (event.done) this.close();
       if (this.finished) return DONE;
+      this.busy = true;
       const value = await this.answer(event.value);
       if (value.errors?.some(({ path, extensions }) => path?.length === 1 && FINAL.has(extensions.code))) this.close();
       return { done: false, value };

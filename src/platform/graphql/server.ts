@@ -12,6 +12,7 @@ import { requestUrl } from '../http/request-url';
 import { drainAfterAnswer } from '../http/send';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
+import { Departure } from './departure';
 import { doorError, isGraphqlCode, statusOf } from './error-format';
 import { createFrontDoor } from './front-door';
 import type { Caller, FrontDoorParts } from './front-door';
@@ -75,15 +76,15 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   };
 
   const callerOf = (request: Request, response: Response): Caller => {
-    const gone = new AbortController();
+    const departure = new Departure();
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
+      if (!response.writableFinished) departure.leave();
     });
     return {
       origin: originOf(request),
       token: bearerToken(request.headers),
       use: request.method === 'HEAD' ? 'event' : 'operation',
-      gone: gone.signal,
+      departure,
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },

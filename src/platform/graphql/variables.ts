@@ -1,25 +1,35 @@
-/** Objects and arrays inside each other. Deeper input serves nobody and costs whoever walks it. */
-const MAX_DEPTH = 100;
+import type { Limits } from '../../config/config';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
+export type VariableLimits = Pick<Limits, 'values' | 'nesting'>;
+
+/** Why variables are refused. */
+export interface VariablesRefusal {
+  readonly code: 'BAD_USER_INPUT' | 'QUERY_TOO_COMPLEX';
+  readonly message: string;
+}
+
 /**
- * Why these variables are refused, as a sentence; null when they are not. Level by level, so that depth itself is no danger: variables
- * come from bodies, multipart fields and socket messages alike.
+ * How many values these variables and the document hold together, or why they are refused. `literals` is the number of values of the
+ * document. Level by level, so that depth itself is no danger: variables come from bodies, multipart fields and socket messages alike.
  */
-export function refusalOf(variables: Variables): string | null {
-  let level: unknown[] = [variables];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return `The variables are nested more than ${MAX_DEPTH} levels deep.`;
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (value === null || typeof value !== 'object') continue;
-      if (Object.hasOwn(value, '__proto__')) return 'The name __proto__ is not allowed in variables.';
-      for (const child of Array.isArray(value) ? value : Object.values(value)) {
-        if (child !== null && typeof child === 'object') next.push(child);
-      }
+export function countValues(variables: Variables, literals: number, limits: VariableLimits): number | VariablesRefusal {
+  let values = literals;
+  let level: object[] = [variables];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > limits.nesting) return tooComplex(`The variables are nested more than ${limits.nesting} levels deep.`);
+    const next: object[] = [];
+    for (const parent of level) {
+      if (Object.hasOwn(parent, '__proto__')) return { code: 'BAD_USER_INPUT', message: 'The name __proto__ is not allowed in variables.' };
+      const children: readonly unknown[] = Array.isArray(parent) ? parent : Object.values(parent);
+      values += children.length;
+      if (values > limits.values) return tooComplex(`The variables and literals hold more than ${limits.values} values.`);
+      for (const child of children) if (child !== null && typeof child === 'object') next.push(child);
     }
     level = next;
   }
-  return null;
+  return values;
 }
+
+const tooComplex = (message: string): VariablesRefusal => ({ code: 'QUERY_TOO_COMPLEX', message });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { handleProtocols } from 'graphql-ws';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
@@ -11,7 +11,7 @@ import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
-import { createProtocol } from './protocol';
+import { Conversation } from './conversation';
 import { watchSessions } from './session-watch';
 import { CLOSE, Socket } from './socket';
 
@@ -33,9 +33,9 @@ export interface SocketDoorParts extends FrontDoorParts {
 
 /** GraphQL over WebSocket, on the port of the HTTP server. */
 export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts): SocketDoor {
-  const { config, schema, authenticate, log } = parts;
+  const { config, authenticate, log } = parts;
   const originOf = createOriginReader(config);
-  const protocol = createProtocol({ schema, config, authenticate, front: createFrontDoor(parts) });
+  const front = createFrontDoor(parts);
   const sockets = new Map<WebSocket, Socket>();
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
   upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path));
@@ -51,20 +51,17 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
     socket.token = bearerToken(request.headers);
     sockets.set(connection, socket);
     connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
-    const closed = protocol.opened({
-      protocol: socket.protocol,
-      send: (text) => socket.send(text),
-      close: (code = CLOSE.fault, reason = '') => socket.close(code, reason),
-      onMessage: (handle) => socket.onMessage((text) => {
-        handle(text).catch((error: unknown) => {
-          log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
-          socket.close(CLOSE.fault, 'Something went wrong on our side.');
-        });
-      }),
-    }, { socket });
-    connection.once('close', (code, reason) => {
-      sockets.delete(connection);
-      void Promise.resolve(closed(code, reason.toString())).catch((error: unknown) => log.error({ err: error }, 'a socket did not end cleanly'));
+    connection.once('close', () => sockets.delete(connection));
+    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+      socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
+      return;
+    }
+    const conversation = new Conversation(socket, { config, authenticate, front, mayStay: () => true });
+    socket.onMessage((text) => {
+      conversation.hear(text).catch((error: unknown) => {
+        log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
+        socket.close(CLOSE.fault, 'Something went wrong on our side.');
+      });
     });
   };
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Authenticate } from '../context';
 import type { EventBus } from '../events/bus';
 import { SESSION_ENDED } from '../events/session-ended';
@@ -6,8 +7,10 @@ import type { Logger } from '../log/logger';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
 
-/** Time for the subscription that tells the user why, before his sockets close, ms. */
-const LAST_WORDS_MS = 200;
+/** The subscription that tells the user why is waited for before his sockets close, but not longer than this, ms. */
+const LAST_WORDS_MS = 2_000;
+/** What a look finds ended may have been ended by this process, which is about to say so and why, ms. */
+const GRACE_MS = 250;
 /** How often the sessions of open sockets are looked at: for what another process ended, and for idle ones, ms. */
 const LOOK_MS = 4_000;
 
@@ -24,20 +27,27 @@ export interface SessionWatchParts {
  * only listens lets its session go idle.
  */
 export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): { stop(): void } {
+  const leaving = new WeakSet<Socket>();
+  const closeAfterLastWords = async (socket: Socket, reason: string): Promise<void> => {
+    if (leaving.has(socket)) return;
+    leaving.add(socket);
+    const enough = new AbortController();
+    await Promise.race([socket.lastWords(), setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal })]);
+    enough.abort();
+    socket.close(CLOSE.forbidden, reason);
+  };
   const closeSession = (sessionId: string, reason: string): void => {
-    for (const socket of sockets()) if (socket.actor?.sessionId === sessionId) socket.close(CLOSE.forbidden, reason);
+    for (const socket of sockets()) if (socket.actor?.sessionId === sessionId) void closeAfterLastWords(socket, reason);
   };
 
-  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) => {
-    setTimeout(closeSession, LAST_WORDS_MS, sessionId, `The session was ended: ${reason}`).unref();
-  });
+  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) => closeSession(sessionId, `The session was ended: ${reason}`));
 
   const look = async (): Promise<void> => {
     for (const [sessionId, those] of bySession(sockets())) {
       const [{ token, origin }] = those;
       const authentication = await authenticate(token, origin, 'event');
       if (authentication.state === 'signed-in') for (const socket of those) socket.identify(authentication);
-      else closeSession(sessionId, authentication.state === 'expired' ? 'The session has expired.' : 'The session was ended.');
+      else void setTimeout(GRACE_MS, undefined, { ref: false }).then(() => closeSession(sessionId, authentication.state === 'expired' ? 'The session has expired.' : 'The session was ended.'));
     }
   };
   let looking = false;

@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
+import { Departure } from '../graphql/departure';
 
 /** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). */
 export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403 } as const;
@@ -23,25 +23,21 @@ export class Socket {
   alive = true;
   /** Closed by us: what still comes in may ask for it again. */
   private closing = false;
+  /** Left when the client is gone. */
+  readonly departure = new Departure();
+  /** Resolves when the client has been told that his session was ended, if he wanted to know. */
+  lastWords: () => Promise<void> = () => Promise.resolve();
   private readonly watchers = new Set<(authentication: Authentication) => void>();
-  private readonly leaving = new AbortController();
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: WebSocket, readonly origin: Origin) {
-    // One listener for each running operation.
-    setMaxListeners(0, this.leaving.signal);
     connection.once('close', () => {
       clearTimeout(this.expiry);
-      this.leaving.abort();
+      this.departure.leave();
     });
     connection.on('pong', () => {
       this.alive = true;
     });
-  }
-
-  /** Aborted when the client is gone. */
-  get gone(): AbortSignal {
-    return this.leaving.signal;
   }
 
   get protocol(): string {
@@ -83,7 +79,7 @@ export class Socket {
     if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
     this.closing = true;
     this.connection.close(code, reason.slice(0, 120));
-    this.leaving.abort();
+    this.departure.leave();
     const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
     this.connection.once('close', () => clearTimeout(timer));
   }

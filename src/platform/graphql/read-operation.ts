@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { getOperationAST, GraphQLError, parse } from 'graphql';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { Limits } from '../../config/config';
+import { createDocumentCache } from './document-cache';
+import type { DocumentCache } from './document-cache';
+import { excesses, measure } from './document-limits';
+import type { DocumentSize } from './document-limits';
+import { textExcess } from './document-text';
+import { doorError } from './error-format';
+import type { Variables } from './variables';
+
+/** An operation as a client sent it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: Variables | null;
+}
+
+/** A document within its limits, and the operation that is meant. */
+export interface ReadOperation {
+  readonly verdict: 'read';
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly size: DocumentSize;
+  /** Under which it is remembered once it is found valid; null: it was. */
+  readonly hash: string | null;
+}
+
+/**
+ * `malformed`: does not parse, is not valid, names no operation. `limit`: too much of something. The doors answer the two with
+ * different statuses.
+ */
+export interface UnfitOperation {
+  readonly verdict: 'malformed' | 'limit';
+  readonly errors: readonly GraphQLError[];
+}
+
+export const malformed = (...errors: GraphQLError[]): UnfitOperation => ({ verdict: 'malformed', errors });
+export const limit = (...errors: GraphQLError[]): UnfitOperation => ({ verdict: 'limit', errors });
+
+const caches = new WeakMap<GraphQLSchema, DocumentCache>();
+
+/** The documents of a schema that were parsed and found valid: one cache for all doors. */
+export function documentsOf(schema: GraphQLSchema): DocumentCache {
+  const cache = caches.get(schema) ?? createDocumentCache();
+  caches.set(schema, cache);
+  return cache;
+}
+
+const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What a document costs whoever sends it: it is parsed and counted, in time that grows with its length. Never throws. */
+export function readOperation(schema: GraphQLSchema, { query, operationName }: OperationRequest, limits: Limits): ReadOperation | UnfitOperation {
+  const hash = documentHash(query);
+  const known = documentsOf(schema).get(hash);
+  const read = known ?? readDocument(query, limits);
+  if ('verdict' in read) return read;
+  const operation = getOperationAST(read.document, operationName);
+  if (!operation) return malformed(doorError('OPERATION_RESOLUTION_FAILURE', operationMissing(operationName)));
+  return { verdict: 'read', document: read.document, operation, size: read.size, hash: known ? null : hash };
+}
+
+function readDocument(text: string, limits: Limits): { document: DocumentNode; size: DocumentSize } | UnfitOperation {
+  const excess = textExcess(text, limits);
+  if (excess !== null) return limit(doorError('QUERY_TOO_COMPLEX', excess));
+  try {
+    const document = parse(text);
+    const size = measure(document, limits);
+    const tooMuch = excesses(size, limits);
+    return tooMuch.length > 0 ? limit(...tooMuch.map((sentence) => doorError('QUERY_TOO_COMPLEX', sentence))) : { document, size };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return malformed(withCode(error, 'GRAPHQL_PARSE_FAILED'));
+  }
+}
+
+export const withCode = (error: GraphQLError, code: string): GraphQLError =>
+  new GraphQLError(error.message, { nodes: error.nodes, source: error.source, positions: error.positions, extensions: { code } });
+
+const operationMissing = (name: string | null | undefined): string =>
+  (name ? `The document has no operation ${JSON.stringify(name.slice(0, 100))}.` : 'Say in `operationName` which operation of the document is meant.');

@@ -1,0 +1,75 @@
+import { GraphQLError, isNonNullType, Kind } from 'graphql';
+import type { ExecutionResult, FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import type { Authentication, Need } from '../access/need';
+import { guard } from '../access/need';
+import { DomainError } from '../errors/errors';
+import { fragmentsOf } from './document-limits';
+import { declaredNeed } from './needs';
+import type { ReadOperation } from './read-operation';
+
+interface RootField {
+  readonly key: string;
+  readonly nodes: FieldNode[];
+}
+
+/**
+ * What an operation answers none of whose root fields the caller may ask for: known from the parsed document, before it is validated and
+ * its variables are read. The same answer its execution would give. Null when there is one he may ask for, or one whose need depends on
+ * arguments, is under a condition, or does not exist: then validation and the guard of each field decide.
+ */
+export function rootRefusal(schema: GraphQLSchema, read: ReadOperation, authentication: Authentication): ExecutionResult | null {
+  const type = schema.getRootType(read.operation.operation);
+  const roots = rootFields(read);
+  if (!type || !roots || roots.length === 0) return null;
+  const fields = type.getFields();
+  const errors: GraphQLError[] = [];
+  let nullable = true;
+  for (const { key, nodes } of roots) {
+    const field = fields[nodes[0]?.name.value ?? ''];
+    const need = declaredNeed(field?.extensions)?.need;
+    const refusal = need === undefined ? null : refusalOf(need, authentication);
+    if (!field || !refusal) return null;
+    if (!nullable) continue;
+    errors.push(new GraphQLError(refusal.message, { nodes, path: [key], originalError: refusal }));
+    nullable = !isNonNullType(field.type);
+  }
+  if (type === schema.getSubscriptionType()) return { errors };
+  return { data: nullable ? Object.fromEntries(roots.map(({ key }) => [key, null])) : null, errors };
+}
+
+/** Why this caller may not ask, whatever the arguments; null when he may, or may depending on them. */
+export function refusalOf(need: Need, authentication: Authentication): DomainError | null {
+  if (authentication.state === 'signed-in' && typeof need === 'object' && 'own' in need) {
+    if (need.own === 'authenticated' || authentication.actor.grants.has(need.own)) return null;
+  }
+  try {
+    guard(need, authentication);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+/** The root fields by the names they answer under, fragments followed once each; null when one may be left out. */
+function rootFields({ document, operation }: ReadOperation): RootField[] | null {
+  const fragments = fragmentsOf(document);
+  const followed = new Set<string>();
+  const found = new Map<string, RootField>();
+  const collect = ({ selections }: SelectionSetNode): boolean => selections.every((selection) => {
+    if (selection.directives?.length) return false;
+    if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = fragments.get(selection.name.value);
+      if (!fragment || followed.has(selection.name.value)) return fragment !== undefined;
+      followed.add(selection.name.value);
+      return collect(fragment.selectionSet);
+    }
+    const key = selection.alias?.value ?? selection.name.value;
+    const known = found.get(key);
+    if (known) known.nodes.push(selection);
+    else found.set(key, { key, nodes: [selection] });
+    return true;
+  });
+  return collect(operation.selectionSet) ? [...found.values()] : null;
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { OperationTypeNode } from 'graphql';
+import { MessageType } from 'graphql-ws';
+import type { SubscribePayload } from 'graphql-ws';
+import { Departure } from '../graphql/departure';
+import type { Caller, FrontDoor } from '../graphql/front-door';
+import { LiveResults } from '../graphql/live-results';
+import type { Outcome } from '../graphql/outcome';
+import type { Socket } from './socket';
+
+/** One operation of a socket, from its `subscribe` to its `complete`. */
+export class SocketOperation {
+  private readonly departure = new Departure();
+  private results: LiveResults | null = null;
+
+  constructor(private readonly id: string, private readonly socket: Socket, private readonly front: FrontDoor) {}
+
+  /** The client does not want any more of it, or is gone. */
+  cancel(): void {
+    this.departure.leave();
+  }
+
+  /** Resolves when the client was told of the end of his session, if this is what he asked for. */
+  async lastWords(): Promise<void> {
+    if (this.results?.saysLastWords) await this.results.settled();
+  }
+
+  /** Runs to its end; `ended` is called before the client hears of it. Rejects for faults of ours only. */
+  async run({ query, variables, operationName }: SubscribePayload, ended: () => void): Promise<void> {
+    const { front, departure } = this;
+    this.departure.onGone(ended);
+    const request = { query, variables, operationName };
+    const caller = this.caller();
+    try {
+      const admitted = await front.admit(request, caller);
+      if (departure.gone) return;
+      if (admitted.verdict !== 'fit' && admitted.verdict !== 'refused') {
+        ended();
+        await this.refuse(admitted.outcome);
+        return;
+      }
+      if (admitted.verdict === 'refused') await this.next(admitted.outcome);
+      else if (admitted.operation.operation === OperationTypeNode.SUBSCRIPTION) await this.follow(await front.subscribe(admitted, request, caller));
+      else await this.next(await front.run(admitted, request, caller));
+      if (departure.gone) return;
+      ended();
+      void this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Complete }));
+    } finally {
+      ended();
+    }
+  }
+
+  /** Says why nothing was run. */
+  async refuse({ errors }: Outcome): Promise<void> {
+    await this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Error, payload: errors }));
+  }
+
+  private async follow(results: LiveResults | Outcome): Promise<void> {
+    if (!(results instanceof LiveResults)) {
+      await this.next(results);
+      return;
+    }
+    this.results = results;
+    for await (const outcome of results) await this.next(outcome);
+  }
+
+  private async next(outcome: Outcome): Promise<void> {
+    if (!this.departure.gone) await this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Next, payload: outcome }));
+  }
+
+  private caller(): Caller {
+    const { socket, departure } = this;
+    return {
+      origin: { ...socket.origin, requestId: randomUUID() },
+      token: socket.token,
+      departure,
+      watchIdentity: (listener) => socket.watchIdentity(listener),
+    };
+  }
+}
