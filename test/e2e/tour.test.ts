@@ -38,12 +38,21 @@ describe("the README's tour", () => {
     const { code } = await tour.exit;
     if (code !== 0) throw new Error(`The tour ended with ${code}:\n${tour.output}`);
 
-    const users = ['ada@example.com', 'grace@example.com', ADMIN_EMAIL];
+    const users = ['ada@example.com', 'grace@example.com', 'workflow@example.com', ADMIN_EMAIL];
     for (const email of users) expect(tour.output).toContain(`POST /users {"email":"${email}"`);
     expect(tour.output).toMatch(/ 1 {2}RunStarted/);
     expect(tour.output.match(/LoopIteration/g)).toHaveLength(users.length);
     expect(tour.output).toMatch(/RunFinished\s+\{"state":"SUCCEEDED","error":null\}/);
     expect(tour.output).toMatch(/"executions":1,"failures":0/);
     expect(tour.output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
+
+    // A token in a workflow is there for everybody who may change workflows: it must not open more than the workflow needs.
+    const stored = readFileSync(join(folder, 'workflow.json'), 'utf8');
+    const [, token] = /"Authorization": "(Bearer [^"]+)"/.exec(stored) ?? [];
+    const ask = async (method: string, path: string): Promise<number> =>
+      (await fetch(`${url}${path}`, { method, headers: { Authorization: token ?? '', 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
+    expect(await ask('GET', '/api/user/all')).toBe(200);
+    expect(await Promise.all([ask('GET', '/api/connection/all'), ask('GET', '/api/userGroup/all'), ask('POST', '/api/connection'), ask('PUT', '/api/user/1/userDetail')]))
+      .toEqual([403, 403, 403, 403]);
   });
 });
