@@ -9,6 +9,7 @@ import { createRunService } from './features/runs/run.service';
 import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './features/sessions/lockout';
 import { createLoginService } from './features/sessions/login.service';
+import { createSessionEndings } from './features/sessions/session-endings.service';
 import { createSessionService } from './features/sessions/session.service';
 import { seed } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
@@ -56,7 +57,7 @@ export interface Domain {
 export async function createDomain({ config, log, clock, bus, store }: DomainPorts): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
-  const sessions = createSessionService({ store, bus, clock, audit, limits: config.token });
+  const sessions = createSessionService({ store, bus, clock, limits: config.token });
   const passwords = createPasswords(createWorkQueue(HASHING));
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const users = createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads });
@@ -64,6 +65,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
   const lockout = createLockout(clock, config.limits);
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
   const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
+  const sessionEndings = createSessionEndings({ store, audit, sessions, users, directory });
   const groups = createGroupService({ store, audit, directory, users, uploads });
   const permissions = createPermissionService({ store, audit, directory });
   const pictures = createPictureService({ users, uploads });
@@ -76,7 +78,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
-    services: { bus, audit, directory, sessions, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
+    services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
     authenticate,
     async prepare() {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));

@@ -121,7 +121,7 @@ it('see each other\'s changes of sessions and rights within five seconds', async
   await left.services.users.changeGroup(admin, id, 1);
   later();
   expect((await actorOf(right, token)).groupName).toBe('Admin');
-  await left.services.sessions.endAllOf(admin, id);
+  await left.services.sessionEndings.endAllOf(admin, id);
   later();
   expect((await right.authenticate(token, origin)).state).toBe('rejected');
 });

@@ -167,6 +167,28 @@ describe('a session', () => {
     expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 
+  it.each<[string, string[], string[] | 'Admin', boolean]>([
+    ['an administrator', ['USER:UPDATE', 'USER:READ'], 'Admin', false],
+    ['somebody who holds one right more', ['USER:UPDATE', 'USER:READ'], ['USER:READ', 'DASHBOARD:READ'], false],
+    ['somebody who holds the same', ['USER:UPDATE', 'USER:READ'], ['USER:UPDATE', 'USER:READ'], true],
+    ['somebody who holds nothing', ['USER:UPDATE'], [], true],
+  ])('of %s is ended by who may manage users only if he holds as much', async (_whose, managed, held, may) => {
+    const manager = await service.userWith(managed);
+    const { id, email, password } = held === 'Admin' ? { id: 1, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : await service.userWith(held);
+    const END_ONE = 'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { userErrors { code } } }';
+    const END_ALL = 'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }';
+    for (const end of [
+      (_token: string) => service.api('GET', `/api/user/${id}/logout`, { token: manager.token }),
+      (_token: string) => service.api('POST', '/graphql', { token: manager.token, body: { query: END_ALL, variables: { id } } }),
+      (token: string) => service.api('POST', '/graphql', { token: manager.token, body: { query: END_ONE, variables: { id: (decode(token.slice(7)) as any).jti } } }),
+    ]) {
+      const token = await service.login(email, password);
+      const { status: code, body } = await end(token);
+      const isRefused = code === 403 || body.errors?.[0].extensions.code === 'FORBIDDEN';
+      expect([isRefused, (await service.gql('{ me { email } }', {}, token)).errors === undefined]).toEqual([!may, !may]);
+    }
+  });
+
   it('survives its own change of password; the others of the user do not', async () => {
     const mine = await member();
     const other = await service.login(mine.email, mine.password);

@@ -36,7 +36,7 @@ export class SessionResolver {
   @Needs(sessionPolicy.logout)
   logout(@Ctx() { actor, services }: GraphqlContext) {
     return payload('sessionId', async () => {
-      await services.sessions.logout(actor);
+      await services.sessionEndings.logout(actor);
       return actor.sessionId;
     });
   }
@@ -44,17 +44,13 @@ export class SessionResolver {
   @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endOne)
   sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which one.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('session', () => services.sessions.end(actor, input.id));
+    return payload('session', () => services.sessionEndings.end(actor, input.id));
   }
 
   @Mutation(() => UserPayload, { description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endAll)
   userSessionsEnd(@Arg('input', () => UserSessionsEndInput, { description: 'Whose.' }) input: UserSessionsEndInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', async () => {
-      const user = await services.users.get(databaseId(input.id, 'User'));
-      await services.sessions.endAllOf(actor, user.id);
-      return user;
-    });
+    return payload('user', () => services.sessionEndings.endAllOf(actor, databaseId(input.id, 'User')));
   }
 
   @Subscription(() => SessionEventType, {

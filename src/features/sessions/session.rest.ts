@@ -12,7 +12,7 @@ const tag = 'Sessions';
 const LoginInput = z.object({ email: z.string().nullish(), username: z.string().nullish(), password: z.string().nullish() }).meta({ id: 'Login' });
 
 /** Login and logout, where every line of clients looks for them. */
-export function sessionRoutes({ login, sessions, users, directory }: Services): Route[] {
+export function sessionRoutes({ login, sessionEndings, directory }: Services): Route[] {
   return [
     route({
       method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody, anyContentType: true,
@@ -25,14 +25,13 @@ export function sessionRoutes({ login, sessions, users, directory }: Services): 
     }),
     route({
       method: 'post', path: '/auth/logout', alsoAtRoot: true, needs: sessionPolicy.logout, tag, summary: 'Ends the session of the token', success: 204,
-      handle: async ({ actor }) => sessions.logout(actor),
+      handle: async ({ actor }) => sessionEndings.logout(actor),
     }),
     route({
       method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
       errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'], changesOnGet: true,
       handle: async ({ actor, params }) => {
-        await users.get(params.id);
-        await sessions.endAllOf(actor, params.id);
+        await sessionEndings.endAllOf(actor, params.id);
       },
     }),
   ];

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../../platform/access/actor';
-import { allows } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
 import type { Origin } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import { insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
 import { sessionSchema } from './session.model';
 import type { SessionRecord } from './session.model';
-import { sessionPolicy } from './session.policy';
 
 declare module '../../platform/context' {
   interface Services {
@@ -53,7 +49,6 @@ export interface SessionDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
-  readonly audit: AuditService;
   readonly limits: SessionLimits;
 }
 
@@ -63,30 +58,23 @@ export type SessionService = ReturnType<typeof createSessionService>;
 export const presentSession = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
   ({ id: _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt });
 
+export const sessionNotFound = (): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: ['id'] });
+
 /** Sessions in the store: one record for each login. */
-export function createSessionService({ store, bus, clock, audit, limits }: SessionDependencies) {
+export function createSessionService({ store, bus, clock, limits }: SessionDependencies) {
   const sessions = store.model<SessionRecord>('Session', sessionSchema, 'sessions');
-  const notFound = (): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: ['id'] });
 
   const aliveNow = () => {
     const now = clock.now();
     return { revoked: false, expiresAt: { $gt: now }, lastAccessed: { $gt: new Date(now.getTime() - limits.activitySeconds * 1000) } };
   };
 
-  /** Ends these sessions and tells everybody after the commit. */
   const revoke = async (ended: readonly SessionRecord[], reason: SessionEndReason, tx: Tx): Promise<void> => {
     if (ended.length === 0) return;
     await sessions.updateMany({ _id: { $in: ended.map(({ _id }) => _id) } }, { $set: { revoked: true } }, { session: tx.session });
     const at = clock.now();
     tx.afterCommit(() => {
       for (const { _id, userId } of ended) bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: _id, userId, reason, at });
-    });
-  };
-
-  const endOne = async (actor: Actor, session: SessionRecord, reason: SessionEndReason): Promise<void> => {
-    await store.transaction(async (tx) => {
-      await revoke([session], reason, tx);
-      await audit.record(actor, 'session.end', { type: 'Session', id: session._id }, { userId: session.userId, revoked: false }, { userId: session.userId, revoked: true, reason }, tx);
     });
   };
 
@@ -127,36 +115,18 @@ export function createSessionService({ store, bus, clock, audit, limits }: Sessi
       return records.map(presentSession);
     },
 
-    /**
-     * Ends one session: the actor's own, or anybody's for who may update users.
-     * @throws NotFound SESSION_NOT_EXIST, also for a session the actor may not see
-     */
-    async end(actor: Actor, id: string): Promise<Session> {
-      const session = await sessions.findOne({ _id: id, ...aliveNow() }).lean<SessionRecord>();
-      const isCurrent = session?._id === actor.sessionId;
-      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw notFound();
-      await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
-      return presentSession(session);
+    /** Null: there is none that is still good. */
+    async aliveById(id: string): Promise<SessionRecord | null> {
+      return sessions.findOne({ _id: id, ...aliveNow() }).lean<SessionRecord>();
     },
 
-    /** Signs the actor out of the session he is using. Once more does no harm. */
-    async logout(actor: Actor): Promise<void> {
-      const session = await sessions.findOne({ _id: actor.sessionId, revoked: false }).lean<SessionRecord>();
-      if (session) await endOne(actor, session, 'LOGOUT');
+    /** Every session of a user that is still good. */
+    async aliveOf(userId: number, tx: Tx): Promise<SessionRecord[]> {
+      return sessions.find({ userId, ...aliveNow() }, null, { session: tx.session }).lean<SessionRecord[]>();
     },
 
-    /**
-     * Ends every session of a user.
-     * @throws NotFound SESSION_NOT_EXIST he has none
-     */
-    async endAllOf(actor: Actor, userId: number): Promise<void> {
-      await store.transaction(async (tx) => {
-        const ended = await sessions.find({ userId, ...aliveNow() }, null, { session: tx.session }).lean<SessionRecord[]>();
-        if (ended.length === 0) throw notFound();
-        await revoke(ended, actor.userId === userId ? 'LOGOUT' : 'ENDED', tx);
-        await audit.record(actor, 'session.end-all', { type: 'User', id: userId }, { sessions: ended.length }, { sessions: 0 }, tx);
-      });
-    },
+    /** Ends these sessions and tells everybody after the commit. */
+    revoke,
 
     /** Ends the sessions of a user inside a change of his. `keep` stays, and is now one of the new password. */
     async endWithin({ userId, credentialVersion }: SessionOwner, reason: SessionEndReason, keep: string | null, tx: Tx): Promise<void> {

@@ -1,0 +1,84 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import type { SessionEndReason } from '../../platform/events/session-ended';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { DirectoryService } from '../groups/directory.service';
+import { requireMayHandle } from '../groups/group.policy';
+import type { User, UserService } from '../users/user.service';
+import type { SessionRecord } from './session.model';
+import { sessionPolicy } from './session.policy';
+import { presentSession, sessionNotFound } from './session.service';
+import type { Session, SessionService } from './session.service';
+
+declare module '../../platform/context' {
+  interface Services {
+    sessionEndings: SessionEndings;
+  }
+}
+
+export interface SessionEndingDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly sessions: SessionService;
+  readonly users: UserService;
+  readonly directory: DirectoryService;
+}
+
+export type SessionEndings = ReturnType<typeof createSessionEndings>;
+
+/** Signing out, and signing others out. */
+export function createSessionEndings({ store, audit, sessions, users, directory }: SessionEndingDependencies) {
+  /** Who could end an administrator's sessions at will could keep him out. */
+  const requireMayEnd = (actor: Actor, { id, groupId }: Pick<User, 'id' | 'groupId'>): void => {
+    const group = directory.group(groupId);
+    if (id !== actor.userId && group) requireMayHandle(actor, group);
+  };
+
+  const endOne = async (actor: Actor, session: SessionRecord, reason: SessionEndReason): Promise<void> => {
+    await store.transaction(async (tx) => {
+      await sessions.revoke([session], reason, tx);
+      await audit.record(actor, 'session.end', { type: 'Session', id: session._id }, { userId: session.userId, revoked: false }, { userId: session.userId, revoked: true, reason }, tx);
+    });
+  };
+
+  return {
+    /** Signs the actor out of the session he is using. Once more does no harm. */
+    async logout(actor: Actor): Promise<void> {
+      const session = await sessions.byId(actor.sessionId);
+      if (session && !session.revoked) await endOne(actor, session, 'LOGOUT');
+    },
+
+    /**
+     * Ends one session: the actor's own, or anybody's for who may update users.
+     * @throws NotFound  SESSION_NOT_EXIST, also for a session the actor may not see
+     * @throws Forbidden the group of its user holds more than the actor
+     */
+    async end(actor: Actor, id: string): Promise<Session> {
+      const session = await sessions.aliveById(id);
+      const isCurrent = session?._id === actor.sessionId;
+      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw sessionNotFound();
+      const user = await users.byId(session.userId);
+      if (user) requireMayEnd(actor, user);
+      await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
+      return presentSession(session);
+    },
+
+    /**
+     * Ends every session of a user; answers the user.
+     * @throws NotFound  USER_NOT_EXIST, or SESSION_NOT_EXIST he has none
+     * @throws Forbidden his group holds more than the actor
+     */
+    async endAllOf(actor: Actor, userId: number): Promise<User> {
+      const user = await users.get(userId);
+      requireMayEnd(actor, user);
+      await store.transaction(async (tx) => {
+        const ended = await sessions.aliveOf(userId, tx);
+        if (ended.length === 0) throw sessionNotFound();
+        await sessions.revoke(ended, actor.userId === userId ? 'LOGOUT' : 'ENDED', tx);
+        await audit.record(actor, 'session.end-all', { type: 'User', id: userId }, { sessions: ended.length }, { sessions: 0 }, tx);
+      });
+      return user;
+    },
+  };
+}
