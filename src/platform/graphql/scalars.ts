@@ -1,8 +1,11 @@
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { GraphQLScalarType } from 'graphql';
+import { GraphQLScalarType, Kind } from 'graphql';
+import type { ObjMap } from 'graphql/jsutils/ObjMap';
+import type { ValueNode } from 'graphql';
 import { BadInput } from '../errors/errors';
+import { requireExactNumber, requireFitValue, requireHarmlessName } from '../json/judge';
 
 /** A moment; `Date` inside, RFC 3339 in UTC outside. */
 export const DateTime = new GraphQLScalarType<Date, Date>({
@@ -18,7 +21,32 @@ export const JSONValue = new GraphQLScalarType({
   name: 'JSON',
   description: 'Any JSON value, for content whose shape is not ours.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  parseValue: (value: unknown) => {
+    requireFitValue(value);
+    return value;
+  },
+  parseLiteral: jsonOf,
 });
+
+/** The JSON value that a literal writes. */
+function jsonOf(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      requireExactNumber(node.value);
+      return Number(node.value);
+    case Kind.LIST: return node.values.map((entry) => jsonOf(entry, variables));
+    case Kind.OBJECT: return Object.fromEntries(node.fields.map(({ name, value }) => {
+      requireHarmlessName(name.value);
+      return [name.value, jsonOf(value, variables)];
+    }));
+    case Kind.VARIABLE: return variables?.[node.name.value];
+    case Kind.NULL: return null;
+    case Kind.ENUM: return undefined;
+    case Kind.STRING:
+    case Kind.BOOLEAN: return node.value;
+  }
+}
 
 /** A file of a multipart request; resolvers read it with `readUpload`. */
 export const Upload = new GraphQLScalarType({

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
-import { measureJson } from './json-shape';
-
-/** Deeper input serves nobody and costs whoever walks it; more values than these take the parser seconds and the heap a gigabyte. */
-const SHAPE = { depth: 100, values: 1_000_000 };
+import { parseJson } from '../json/parse-json';
 
 /** The media type of a request in lower case, without parameters; undefined for none. */
 export function mediaType(request: IncomingMessage): string | undefined {
@@ -32,49 +29,6 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
     if (error instanceof Error && 'status' in error && error.status === 413) throw new TooLarge(`The body may have ${limit} bytes at most.`);
     throw endedEarly();
   }
-}
-
-function requireModest(bytes: Buffer): void {
-  const { depth, values } = measureJson(bytes, SHAPE);
-  if (depth > SHAPE.depth) throw new BadInput('BAD_REQUEST', `The body is nested more than ${SHAPE.depth} levels deep.`);
-  if (values > SHAPE.values) throw new TooLarge(`The body has more than ${SHAPE.values} values.`);
-}
-
-/** Refuses the name `__proto__`, which would change an object instead of filling it. The depth is known to be small. */
-function requireHarmless(value: unknown): void {
-  if (value === null || typeof value !== 'object') return;
-  if (Object.hasOwn(value, '__proto__')) throw new BadInput('BAD_REQUEST', 'The name __proto__ is not allowed in a body.');
-  for (const child of Array.isArray(value) ? value : Object.values(value)) requireHarmless(child);
-}
-
-/** Could a name in this text be `__proto__`, written plainly or with escapes? */
-const mayNameProto = (text: string): boolean => text.includes('__proto__') || /\\u00(?:5f|70|72|6f|74)/i.test(text);
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new BadInput('BAD_REQUEST', 'The body is not valid UTF-8.');
-  }
-}
-
-/**
- * @throws BadInput no JSON, nested too deep, or with the name `__proto__`
- * @throws TooLarge more values than anybody needs
- */
-export function parseJson(bytes: Buffer): unknown {
-  requireModest(bytes);
-  const text = decode(bytes);
-  if (text.trim() === '') return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the body, which may hold a password.
-    throw new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
-  }
-  if (mayNameProto(text)) requireHarmless(value);
-  return value;
 }
 
 const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.+-]+\+json$/.test(type);

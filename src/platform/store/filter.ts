@@ -70,12 +70,12 @@ const either = (queries: Record<string, unknown>[]): Record<string, unknown> => 
 function condition(name: string, path: string, operator: string, operand: unknown, read: (value: unknown) => unknown): Record<string, unknown> {
   if (operand === null) throw new BadInput('BAD_REQUEST', `\`${operator}\` takes a value. To look for null use \`isNull\`.`, { path: ['filter', name, operator] });
   switch (operator) {
-    case 'eq': return { [path]: { $eq: read(operand) } };
-    case 'in': return { [path]: { $in: several(name, operand).map(read) } };
+    case 'eq': return { [path]: { $eq: read(fit(name, operand)) } };
+    case 'in': return { [path]: { $in: several(name, operand).map((value) => read(fit(name, value))) } };
     case 'gte': return { [path]: { $gte: read(operand) } };
     case 'lte': return { [path]: { $lte: read(operand) } };
     case 'isNull': return { [path]: operand === true ? null : { $ne: null } };
-    case 'contains': return { [path]: { $regex: literal(name, operand as string), $options: 'i' } };
+    case 'contains': return { [path]: { $regex: literal(name, fit(name, operand) as string), $options: 'i' } };
     default: throw new Error(`The filter operator ${operator} is not known.`);
   }
 }
@@ -84,6 +84,14 @@ function several(name: string, operand: unknown): unknown[] {
   const values = operand as unknown[];
   if (values.length > MOST.values) throw tooMuch(`\`in\` takes ${MOST.values} values at most.`, ['filter', name, 'in']);
   return values;
+}
+
+/** No stored text has a NUL or half of a character in it, and the store cannot ask for them. */
+function fit(name: string, value: unknown): unknown {
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+    throw new BadInput('BAD_REQUEST', 'A text to look for has no NUL and no lone surrogates.', { path: ['filter', name] });
+  }
+  return value;
 }
 
 /** The text with everything that means something in a regular expression made harmless. */

@@ -1,0 +1,246 @@
+import { BadInput, TooLarge } from '../errors/errors';
+import { mayNameProto, requireExactNumber, requireFitValue } from './judge';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const DOT = 0x2e;
+const PLUS = 0x2b;
+
+/** Numbers of so few characters are exact: their exponent has two digits at most. */
+const EXACT_CHARACTERS = 4;
+/** So many digits always are. */
+const EXACT_DIGITS = 15;
+
+export interface JsonLimits {
+  /** Objects and arrays inside each other. */
+  readonly depth: number;
+  /** About how many values there are: opened brackets and commas. */
+  readonly values: number;
+  /** Names in one object: each time a large one doubles, it is held still for a while. */
+  readonly names: number;
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+/** A container that the reader has come into and not left. */
+interface Level {
+  readonly isArray: boolean;
+  readonly openedAt: number;
+  entries: number;
+  /** Where the entry begins that the reader is in. */
+  entryAt: number;
+  /** Made when the entries of a piece are kept; before, the container is text like everything in it. */
+  container: Container | null;
+  /** Entries from here on are not kept yet. */
+  keptTo: number;
+  /** Where an entry ended that was kept in pieces: only blanks and a comma or the end may follow. Negative: no such entry. */
+  closedAt: number;
+}
+
+const broken = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
+
+/**
+ * Reads JSON from its bytes piece by piece, so that others have their turn in between. The runtime's parser makes the values, one run of
+ * neighbouring entries at a time; this class only finds where such a run may end. It judges on the way: nesting, number of values,
+ * numbers no double holds, the name `__proto__`. Accepts what `JSON.parse` accepts beside that, and makes the same of it.
+ */
+export class JsonReader {
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  private readonly levels: Level[] = [];
+  private readonly start: number;
+  private at: number;
+  private inText = false;
+  private values = 0;
+  /** Levels that have a container: always the outermost. */
+  private made = 0;
+  private root: { value: Container; endsAt: number } | null = null;
+
+  /** Entries are kept as soon as they make up `pieceBytes`. */
+  constructor(private readonly bytes: Buffer, private readonly limits: JsonLimits, private readonly pieceBytes: number) {
+    this.start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    this.at = this.start;
+  }
+
+  /**
+   * Reads about `amount` bytes more.
+   * @returns true when there are no more
+   * @throws BadInput TooLarge
+   */
+  advance(amount: number): boolean {
+    const { bytes } = this;
+    const until = Math.min(this.at + amount, bytes.length);
+    while (this.at < until) {
+      const byte = bytes[this.at];
+      if (this.inText) {
+        this.text(until);
+        continue;
+      }
+      if (byte === QUOTE) this.inText = true;
+      else if (byte === COMMA) this.comma();
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_ARRAY);
+      else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) this.close(byte === CLOSE_ARRAY);
+      else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+        this.number();
+        continue;
+      }
+      this.at += 1;
+    }
+    return this.at >= bytes.length;
+  }
+
+  /** What was read; undefined when there were only blanks. */
+  get result(): unknown {
+    if (this.levels.length > 0) throw broken();
+    if (this.root === null) return this.parse(this.start, this.bytes.length, '', '');
+    this.requireBlank(this.root.endsAt, this.bytes.length);
+    return this.root.value;
+  }
+
+  /** Goes behind the quote that ends the text, or to `until`. */
+  private text(until: number): void {
+    const { bytes } = this;
+    let { at } = this;
+    while (at < until && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    this.inText = at >= until;
+    this.at = this.inText ? at : at + 1;
+  }
+
+  private comma(): void {
+    this.count();
+    const level = this.levels.at(-1);
+    if (level === undefined) throw broken();
+    level.entries += 1;
+    if (level.entries > this.limits.names && !level.isArray) throw new TooLarge(`An object in the body has more than ${this.limits.names} names.`);
+    if (level.closedAt >= 0) {
+      this.requireBlank(level.closedAt, this.at);
+      level.closedAt = -1;
+      level.keptTo = this.at + 1;
+    } else if (this.at - this.keptTo >= this.pieceBytes) {
+      this.makeContainers();
+      this.keep(level, this.at);
+    }
+    level.entryAt = this.at + 1;
+  }
+
+  private open(isArray: boolean): void {
+    this.count();
+    const next = this.at + 1;
+    this.levels.push({ isArray, openedAt: this.at, entries: 1, entryAt: next, container: null, keptTo: next, closedAt: -1 });
+    if (this.levels.length > this.limits.depth) throw new BadInput('BAD_REQUEST', `The body is nested more than ${this.limits.depth} levels deep.`);
+  }
+
+  private close(isArray: boolean): void {
+    const level = this.levels.pop();
+    if (level?.isArray !== isArray) throw broken();
+    if (level.container === null) return;
+    if (level.closedAt >= 0) this.requireBlank(level.closedAt, this.at);
+    else this.keep(level, this.at);
+    this.made -= 1;
+    const outer = this.levels.at(-1);
+    if (outer === undefined) this.root = { value: level.container, endsAt: this.at + 1 };
+    else outer.keptTo = outer.closedAt = this.at + 1;
+  }
+
+  private number(): void {
+    const from = this.at;
+    let hasExponent = false;
+    for (; this.at < this.bytes.length; this.at += 1) {
+      const byte = this.bytes[this.at];
+      if (byte >= ZERO && byte <= NINE) continue;
+      if (byte === 0x65 || byte === 0x45) hasExponent = true;
+      else if (byte !== DOT && byte !== PLUS && byte !== MINUS) break;
+    }
+    const length = this.at - from;
+    if (length <= EXACT_CHARACTERS || (length <= EXACT_DIGITS && !hasExponent)) return;
+    const token = this.bytes.toString('latin1', from, this.at);
+    // What is no number is the parser's to refuse.
+    if (!Number.isNaN(Number(token))) requireExactNumber(token);
+  }
+
+  private count(): void {
+    this.values += 1;
+    if (this.values > this.limits.values) throw new TooLarge(`The body has more than ${this.limits.values} values.`);
+  }
+
+  /** Everything before is kept or belongs to a container that is made. */
+  private get keptTo(): number {
+    return this.made > 0 ? this.levels[this.made - 1].keptTo : this.start;
+  }
+
+  /** Makes the containers the reader is in, each with the entries before the one it is in. */
+  private makeContainers(): void {
+    for (; this.made < this.levels.length; this.made += 1) {
+      const level = this.levels[this.made];
+      level.container = level.isArray ? [] : {};
+      if (this.made === 0) {
+        this.requireBlank(this.start, level.openedAt);
+        continue;
+      }
+      const outer = this.levels[this.made - 1];
+      if (outer.closedAt >= 0 || outer.container === null) throw broken();
+      if (outer.entryAt > outer.keptTo) this.keep(outer, outer.entryAt - 1);
+      if (Array.isArray(outer.container)) {
+        this.requireBlank(outer.entryAt, level.openedAt);
+        outer.container.push(level.container);
+      } else {
+        outer.container[this.nameIn(outer.entryAt, level.openedAt)] = level.container;
+      }
+    }
+  }
+
+  /** Keeps the entries up to a comma or the end of their container. */
+  private keep(level: Level, end: number): void {
+    const { container } = level;
+    if (Array.isArray(container)) {
+      const entries = this.parse(level.keptTo, end, '[', ']') as unknown[];
+      if (entries.length === 0) throw broken();
+      for (const entry of entries) container.push(entry);
+    } else {
+      const entries = Object.entries(this.parse(level.keptTo, end, '{', '}') as object) as [string, unknown][];
+      if (entries.length === 0 || container === null) throw broken();
+      for (const [name, value] of entries) container[name] = value;
+    }
+    level.keptTo = end + 1;
+  }
+
+  /** The name before a container: `"name":` and blanks. */
+  private nameIn(from: number, to: number): string {
+    const names = Object.keys(this.parse(from, to, '{', '0}') as object);
+    if (names.length !== 1) throw broken();
+    return names[0];
+  }
+
+  private parse(from: number, to: number, opening: string, closing: string): unknown {
+    const text = this.decode(from, to);
+    if (opening === '' && text.trim() === '') return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(opening + text + closing);
+    } catch {
+      // The parser's own message quotes the body, which may hold a password.
+      throw broken();
+    }
+    if (mayNameProto(text)) requireFitValue(value);
+    return value;
+  }
+
+  private requireBlank(from: number, to: number): void {
+    if (from < to && /[^ \t\r\n]/.test(this.decode(from, to))) throw broken();
+  }
+
+  private decode(from: number, to: number): string {
+    try {
+      return this.decoder.decode(this.bytes.subarray(from, to));
+    } catch {
+      throw new BadInput('BAD_REQUEST', 'The body is not valid UTF-8.');
+    }
+  }
+}
