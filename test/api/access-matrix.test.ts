@@ -32,10 +32,13 @@ const REST: Record<string, string> = {
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };
 
+/** Who started a test run sees it; who may read workflows sees the others. */
+const READ_OR_START = 'CONNECTION:READ or CONNECTION:UPDATE';
+
 const GRAPHQL: Record<string, string> = {
   'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY,
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
-  'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': 'CONNECTION:READ', 'Query.run': 'CONNECTION:READ',
+  'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
   'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': MINE_OR_ALL, 'Mutation.userSessionsEnd': END_ALL,
   'Mutation.userCreate': 'USER:CREATE', 'Mutation.userUpdate': 'USER:UPDATE', 'Mutation.userGroupChange': 'USER:UPDATE', 'Mutation.userDelete': 'USER:DELETE', 'Mutation.usersDelete': 'USER:DELETE',
@@ -45,7 +48,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
   'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
-  'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': 'CONNECTION:READ', 'Subscription.testRunEvents': 'CONNECTION:READ', 'Subscription.sessionEvents': ANYBODY,
+  'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
 const GRANTS = ['USER', 'USERGROUP', 'CONNECTION'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))

@@ -42,14 +42,14 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
   const domain = await createDomain({ config, log, clock: systemClock, bus, store: connected.store });
   await domain.prepare();
   const { workflows, runs } = domain.services;
-  const actor: Actor = { ...systemActor('crash'), grants: new Set(['CONNECTION:CREATE']) };
+  const actor: Actor = { ...systemActor('crash'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
   const { record } = await workflows.save(actor, null, { document: hanging() });
   const running = await runs.run(actor, record._id, { logging: false });
   const { run: test } = await runs.testContent(actor, { document: hanging() });
   const queued = await runs.run(actor, record._id, { logging: false });
   for (const id of [running._id, test._id]) {
     const abort = new AbortController();
-    for await (const event of await runs.events(id, 0, abort.signal)) {
+    for await (const { event } of await runs.events(actor, id, 0, abort.signal)) {
       if (event.kind === 'StepStarted' && event.index === '1') abort.abort();
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load';
 import type { Domain } from '../../src/domain';
 import { createDomain } from '../../src/domain';
+import type { Actor } from '../../src/platform/access/actor';
 import { systemActor } from '../../src/platform/access/actor';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
@@ -12,6 +13,8 @@ import type { ConnectedStore } from '../../src/platform/store/connect';
 import { connectStore } from '../../src/platform/store/connect';
 import { storeCalls } from '../support/stored';
 import { workflow } from '../support/workflows';
+
+const ACTOR: Actor = { ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
 
 let dataDir: string;
 let connected: ConnectedStore;
@@ -40,11 +43,11 @@ async function start(): Promise<number> {
     { id: 'outer', index: '0', type: 'loop', iterator: 'i', expression: `For(${list})` },
     { id: 'inner', index: '0_0', type: 'loop', iterator: 'j', expression: `For(${list})` },
   ];
-  const { record } = await domain.services.workflows.save({ ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE']) }, null, { document: workflow([], operators) });
-  return (await domain.services.runs.run(systemActor('slow'), record._id, { logging: false }))._id;
+  const { record } = await domain.services.workflows.save(ACTOR, null, { document: workflow([], operators) });
+  return (await domain.services.runs.run(ACTOR, record._id, { logging: false }))._id;
 }
 
-const follow = (runId: number) => domain.services.runs.events(runId, 0, new AbortController().signal);
+const follow = (runId: number) => domain.services.runs.events(ACTOR, runId, 0, new AbortController().signal);
 
 it('gives a reader who stands still while a long run passes every event all the same', async () => {
   const runId = await start();
@@ -54,8 +57,8 @@ it('gives a reader who stands still while a long run passes every event all the 
   for await (const _event of await follow(runId)) passed += 1;
   expect(passed).toBe(EVENTS);
   for await (const event of slow) seen.push(event);
-  expect(seen.map((event) => event?.sequence)).toEqual(Array.from({ length: EVENTS }, (_, nth) => nth + 1));
-  expect(seen.at(-1)?.kind).toBe('RunFinished');
+  expect(seen.map((watched) => watched?.event.sequence)).toEqual(Array.from({ length: EVENTS }, (_, nth) => nth + 1));
+  expect(seen.at(-1)?.event.kind).toBe('RunFinished');
 });
 
 it('reads the store for what was missed, not for each of many who keep up', async () => {
@@ -75,7 +78,7 @@ it('reads the store for what was missed, not for each of many who keep up', asyn
 it('stops reading for a subscriber that leaves', async () => {
   const runId = await start();
   const leaving = new AbortController();
-  const events = await domain.services.runs.events(runId, 1_000_000, leaving.signal);
+  const events = await domain.services.runs.events(ACTOR, runId, 1_000_000, leaving.signal);
   const next = events.next();
   leaving.abort();
   expect(await next).toEqual({ done: true, value: undefined });

@@ -1,38 +1,46 @@
 import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
+import type { PublishedRunEvent } from './run.events';
 import type { RunEventFeed } from './run-event-feed';
 import type { RunRecord } from './run.model';
+import { maySee, visibleRuns } from './run.policy';
 
 export interface RunReadingDependencies {
   readonly runs: Model<RunRecord>;
   readonly feed: RunEventFeed;
-  readonly get: (id: number) => Promise<RunRecord>;
 }
 
-/** Looks at runs and follows their events. */
-export function createRunReading({ runs, feed, get }: RunReadingDependencies) {
+/** An event for a subscriber, with the run it belongs to: who may see it is asked for each event. */
+export interface WatchedRunEvent {
+  readonly run: RunRecord;
+  readonly event: PublishedRunEvent;
+}
+
+/** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
+export function createRunReading({ runs, feed }: RunReadingDependencies) {
+  const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null => (run && maySee(actor, run) ? run : null);
+
+  async function byId(actor: Actor, id: number): Promise<RunRecord | null> {
+    return seenBy(actor, await runs.findById(id).lean<RunRecord>());
+  }
+
   return {
-    /** @throws NotFound EXECUTION_NOT_FOUND */
-    get,
+    /** Null when there is none. */
+    byId,
 
     /** By id, in the order asked for; null where there is none. */
-    async byIds(ids: readonly number[]): Promise<(RunRecord | null)[]> {
+    async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
       const found = await runs.find({ _id: { $in: ids } }).lean<RunRecord[]>();
       const known = new Map(found.map((run) => [run._id, run]));
-      return ids.map((id) => known.get(id) ?? null);
-    },
-
-    /** Null when there is none. */
-    async byId(id: number): Promise<RunRecord | null> {
-      return runs.findById(id).lean<RunRecord>();
+      return ids.map((id) => seenBy(actor, known.get(id)));
     },
 
     /** A page of runs, test runs only when asked for. */
-    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
-      const hidden = more.includeTest ? [] : [{ test: false }];
-      return pageOf(runs, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
+    page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
+      return pageOf(runs, { ...page, filter: { $and: [filter, visibleRuns(actor, more)] }, orderBy: more.orderBy });
     },
 
     /** Runs that are no tests and go on now, the oldest first. */
@@ -45,9 +53,14 @@ export function createRunReading({ runs, feed, get }: RunReadingDependencies) {
      * @throws NotFound EXECUTION_NOT_FOUND, for a test also when the run is none
      * @throws Refused  RUN_LOG_GONE
      */
-    async events(id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): ReturnType<RunEventFeed['follow']> {
-      if (testsOnly && !(await get(id)).test) throw new NotFound('EXECUTION_NOT_FOUND', `There is no test run ${id}.`, { path: ['runId'] });
-      return feed.follow(id, afterSequence, signal);
+    async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<AsyncGenerator<WatchedRunEvent, void, undefined>> {
+      const run = await byId(actor, id);
+      if (!run || (testsOnly && !run.test)) throw new NotFound('EXECUTION_NOT_FOUND', `There is no ${testsOnly ? 'test ' : ''}run ${id}.`, { path: ['runId'] });
+      return watched(run, await feed.follow(id, afterSequence, signal));
     },
   };
+}
+
+async function* watched(run: RunRecord, events: AsyncIterable<PublishedRunEvent>): AsyncGenerator<WatchedRunEvent, void, undefined> {
+  for await (const event of events) yield { run, event };
 }

@@ -1,7 +1,8 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RunLog as EngineRunLog } from '../../engine';
+import type { Actor } from '../../platform/access/actor';
 import type { GraphqlContext } from '../../platform/context';
-import { BadInput } from '../../platform/errors/errors';
+import { BadInput, Forbidden } from '../../platform/errors/errors';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId, globalId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
@@ -14,7 +15,8 @@ import type { Page } from '../../platform/store/page';
 import type { PublishedRunEvent } from './run.events';
 import { RunEvent, RunLog } from './run-event.types';
 import type { RunRecord } from './run.model';
-import { runPolicy } from './run.policy';
+import { maySee, runPolicy } from './run.policy';
+import type { WatchedRunEvent } from './run-reading';
 import type { RunService } from './run.service';
 import { Run, RunCancelInput, RunConnection, RunFilter, RunOrder, RunPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
 
@@ -26,7 +28,7 @@ export class RunsArgs extends ConnectionArgs {
   @Field(() => RunOrder, { nullable: true, description: 'Their order. Without it: the newest first.' })
   readonly orderBy?: InstanceType<typeof RunOrder>;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Also test runs.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Also test runs: your own; administrators see all.' })
   readonly includeTest!: boolean;
 }
 
@@ -47,9 +49,9 @@ const FIELDS = {
 const ORDERS = { DATABASE_ID: '_id', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
 
 /** A page of runs as the arguments of a list ask for it, within `scope`. */
-export function pageOfRuns(runs: RunService, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRecord>> {
+export function pageOfRuns(runs: RunService, actor: Actor, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRecord>> {
   const order = toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' });
-  return runs.page({ $and: [scope, toQuery(filter, FIELDS)] }, page, { includeTest, orderBy: order });
+  return runs.page(actor, { $and: [scope, toQuery(filter, FIELDS)] }, page, { includeTest, orderBy: order });
 }
 
 interface RunEventsRequest {
@@ -57,21 +59,27 @@ interface RunEventsRequest {
   readonly context: GraphqlContext;
 }
 
-const follow = (testsOnly: boolean) => ({ args, context: { services, signal } }: RunEventsRequest) =>
-  services.runs.events(databaseId(args.runId, 'Run'), args.afterSequence, signal, { testsOnly });
+const follow = (testsOnly: boolean) => ({ args, context: { actor, services, signal } }: RunEventsRequest) =>
+  services.runs.events(actor, databaseId(args.runId, 'Run'), args.afterSequence, signal, { testsOnly });
+
+/** A right may be lost while the run goes on. */
+function seenEvent(actor: Actor, { run, event }: WatchedRunEvent): PublishedRunEvent {
+  if (!maySee(actor, run)) throw new Forbidden('This run is no longer yours to see.');
+  return event;
+}
 
 @Resolver(() => Run)
 export class RunResolver {
-  @Query(() => Run, { nullable: true, description: 'One run; null when there is none.' })
+  @Query(() => Run, { nullable: true, description: 'One run; null when there is none, and for the test run of somebody else.' })
   @Needs(runPolicy.read)
-  run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<RunRecord | null> {
-    return services.runs.byId(databaseId(id, 'Run'));
+  run(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { actor, services }: GraphqlContext): Promise<RunRecord | null> {
+    return services.runs.byId(actor, databaseId(id, 'Run'));
   }
 
   @Query(() => RunConnection, { description: 'Runs, a page at a time, the newest first.' })
   @Needs(runPolicy.read)
-  runs(@Args() args: RunsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<RunRecord>> {
-    return pageOfRuns(services.runs, args);
+  runs(@Args() args: RunsArgs, @Ctx() { actor, services }: GraphqlContext): Promise<Page<RunRecord>> {
+    return pageOfRuns(services.runs, actor, args);
   }
 
   @Mutation(() => RunPayload, { description: 'Runs the current version of a workflow. Answers as soon as the run is queued.' })
@@ -102,21 +110,23 @@ export class RunResolver {
   })
   @Needs(runPolicy.read)
   runEvents(
-    @Root() event: PublishedRunEvent,
+    @Root() watched: WatchedRunEvent,
+    @Ctx() { actor }: GraphqlContext,
     @Arg('runId', () => ID, { description: 'The run, global or integer id.' }) _runId: string,
     @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
   ): PublishedRunEvent {
-    return event;
+    return seenEvent(actor, watched);
   }
 
-  @Subscription(() => RunEvent, { description: 'The same as `runEvents`, for test runs only.', subscribe: follow(true) })
+  @Subscription(() => RunEvent, { description: 'The same as `runEvents`, for test runs only: your own; administrators see all.', subscribe: follow(true) })
   @Needs(runPolicy.read)
   testRunEvents(
-    @Root() event: PublishedRunEvent,
+    @Root() watched: WatchedRunEvent,
+    @Ctx() { actor }: GraphqlContext,
     @Arg('runId', () => ID, { description: 'The test run, global or integer id.' }) _runId: string,
     @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
   ): PublishedRunEvent {
-    return event;
+    return seenEvent(actor, watched);
   }
 
   @FieldResolver(() => RunViewerCan, { description: 'What the signed-in user may do with it.' })
@@ -142,4 +152,4 @@ export class RunLogResolver {
   }
 }
 
-registerNode('Run', (id, { services }) => services.runs.byId(id), runPolicy.read);
+registerNode('Run', (id, { actor, services }) => services.runs.byId(actor, id), runPolicy.read);

@@ -1,8 +1,28 @@
+import type { Actor } from '../../platform/access/actor';
+import { isAdmin } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
+import { allows } from '../../platform/access/need';
+import type { RunRecord } from './run.model';
 
-/** Who may do what with runs. */
+/** Who may do what with runs. Which runs somebody may read, `maySee` says: whoever may start a test sees that test. */
 export const runPolicy = {
-  read: 'CONNECTION:READ',
+  read: { any: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
   start: 'CONNECTION:UPDATE',
   cancel: 'CONNECTION:UPDATE',
 } as const satisfies Record<string, Need>;
+
+const READ_RUNS = 'CONNECTION:READ' satisfies Need;
+
+/** Test runs carry requests and answers: they are for whoever started them and for administrators. Other runs are for who may read workflows. */
+export function maySee(actor: Actor, { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>): boolean {
+  return test ? isAdmin(actor) || startedBy.userId === actor.userId : allows(READ_RUNS, actor);
+}
+
+/** The same rule as a MongoDB filter. */
+export function visibleRuns(actor: Actor, { includeTest }: { readonly includeTest: boolean }): Record<string, unknown> {
+  const others = allows(READ_RUNS, actor);
+  if (!includeTest) return others ? { test: false } : { _id: { $in: [] } };
+  if (isAdmin(actor)) return others ? {} : { test: true };
+  const ownTests = { test: true, 'startedBy.userId': actor.userId };
+  return others ? { $or: [{ test: false }, ownTests] } : ownTests;
+}

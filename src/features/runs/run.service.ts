@@ -20,6 +20,7 @@ import { createRunExecutor } from './run-executor';
 import { createRunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
+import { maySee } from './run.policy';
 import { createRunReading } from './run-reading';
 import { createRunStarting } from './run-starting';
 
@@ -45,6 +46,7 @@ export interface RunDependencies {
 }
 
 const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
+const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, and their end, which comes exactly once. */
@@ -59,7 +61,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
 
   async function get(id: number): Promise<RunRecord> {
     const run = await runs.findById(id).lean<RunRecord>();
-    if (!run) throw new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
+    if (!run) throw notFound(id);
     return run;
   }
 
@@ -77,16 +79,17 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   });
 
   return {
-    ...createRunReading({ runs, feed, get }),
+    ...createRunReading({ runs, feed }),
     ...createRunStarting({ store, bus, clock, audit, workflows, runs, line, inTurn }),
 
     /**
      * Cancels a run and answers it as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.
-     * @throws NotFound EXECUTION_NOT_FOUND
+     * @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test
      * @throws Refused  EXECUTION_ALREADY_FINISHED
      */
     async cancel(actor: Actor, id: number): Promise<RunRecord> {
       const before = await get(id);
+      if (before.test && !maySee(actor, before)) throw notFound(id);
       if (isUnfinished(before)) await line.stop(id, { kind: 'cancelled', by: actor });
       const after = await get(id);
       if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED')) {

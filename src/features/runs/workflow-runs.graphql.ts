@@ -11,14 +11,14 @@ import { Run, RunConnection } from './run.types';
 @Resolver(() => Workflow)
 export class RunsOfWorkflowResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs, the newest first.' })
-  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<RunRecord>> {
-    return pageOfRuns(services.runs, args, { workflowId: _id });
+  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() { actor, services }: GraphqlContext): Promise<Page<RunRecord>> {
+    return pageOfRuns(services.runs, actor, args, { workflowId: _id });
   }
 
   @FieldResolver(() => Run, { nullable: true, description: 'Its newest run; test runs apart.' })
   async lastRun(@Root() { lastRunId }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<RunRecord | null> {
     if (lastRunId === null) return null;
-    return context.loader('runs', (ids: readonly number[]) => context.services.runs.byIds(ids)).load(lastRunId);
+    return context.loader('runs', (ids: readonly number[]) => context.services.runs.byIds(context.actor, ids)).load(lastRunId);
   }
 }
 
