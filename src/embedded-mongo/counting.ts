@@ -1,8 +1,9 @@
 import type { Collection } from './catalog';
 import { chunks } from './chunks';
 import { runQuery } from './exec';
-import type { Pace, Query } from './exec';
+import type { Query } from './exec';
 import { wholeCollection } from './keys';
+import type { Pace } from './pace';
 import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { ReadView } from './views';

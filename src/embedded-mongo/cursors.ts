@@ -1,6 +1,7 @@
 import { Long } from 'bson';
 import { StoreError } from './semantics/errors';
-import type { Pace, Results } from './exec';
+import type { Results } from './exec';
+import type { Pace } from './pace';
 import type { Found, Resumed } from './scan';
 
 /** What a batch may hold at most; the reply must stay below 48 MB and MongoDB fills 16. */

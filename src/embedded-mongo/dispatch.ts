@@ -1,7 +1,7 @@
 import { countOption } from './commands/context';
 import type { Command } from './commands/context';
 import { COMMANDS, GENERAL_OPTIONS, refuseCommand } from './commands/table';
-import { Pace } from './exec';
+import { Pace } from './pace';
 import { StoreError, unsupported } from './semantics/errors';
 import type { Doc } from './semantics/values';
 import { sessionFieldsOf } from './sessions';

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError } from './semantics/errors';
 import { compileFilter } from './semantics/match';
 import { topLevel } from './semantics/paths';
@@ -81,46 +80,4 @@ export function runNow(results: Results, { limit = Infinity, requireTime }: { re
     else if (found.push(one) >= limit) break;
   }
   return found;
-}
-
-/** How long a reader works before others get their turn, in milliseconds. */
-const SLICE = 5;
-
-/** Paces one command: lets others work between chunks and ends it when its time is up or nobody waits for the answer. */
-export class Pace {
-  private sliceEnd = performance.now() + SLICE;
-  private readonly deadline: number;
-
-  /** `maxTimeMS` of 0 is no limit. */
-  constructor(maxTimeMS: number, private readonly abandoned: () => boolean = () => false) {
-    this.deadline = maxTimeMS > 0 ? performance.now() + maxTimeMS : Infinity;
-  }
-
-  async pause(): Promise<void> {
-    this.requireTime();
-    if (this.abandoned()) throw new StoreError(11601, 'Interrupted', 'operation was interrupted');
-    if (performance.now() < this.sliceEnd) return;
-    await nextTurn();
-    this.sliceEnd = performance.now() + SLICE;
-  }
-
-  /** @throws StoreError 50 when the time is up. */
-  readonly requireTime = (): void => {
-    if (performance.now() > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
-  };
-
-  /** Everything a query finds, one by one. */
-  async each(results: Results, take: (found: Found) => void): Promise<void> {
-    for (const one of results) {
-      if (one === undefined) await this.pause();
-      else take(one);
-    }
-  }
-
-  /** Everything a query finds. */
-  async all(results: Results): Promise<Found[]> {
-    const found: Found[] = [];
-    await this.each(results, (one) => found.push(one));
-    return found;
-  }
 }

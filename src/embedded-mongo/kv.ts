@@ -1,7 +1,9 @@
 import { open } from 'lmdb';
 import type { RootDatabase, Transaction } from 'lmdb';
+import { Claims } from './claims';
 import { StoreError } from './semantics/errors';
 import { Room, isDiskError, outOfSpace, writingStopped } from './room';
+import { Slice } from './slice';
 import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
 
 /** `full`: on the disk before the reply. `test`: no fsync; survives the end of the process but not a power cut. */
@@ -25,6 +27,8 @@ export interface WriteOptions<T> {
   readonly exclusive?: boolean;
   /** Makes room rather than taking it: let through when the disk is nearly full. */
   readonly frees?: boolean;
+  /** Writes what open transactions have claimed as well; they then cannot be committed. */
+  readonly impatient?: boolean;
   /** Runs right after the commit, before any later writer: the place for changes in memory. */
   readonly committed?: (result: T) => void;
 }
@@ -33,6 +37,7 @@ interface Job {
   readonly run: (view: WriteView) => unknown;
   readonly exclusive: boolean;
   readonly frees: boolean;
+  readonly impatient: boolean;
   readonly committed?: (result: unknown) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -62,6 +67,8 @@ export class Kv {
   private snapshots = 0;
   private readonly room: Room;
   private readonly copies = new Set<Promise<void>>();
+  /** What open transactions have written. */
+  readonly claims = new Claims();
   /** The last committed state, always current. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -88,6 +95,7 @@ export class Kv {
     this.committed = this.viewOf(undefined);
     this.writing = {
       ...this.committed,
+      claim: (key) => this.claims.requireFree(key),
       put: (key, value) => {
         this.room.wrote(key.length + value.length);
         this.db.putSync(key, value);
@@ -125,6 +133,7 @@ export class Kv {
         run,
         exclusive: options.exclusive === true,
         frees: options.frees === true,
+        impatient: options.impatient === true,
         committed: options.committed as Job['committed'],
         resolve: resolve as Job['resolve'],
         reject,
@@ -153,7 +162,7 @@ export class Kv {
   /** Finishes the queued writers and running copies and closes the environment. */
   async close(): Promise<void> {
     if (this.closed) return;
-    this.drain();
+    while (this.queue.length > 0) this.drain();
     this.closed = true;
     await Promise.allSettled(this.copies);
     this.enter();
@@ -190,15 +199,25 @@ export class Kv {
     setImmediate(() => this.drain());
   }
 
+  /** Everything that waits, unless it takes long: then what is left comes after others have had their turn. */
   private drain(): void {
     this.scheduled = false;
+    const slice = new Slice();
     while (this.queue.length > 0 && !this.closed) {
-      const size = this.queue[0].exclusive ? 1 : this.queue.findIndex((job) => job.exclusive);
-      const group = this.queue.splice(0, size === -1 ? this.queue.length : size);
-      this.runGroup(group);
+      this.runGroup(this.nextGroup());
+      if (slice.isOver() && this.queue.length > 0) {
+        this.schedule();
+        return;
+      }
     }
   }
 
+  private nextGroup(): Job[] {
+    const size = this.queue[0].exclusive ? 1 : this.queue.findIndex((job) => job.exclusive);
+    return this.queue.splice(0, size === -1 ? this.queue.length : size);
+  }
+
+  /** A group whose time is over is committed as far as it has come; its other writers wait for the next one. */
   private runGroup(group: readonly Job[]): void {
     let outcomes: Outcome[];
     try {
@@ -209,6 +228,7 @@ export class Kv {
       else for (const job of group) job.reject(this.stopped ?? error);
       return;
     }
+    this.queue.unshift(...group.slice(outcomes.length));
     outcomes.forEach((outcome, index) => settle(group[index], outcome));
   }
 
@@ -216,9 +236,13 @@ export class Kv {
     const outcomes: Outcome[] = [];
     this.enter();
     const full = this.room.isFull();
+    const slice = new Slice();
     this.commit(() => {
       this.options.fence?.(this.writing);
-      for (const job of group) outcomes.push(full && !job.frees ? { error: outOfSpace() } : runJob(job, this.writing));
+      for (const job of group) {
+        outcomes.push(full && !job.frees ? { error: outOfSpace() } : runJob(job, this.writing));
+        if (slice.isOver()) break;
+      }
     });
     return outcomes;
   }
@@ -249,6 +273,9 @@ function runJob(job: Job, view: WriteView): Outcome {
   let dirty = false;
   const watched: WriteView = {
     ...view,
+    claim: (key) => {
+      if (!job.impatient) view.claim(key);
+    },
     put: (key, value) => {
       dirty = true;
       view.put(key, value);

@@ -59,6 +59,14 @@ function exactly(view: ReadView, key: Buffer): Entry[] {
   return value === undefined ? [] : [{ key, value }];
 }
 
+/** The document of a key, when it is there and passes the filter. */
+export function foundBy(view: ReadView, collection: Collection, idKey: Buffer, filter: Filter): Found | undefined {
+  const bytes = view.get(documentKey(collection.id, idKey));
+  if (bytes === undefined) return undefined;
+  const found = new Found(idKey, bytes, fieldReader(filter.fields)(bytes));
+  return filter.test(found.fields) ? found : undefined;
+}
+
 function isRepeated(seen: Set<string> | undefined, idKey: Buffer): boolean {
   if (seen === undefined) return false;
   const name = idKey.toString('latin1');

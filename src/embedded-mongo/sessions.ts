@@ -7,6 +7,8 @@ import { noSuchTransaction, Transaction } from './txn';
 import type { Reply } from './wire';
 
 const TRANSACTION_LIFETIME_MS = 60_000;
+/** A transaction that begins so soon after the last one of its session is another try of it, if that one has lost to others. */
+const RETRY_MS = 10_000;
 const SESSION_LIFETIME_MS = 30 * 60_000;
 
 interface Session {
@@ -53,10 +55,11 @@ export class Sessions {
     if (starts) {
       if (state.transaction !== undefined && state.txnNumber === txnNumber) throw new StoreError(117, 'ConflictingOperationInProgress', `Transaction ${txnNumber} has already been started`);
       this.end(session, state);
+      const lost = Date.now() - state.startedAt < RETRY_MS ? state.transaction?.lost : undefined;
       state.transaction = undefined;
       state.txnNumber = txnNumber;
       state.startedAt = Date.now();
-      state.transaction = new Transaction(this.kv, txnNumber);
+      state.transaction = new Transaction(this.kv, txnNumber, lost);
       return state.transaction;
     }
     if (state.transaction === undefined || state.txnNumber !== txnNumber) throw noSuchTransaction(txnNumber);

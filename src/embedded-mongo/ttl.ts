@@ -1,16 +1,19 @@
 import type { Log } from './dispatch';
 import { compileFilter } from './semantics/match';
 import type { Collection } from './catalog';
+import { Blocked } from './claims';
 import { runNow } from './exec';
 import { scan } from './scan';
+import type { Found } from './scan';
 import { planQuery } from './planner';
 import type { Store } from './store';
+import type { WriteView } from './views';
 import { deleteDocument } from './writes';
 
 export const TTL_INTERVAL_MS = 60_000;
-const MOST_PER_COMMIT = 500;
+const MOST_PER_COMMIT = 100;
 
-/** Deletes what the TTL indexes say is over, a few hundred documents per commit so that writers are not held up. Returns how many. */
+/** Deletes what the TTL indexes say is over, a hundred documents per commit so that writers are not held up. Returns how many. */
 export async function expireDocuments(store: Store, now: Date, log: Log): Promise<number> {
   let total = 0;
   for (const { namespace, indexes } of store.catalog.all()) {
@@ -34,9 +37,19 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
     const filter = expired(index, now);
     const plan = planQuery(view, { ...collection, indexes: [index] }, filter, undefined);
     const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), { limit: MOST_PER_COMMIT });
-    for (const one of found) deleteDocument(view, collection, one);
-    return found.length;
+    return found.filter((one) => isDeleted(view, collection, one)).length;
   }, { frees: true });
+}
+
+/** What a transaction is writing expires the next time, if it still does. */
+function isDeleted(view: WriteView, collection: Collection, found: Found): boolean {
+  try {
+    deleteDocument(view, collection, found);
+    return true;
+  } catch (error) {
+    if (error instanceof Blocked) return false;
+    throw error;
+  }
 }
 
 /** Dates only; of an array the earliest counts. Documents outside a partial index never expire by it. */

@@ -1,3 +1,5 @@
+import { SortedNames } from './sorted-names';
+
 /** One key and its value. */
 export interface Entry {
   readonly key: Buffer;
@@ -18,6 +20,11 @@ export interface ReadView {
 }
 
 export interface WriteView extends ReadView {
+  /**
+   * Says that a key will be written, before anything that belongs to it is: here it shows whether another one has it.
+   * @throws StoreError 112
+   */
+  claim(key: Buffer): void;
   put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;
 }
@@ -35,16 +42,35 @@ interface Touched {
   value: Buffer | undefined;
 }
 
+/** What a transaction does when it is about to write. Both may refuse by throwing. */
+export interface OverlayEvents {
+  /** A key is claimed, before anything is written. */
+  claimed(key: Buffer): void;
+  /** A key is written for the first time; `base`: its value in the snapshot. */
+  touched(key: Buffer, base: Buffer | undefined): void;
+}
+
 /** The writes of a transaction over the snapshot it reads from. Nothing reaches the store before {@link Overlay.touched} is applied. */
 export class Overlay implements WriteView {
   private readonly writes = new Map<string, Touched>();
-  private sorted: string[] | undefined;
+  private readonly names = new SortedNames();
+  /** Bytes of the keys and values written. */
+  size = 0;
 
-  constructor(private readonly base: ReadView, private readonly onTouch: (key: Buffer, base: Buffer | undefined) => void) {}
+  constructor(private readonly base: ReadView, private readonly events: OverlayEvents) {}
 
   get(key: Buffer): Buffer | undefined {
     const written = this.writes.get(nameOf(key));
     return written === undefined ? this.base.get(key) : written.value;
+  }
+
+  claim(key: Buffer): void {
+    if (!this.writes.has(nameOf(key))) this.events.claimed(key);
+  }
+
+  /** The value in the snapshot. */
+  baseOf(key: Buffer): Buffer | undefined {
+    return this.base.get(key);
   }
 
   put(key: Buffer, value: Buffer): void {
@@ -65,16 +91,20 @@ export class Overlay implements WriteView {
   }
 
   *range(range: Range): Generator<Entry> {
-    const own = this.namesIn(range);
     const sign = range.reverse ? -1 : 1;
-    let next = 0;
+    const names = this.names.between(nameOf(range.start), nameOf(range.end), range.reverse === true);
+    let own = names.next();
     for (const entry of this.base.range(range)) {
       const name = nameOf(entry.key);
-      while (next < own.length && sign * compareNames(own[next], name) < 0) yield* this.entryOf(own[next++]);
-      if (next < own.length && own[next] === name) yield* this.entryOf(own[next++]);
-      else yield entry;
+      for (; own.done !== true && sign * compareNames(own.value, name) < 0; own = names.next()) yield* this.entryOf(own.value);
+      if (own.done === true || own.value !== name) {
+        yield entry;
+        continue;
+      }
+      yield* this.entryOf(own.value);
+      own = names.next();
     }
-    while (next < own.length) yield* this.entryOf(own[next++]);
+    for (; own.done !== true; own = names.next()) yield* this.entryOf(own.value);
   }
 
   private *entryOf(name: string): Generator<Entry> {
@@ -82,25 +112,19 @@ export class Overlay implements WriteView {
     if (written?.value !== undefined) yield { key: written.key, value: written.value };
   }
 
-  private namesIn(range: Range): string[] {
-    this.sorted ??= [...this.writes.keys()].sort(compareNames);
-    const start = nameOf(range.start);
-    const end = nameOf(range.end);
-    const names = this.sorted.slice(lowerBound(this.sorted, start), lowerBound(this.sorted, end));
-    return range.reverse ? names.reverse() : names;
-  }
-
   private write(key: Buffer, value: Buffer | undefined): void {
     const name = nameOf(key);
     const written = this.writes.get(name);
     if (written !== undefined) {
+      this.size += (value?.length ?? 0) - (written.value?.length ?? 0);
       written.value = value;
       return;
     }
     const base = this.base.get(key);
-    this.onTouch(key, base);
+    this.events.touched(key, base);
     this.writes.set(name, { key, base, value });
-    this.sorted = undefined;
+    this.names.add(name);
+    this.size += key.length + (value?.length ?? 0);
   }
 }
 
@@ -108,14 +132,3 @@ export class Overlay implements WriteView {
 const nameOf = (key: Buffer): string => key.toString('latin1');
 
 const compareNames = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
-function lowerBound(sorted: readonly string[], name: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < name) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

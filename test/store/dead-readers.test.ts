@@ -20,14 +20,18 @@ interface Row {
 describe('a backup from another process', () => {
   const build = buildStore();
   const targets = mkdtempSync(join(tmpdir(), 'backup-'));
+  const children: ChildProcess[] = [];
   afterAll(() => {
+    // A process that stands still cannot see that its parent has gone.
+    for (const child of children) child.kill('SIGKILL');
     build.remove();
     rmSync(targets, { recursive: true, force: true });
   });
 
   /** A backup that stands still in the middle of its copy, and so keeps everything it may still read. */
   async function halfwayBackup(dir: string, target: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['-e', `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`], { stdio: 'inherit' });
+    const child = spawn(process.execPath, ['-e', `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`], { stdio: 'ignore' });
+    children.push(child);
     while (!existsSync(join(target, 'data.mdb')) && child.exitCode === null) await setImmediate();
     child.kill('SIGSTOP');
     return child;

@@ -12,8 +12,10 @@ import { compileSort } from '../../src/embedded-mongo/semantics/sort';
 import { compileFilter } from '../../src/embedded-mongo/semantics/match';
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
 import { decodeDocument, encodeDocument } from '../../src/embedded-mongo/documents';
-import { deleteDocuments, insertDocument, updateDocuments } from '../../src/embedded-mongo/writes';
+import { begin, deleting, updating } from '../../src/embedded-mongo/statements';
+import { insertDocument } from '../../src/embedded-mongo/writes';
 import { StoreError } from '../../src/embedded-mongo/semantics/errors';
+import { Slice } from '../../src/embedded-mongo/slice';
 import { scalars } from '../support/store-values';
 
 const INDEXES: Doc[] = [
@@ -129,8 +131,8 @@ describe('the planner', () => {
       const collection = await filled(docs);
       for (const one of changes) {
         await kv.write((view) => ignoringParallelArrays(() => {
-          if (!('set' in one)) deleteDocuments(view, collection, { filter: one.filter, limit: 1 });
-          else if (Object.keys(one.set).length > 0) updateDocuments(view, collection, { filter: one.filter, update: { $set: one.set }, multi: false, upsert: false });
+          if (!('set' in one)) begin(view, collection, deleting({ filter: one.filter, limit: 1 }), new Slice());
+          else if (Object.keys(one.set).length > 0) begin(view, collection, updating({ filter: one.filter, update: { $set: one.set }, multi: false, upsert: false }), new Slice());
         }));
       }
       const kept = everything(collection);

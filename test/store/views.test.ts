@@ -24,7 +24,7 @@ describe('the view of a transaction', () => {
     const writes = fc.array(fc.tuple(key, fc.option(fc.string({ maxLength: 2 }))));
     fc.assert(fc.property(content, writes, key, key, fc.boolean(), (base, changes, start, end, reverse) => {
       const touched: string[] = [];
-      const overlay = new Overlay(modelOf(base), (one) => touched.push(one.toString()));
+      const overlay = new Overlay(modelOf(base), { claimed: () => undefined, touched: (one) => void touched.push(one.toString()) });
       const expected = new Map(base);
       for (const [name, value] of changes) {
         if (value === null) {

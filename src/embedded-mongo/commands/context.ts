@@ -1,5 +1,5 @@
 import type { Collection } from '../catalog';
-import type { Pace } from '../exec';
+import type { Pace } from '../pace';
 import { StoreError, unsupported } from '../semantics/errors';
 import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
@@ -62,6 +62,9 @@ function requireUnbroken(before: Collection | undefined, now: Collection | undef
   if (!kept) throw new StoreError(175, 'QueryPlanKilled', `${before.namespace} or one of its indexes was dropped while it was read`);
 }
 
+/** Whether a command makes its collection, needs room, or makes room. */
+export type WriteKind = 'creates' | 'changes' | 'frees';
+
 const GONE = Symbol('dropped in between');
 
 /**
@@ -71,8 +74,9 @@ const GONE = Symbol('dropped in between');
 export async function writing<T>(
   { store, transaction }: Context,
   namespace: string,
-  kind: 'creates' | 'changes' | 'frees',
+  kind: WriteKind,
   write: (view: WriteView, collection: Collection | undefined) => T,
+  impatient = false,
 ): Promise<T> {
   if (transaction !== undefined) {
     transaction.use(namespace);
@@ -87,7 +91,7 @@ export async function writing<T>(
     const result = await store.kv.write((view) => {
       const collection = store.catalog.get(namespace);
       return collection === undefined && kind === 'creates' ? GONE : { value: write(view, collection) };
-    }, { frees: kind === 'frees' });
+    }, { frees: kind === 'frees', impatient });
     if (result !== GONE) return result.value;
   }
 }

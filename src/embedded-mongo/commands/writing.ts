@@ -3,13 +3,14 @@ import { StoreError, unsupported } from '../semantics/errors';
 import { compileProjection } from '../semantics/project';
 import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
-import { deleteDocuments, insertDocument, updateDocuments } from '../writes';
-import type { DeleteStatement, UpdateStatement, Updated } from '../writes';
-import { documentOption, documentsOption, flagOption, namespaceOf, requireHarmless, writing } from './context';
-import type { Command, Context } from './context';
+import { deleting, inserting, updating } from '../statements';
+import type { Statement, UpdateRequest } from '../statements';
+import { carryOut, carryOutOne } from './carry-out';
+import type { Task } from './carry-out';
+import { documentOption, documentsOption, flagOption, requireHarmless } from './context';
+import type { Command } from './context';
 
 const MOST_STATEMENTS = 100_000;
-const TIME_IS_UP = 50;
 
 export const insert: Command = {
   options: ['documents', 'ordered', 'bypassDocumentValidation'],
@@ -17,16 +18,9 @@ export const insert: Command = {
   retryable: true,
   async run(context) {
     requireHarmless(context.command, 'insert');
-    const documents = statementsOf(context.command, 'documents');
-    const counts = { n: 0 };
-    return writing(context, namespaceOf(context), 'creates', (view, collection) => {
-      counts.n = 0;
-      const writeErrors = eachStatement(context, documents, (doc) => {
-        insertDocument(view, present(collection), doc);
-        counts.n++;
-      });
-      return { ...counts, ...writeErrors, ok: 1 };
-    });
+    let n = 0;
+    const writeErrors = await carryOut(context, 'creates', statementsOf(context.command, 'documents').map(inserting), () => n++);
+    return { n, ...writeErrors, ok: 1 };
   },
 };
 
@@ -36,20 +30,17 @@ export const update: Command = {
   retryable: true,
   async run(context) {
     requireHarmless(context.command, 'update');
-    const statements = statementsOf(context.command, 'updates').map(updateStatement);
-    const kind = statements.some(({ upsert }) => upsert) ? 'creates' : 'changes';
-    return writing(context, namespaceOf(context), kind, (view, collection) => {
-      let n = 0;
-      let nModified = 0;
-      const upserted: Doc[] = [];
-      const writeErrors = eachStatement(context, statements, (statement, index) => {
-        const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, requireTime: context.pace.requireTime });
-        n += done.matched + (done.upserted === undefined ? 0 : 1);
-        nModified += done.modified;
-        if (done.upserted !== undefined) upserted.push({ index, _id: done.upserted._id });
-      });
-      return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...writeErrors, ok: 1 };
+    const requests = statementsOf(context.command, 'updates').map(updateRequest);
+    let n = 0;
+    let nModified = 0;
+    const upserted: Doc[] = [];
+    const tasks = requests.map((request) => orFailure(() => updating(request)));
+    const writeErrors = await carryOut(context, requests.some(({ upsert }) => upsert) ? 'creates' : 'changes', tasks, (index, done) => {
+      n += done.matched + (done.upserted === undefined ? 0 : 1);
+      nModified += done.modified;
+      if (done.upserted !== undefined) upserted.push({ index, _id: done.upserted._id });
     });
+    return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...writeErrors, ok: 1 };
   },
 };
 
@@ -59,14 +50,10 @@ export const remove: Command = {
   retryable: true,
   async run(context) {
     requireHarmless(context.command, 'delete');
-    const statements = statementsOf(context.command, 'deletes').map(deleteStatement);
-    return writing(context, namespaceOf(context), 'frees', (view, collection) => {
-      let n = 0;
-      const writeErrors = eachStatement(context, statements, (statement) => {
-        if (collection !== undefined) n += deleteDocuments(view, collection, { ...statement, requireTime: context.pace.requireTime }).length;
-      });
-      return { n, ...writeErrors, ok: 1 };
-    });
+    const tasks = statementsOf(context.command, 'deletes').map(deleteRequest).map((request) => orFailure(() => deleting(request)));
+    let n = 0;
+    const writeErrors = await carryOut(context, 'frees', tasks, (_, { matched }) => (n += matched));
+    return { n, ...writeErrors, ok: 1 };
   },
 };
 
@@ -87,18 +74,14 @@ export const findAndModify: Command = {
     };
     if (flagOption(command, 'remove')) {
       if (command.update !== undefined || flagOption(command, 'upsert')) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
-      return writing(context, namespaceOf(context), 'frees', (view, collection) => {
-        const [found] = collection === undefined ? [] : deleteDocuments(view, collection, { filter, limit: 1, sort, requireTime: context.pace.requireTime });
-        return { lastErrorObject: { n: found === undefined ? 0 : 1 }, value: shown(found?.doc), ok: 1 };
-      });
+      const { matched, before } = await carryOutOne(context, 'frees', deleting({ filter, sort, limit: 1 }));
+      return { lastErrorObject: { n: matched }, value: shown(before), ok: 1 };
     }
-    const statement = updateStatement({ q: filter, u: command.update, upsert: command.upsert });
-    return writing(context, namespaceOf(context), statement.upsert ? 'creates' : 'changes', (view, collection) => {
-      const done: Updated = collection === undefined ? { matched: 0, modified: 0 } : updateDocuments(view, collection, { ...statement, sort, requireTime: context.pace.requireTime });
-      const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
-      const n = done.matched + (done.upserted === undefined ? 0 : 1);
-      return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(flagOption(command, 'new') ? done.after : done.before), ok: 1 };
-    });
+    const request = updateRequest({ q: filter, u: command.update, upsert: command.upsert });
+    const done = await carryOutOne(context, request.upsert ? 'creates' : 'changes', updating({ ...request, sort }));
+    const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
+    const n = done.matched + (done.upserted === undefined ? 0 : 1);
+    return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(flagOption(command, 'new') ? done.after : done.before), ok: 1 };
   },
 };
 
@@ -110,31 +93,20 @@ function statementsOf(command: Doc, option: string): Doc[] {
   return statements;
 }
 
-/** Error texts of one reply, in characters; the failures after that are told without, as MongoDB does it. */
-const MOST_ERROR_TEXT = 1_000_000;
-
-/** Runs the statements one by one; with `ordered` (the default) the first failure ends it. A conflict, or the end of its time, ends the whole command. */
-function eachStatement<T>({ command }: Context, statements: readonly T[], run: (statement: T, index: number) => void): { writeErrors?: Doc[] } {
-  const writeErrors: Doc[] = [];
-  const ordered = flagOption(command, 'ordered', true);
-  let text = 0;
-  for (const [index, statement] of statements.entries()) {
-    try {
-      run(statement, index);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.labels !== undefined || error.code === TIME_IS_UP) throw error;
-      text += error.message.length;
-      writeErrors.push({ index, code: error.code, ...(text > MOST_ERROR_TEXT ? { errmsg: '' } : { errmsg: error.message, ...error.extra }) });
-      if (ordered) break;
-    }
+/** A statement that is wrong fails when it is its turn: those before it are carried out. */
+function orFailure(compile: () => Statement): Task {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
   }
-  return writeErrors.length === 0 ? {} : { writeErrors };
 }
 
 const UPDATE_OPTIONS = new Set(['q', 'u', 'multi', 'upsert', 'collation', 'hint']);
 const DELETE_OPTIONS = new Set(['q', 'limit', 'collation', 'hint']);
 
-function updateStatement(statement: Doc): UpdateStatement {
+function updateRequest(statement: Doc): UpdateRequest {
   requireOptions(statement, UPDATE_OPTIONS, 'update');
   const filter = documentOption(statement, 'q') ?? {};
   const { u } = statement;
@@ -144,7 +116,7 @@ function updateStatement(statement: Doc): UpdateStatement {
   return { filter, update: u as Doc | Doc[], multi, upsert: flagOption(statement, 'upsert') };
 }
 
-function deleteStatement(statement: Doc): DeleteStatement {
+function deleteRequest(statement: Doc): { filter: Doc; limit: number } {
   requireOptions(statement, DELETE_OPTIONS, 'delete');
   const limit = Number(statement.limit);
   if (limit !== 0 && limit !== 1) throw new StoreError(9, 'FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`);
@@ -156,9 +128,4 @@ function requireOptions(statement: Doc, known: ReadonlySet<string>, where: strin
   for (const option of Object.keys(statement)) {
     if (!known.has(option)) throw unsupported(`the option "${option}" of ${where} is`);
   }
-}
-
-function present<T>(collection: T | undefined): T {
-  if (collection === undefined) throw new Error('the collection is created before the writer runs');
-  return collection;
 }
