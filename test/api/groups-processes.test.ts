@@ -10,6 +10,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
+import { collected } from '../support/collected';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import { ORIGIN as origin } from '../support/origin';
@@ -66,7 +67,7 @@ const newUser = (groupId: number) => left.services.users.create(admin, { email: 
 const later = (): void => clock.forward(2_001);
 
 it('fill an empty store once, with the ids every line knows', async () => {
-  const users = await right.services.users.list();
+  const users = await collected(right.services.users.list());
   expect(users.map(({ id, email }) => [id, email])).toEqual([[1, ADMIN_EMAIL]]);
   expect(right.services.groups.list().map(({ id, name }) => [id, name])).toEqual([[1, 'Admin'], [2, 'User']]);
   expect(right.services.permissions.list().map(({ id, name }) => [id, name])).toEqual([[1, 'CREATE'], [2, 'UPDATE'], [3, 'DELETE'], [4, 'READ']]);
@@ -80,7 +81,7 @@ it('keep the last administrator when each demotes the other one', async () => {
     expect([['done', 'LAST_ADMINISTRATOR'], ['LAST_ADMINISTRATOR', 'done']]).toContainEqual(results);
     if (results[0] === 'done') await right.services.users.changeGroup(admin, 1, 1);
     else await right.services.users.changeGroup(admin, other.id, 2);
-    const administrators = (await left.services.users.list()).filter(({ groupId }) => groupId === 1);
+    const administrators = (await collected(left.services.users.list())).filter(({ groupId }) => groupId === 1);
     for (const { id } of administrators) if (id !== 1) await left.services.users.remove(admin, [id]);
   }
 });
@@ -132,7 +133,7 @@ it('give every user an id and an e-mail of his own', async () => {
   const outcomes = (await Promise.allSettled(creations)).map(outcome);
   expect(outcomes.filter((each) => each === 'done')).toHaveLength(5);
   expect(outcomes.filter((each) => each === 'CREATION_ERROR')).toHaveLength(5);
-  const ids = (await left.services.users.list()).map(({ id }) => id);
+  const ids = (await collected(left.services.users.list())).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

@@ -161,6 +161,62 @@ describe('the address of a client', () => {
   });
 });
 
+describe('a list that is written while it is read', () => {
+  const listOf = (entries: () => AsyncGenerator<unknown>) => route({ method: 'get', path: '/list', needs: 'public', tag: 't', summary: 's', success: 200, handle: async () => ({ entries: entries() }) });
+
+  it('comes whole, for HEAD without its entries', async () => {
+    const door = await openRestDoor([listOf(async function* () { for (let id = 0; id < 50_000; id += 1) yield { id }; })]);
+    const answer = await door.call('GET', '/api/list');
+    expect([answer.headers.get('content-type'), answer.json.entries.length, answer.json.entries.at(-1)]).toEqual(['application/json; charset=utf-8', 50_000, { id: 49_999 }]);
+    const head = await door.call('HEAD', '/api/list');
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'application/json; charset=utf-8']);
+    await door.close();
+  });
+
+  it('is an error like any other when it fails before the first piece, and a cut connection later', async () => {
+    const failing = (after: number) => async function* () {
+      for (let id = 0; id < after; id += 1) yield { id, text: 'x'.repeat(1_000) };
+      throw new Error('the store is away');
+    };
+    for (const after of [0, 10]) {
+      const early = await openRestDoor([listOf(failing(after))]);
+      expect(await early.call('GET', '/api/list')).toMatchObject({ status: 500, json: { message: 'INTERNAL_SERVER_ERROR' } });
+      await early.close();
+    }
+    const late = await openRestDoor([listOf(failing(5_000))]);
+    await expect(late.call('GET', '/api/list')).rejects.toThrow();
+    await late.close();
+    expect(late.lines.filter((line) => line.level === 'error')).toMatchObject([{ msg: 'fault', err: { message: 'the store is away' } }]);
+  });
+
+  it('is read no faster than the client takes it, and no further when he leaves', async () => {
+    let made = 0;
+    let ended: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => { ended = resolve; });
+    const door = await openRestDoor([listOf(async function* () {
+      try {
+        for (; ; made += 1) yield 'x'.repeat(10_000);
+      } finally {
+        ended();
+      }
+    })]);
+    const client = connect(door.port, '127.0.0.1');
+    client.write('GET /api/list HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(client, 'data');
+    client.pause();
+    let before = -1;
+    // Until the buffers between the two are full: then nothing is made any more.
+    while (before !== made) {
+      before = made;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(made).toBeLessThan(10_000);
+    client.destroy();
+    await over;
+    await door.close();
+  });
+});
+
 describe('an answer that breaks off', () => {
   it('cuts the connection and is logged once', async () => {
     const broken = () => Readable.from((function* () { yield 'start'; throw new Error('the disk is away'); })());

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
+import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { folded } from '../../platform/store/refold';
@@ -54,10 +55,9 @@ export function createUserReads(users: Model<UserRecord>) {
       return (await users.exists({ emailKey: folded(fold(email)) })) !== null;
     },
 
-    /** Everybody, by id. */
-    async list(): Promise<User[]> {
-      const records = await users.find({}, SECRETLESS).sort({ _id: 1 }).lean<UserRecord[]>();
-      return records.map(presentRecord);
+    /** Everybody, by id, as they are read. */
+    async *list(): AsyncGenerator<User, void, void> {
+      for await (const records of everyRecord(users, {}, SECRETLESS)) yield* records.map(presentRecord);
     },
 
     /** One page of users. */

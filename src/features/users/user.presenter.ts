@@ -23,12 +23,18 @@ export function presentUser(user: User, directory: DirectoryService, baseUrl: st
   return { enhanceId: user.id, email: user.email, userGroup: group ? [presentGroup(group, baseUrl)] : [], userDetail: presentDetail(user, baseUrl) };
 }
 
-/** Spec 2.6. A group is presented once, however many users are in it. */
-export function presentUserList(users: readonly User[], directory: DirectoryService, baseUrl: string): z.output<typeof UserList> {
+type UserOfList = z.output<typeof UserList>['_embedded']['userResources'][number];
+
+async function* presented<T, R>(records: AsyncIterable<T>, present: (record: T) => R): AsyncGenerator<R, void, void> {
+  for await (const record of records) yield present(record);
+}
+
+/** Spec 2.6, written while it is read. A group is presented once, however many users are in it. */
+export function presentUserList(users: AsyncIterable<User>, directory: DirectoryService, baseUrl: string): { _embedded: { userResources: AsyncIterable<UserOfList> } } {
   const groups = new Map([...directory.current().groups.values()].map((group) => [group.id, [presentGroup(group, baseUrl)]]));
-  const userResources = users.map((user) =>
-    ({ enhanceId: user.id, email: user.email, userGroup: groups.get(user.groupId) ?? [], userDetail: presentDetail(user, baseUrl) }));
-  return { _embedded: { userResources } };
+  const present = (user: User): UserOfList =>
+    ({ enhanceId: user.id, email: user.email, userGroup: groups.get(user.groupId) ?? [], userDetail: presentDetail(user, baseUrl) });
+  return { _embedded: { userResources: presented(users, present) } };
 }
 
 /** Spec 4.1: the answer to a creation. */

@@ -42,7 +42,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
   return [
     route({
       method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: UserList, statuses: DENIED_AS_500,
-      handle: async ({ origin }) => presentUserList(await users.list(), directory, origin.baseUrl),
+      handle: async ({ origin }) => presentUserList(users.list(), directory, origin.baseUrl),
     }),
     route({
       method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody,

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
+import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
@@ -11,6 +12,9 @@ import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './workflow.title';
 import type { WorkflowVersions } from './workflow-versions';
+
+/** Documents of a list that are in memory at the same time; one may weigh 20 MiB. */
+const DOCUMENTS_AT_ONCE = 10;
 
 /** A workflow together with its document. */
 export interface WorkflowWithDocument {
@@ -89,14 +93,15 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
       return new Map([...found].map(([id, document]) => [id, shownTo(actor, document)]));
     },
 
-    /** All workflows in the order of their creation, with their documents. */
-    async all(actor: Actor, { includeTest }: { includeTest: boolean }): Promise<WorkflowWithDocument[]> {
-      const records = await workflows.find(includeTest ? {} : { test: false }).sort({ _id: 1 }).lean<WorkflowRecord[]>();
-      const documents = await versions.documents(records.map((record) => record.content));
-      return records.flatMap((record) => {
-        const document = documents.get(record.content.id);
-        return document ? [{ record, document: shownTo(actor, document) }] : [];
-      });
+    /** All workflows by id, with their documents, as they are read. */
+    async *all(actor: Actor, { includeTest }: { includeTest: boolean }): AsyncGenerator<WorkflowWithDocument, void, void> {
+      for await (const records of everyRecord(workflows, includeTest ? {} : { test: false }, null, DOCUMENTS_AT_ONCE)) {
+        const documents = await versions.documents(records.map((record) => record.content));
+        for (const record of records) {
+          const document = documents.get(record.content.id);
+          if (document) yield { record, document: shownTo(actor, document) };
+        }
+      }
     },
 
     /** Is there a workflow with this title, trimmed and without regard to case? */

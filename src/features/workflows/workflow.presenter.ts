@@ -7,3 +7,8 @@ import type { WorkflowWithDocument } from './workflow-reading';
 export function presentWorkflow({ record, document }: WorkflowWithDocument): object {
   return { connectionId: record._id, nodeId: record.content.id, ...document };
 }
+
+/** A list, written while it is read. */
+export async function* presentWorkflows(workflows: AsyncIterable<WorkflowWithDocument>): AsyncGenerator<object, void, void> {
+  for await (const workflow of workflows) yield presentWorkflow(workflow);
+}

@@ -5,7 +5,7 @@ import { route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
 import { ConnectionAnswer, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
-import { presentWorkflow } from './workflow.presenter';
+import { presentWorkflow, presentWorkflows } from './workflow.presenter';
 import type { WorkflowService } from './workflow.service';
 
 const tag = 'Workflows';
@@ -28,7 +28,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
       summary: 'All workflows',
       query: z.object({ includeTest: QueryFlag.default(false) }),
       answer: z.array(ConnectionAnswer),
-      handle: async ({ actor, query }) => (await workflows.all(actor, query)).map(presentWorkflow),
+      handle: async ({ actor, query }) => presentWorkflows(workflows.all(actor, query)),
     }),
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag, success: 200,

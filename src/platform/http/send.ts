@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isLargeJson, jsonPieces } from '../json/write-json';
 import { Reply } from './route';
+
+/** Pieces that are made before the client has taken those before. */
+const PIECES_AHEAD = 2;
 
 /** How long a client that was answered before its body was read may go on sending, ms. */
 const DRAIN_MS = 5_000;
@@ -31,7 +35,21 @@ async function sendStream(stream: Readable, request: Request, response: Response
   await pipeline(stream, response);
 }
 
-/** Sends what a handler returned: nothing, JSON, bytes or a stream. */
+/** Large answers and lists that are still being read go out as they are made. A failure before the first piece is answered like any other. */
+async function sendJsonInPieces(body: unknown, request: Request, response: Response): Promise<void> {
+  response.type('json');
+  const pieces = jsonPieces(body);
+  const first = await pieces.next();
+  await sendStream(Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }), request, response);
+}
+
+async function* from(first: IteratorResult<string>, rest: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}
+
+/** Sends what a handler returned: nothing, JSON (in which asynchronous lists may stand), bytes or a stream. */
 export async function sendAnswer(request: Request, response: Response, status: number, result: unknown): Promise<void> {
   const { body, headers } = result instanceof Reply ? result : { body: result, headers: {} };
   response.status(status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
@@ -40,5 +58,6 @@ export async function sendAnswer(request: Request, response: Response, status: n
   else if (body === undefined) response.set('Content-Length', '0').end();
   else if (body instanceof Readable) await sendStream(body, request, response);
   else if (Buffer.isBuffer(body) || typeof body === 'string') response.send(body);
+  else if (isLargeJson(body)) await sendJsonInPieces(body, request, response);
   else response.json(body);
 }
