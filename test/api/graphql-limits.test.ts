@@ -142,7 +142,9 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
   it('remembers valid documents and forgets the oldest', async () => {
     const { size } = documentsOf(librarySchema);
     expect(size).toBeLessThan(1_000);
-    for (let index = 0; index < 1_100; index += 1) await library.ask(`query Q${index} { open }`);
+    for (let index = 0; index < 1_100; index += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, more) => library.ask(`query Q${index + more} { open }`)));
+    }
     expect(documentsOf(librarySchema).size).toBe(1_000);
     await library.ask('query Broken { nothing }');
     expect(documentsOf(librarySchema).size).toBe(1_000);

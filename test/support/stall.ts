@@ -23,7 +23,7 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
 }
 
 /** The least of several measures: what else goes on only ever adds. Stops as soon as one is below `enough`. */
-export async function leastStall(enough: number, work: () => Promise<unknown>, attempts = 8): Promise<number> {
+export async function leastStall(enough: number, work: () => Promise<unknown>, attempts = 20): Promise<number> {
   let least = Infinity;
   for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) least = Math.min(least, await longestStall(work));
   return least;

@@ -11,7 +11,7 @@ import { countValues } from './variables';
 /** Errors of one document that are reported; the rest would only help whoever guesses. */
 const MAX_ERRORS = 10;
 /** Each error of a variable prints all of it: errors times values stay below this. */
-const PRINTED_VALUES = 40_000;
+const PRINTED_VALUES = 20_000;
 
 /** How many errors of its variables an operation is told, by how many values it has. */
 export const coercionErrors = (values: number): number => Math.max(1, Math.min(MAX_ERRORS, Math.floor(PRINTED_VALUES / Math.max(1, values))));
