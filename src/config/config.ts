@@ -81,6 +81,8 @@ export interface Limits {
   readonly socketMessageBytes: number;
   readonly socketOperations: number;
   readonly operationMs: number;
+  /** Of one GraphQL answer or message of a socket. */
+  readonly answerBytes: number;
   /** Failed logins per account and address before 429. */
   readonly loginFailures: number;
   /** The first lock-out, ms; doubles with each further failure. */
@@ -111,6 +113,7 @@ export const DEFAULT_LIMITS: Limits = {
   socketMessageBytes: 256 * 1024,
   socketOperations: 100,
   operationMs: 30_000,
+  answerBytes: 32 * 1024 * 1024,
   loginFailures: 5,
   loginLockMs: 30_000,
   loginLockMaxMs: 15 * 60_000,

@@ -94,6 +94,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       socketMessageBytes: values.limitSocketMessage,
       socketOperations: values.limitSocketOperations,
       operationMs: values.limitOperation,
+      answerBytes: values.limitAnswer,
       loginFailures: values.loginFailures,
       loginLockMs: values.loginLock,
       loginLockMaxMs: values.loginLockMax,

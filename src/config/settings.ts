@@ -73,6 +73,7 @@ export const SETTINGS = {
   limitUpload: setting('<product>.limits.upload-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.uploadBytes),
   limitSocketMessage: setting('<product>.limits.socket-message-bytes', wholeNumber(1_024, 16 * MEBIBYTE), DEFAULT_LIMITS.socketMessageBytes),
   limitSocketOperations: setting('<product>.limits.socket-operations', wholeNumber(1, 10_000), DEFAULT_LIMITS.socketOperations),
+  limitAnswer: setting('<product>.limits.answer-bytes', wholeNumber(1_024, 512 * MEBIBYTE), DEFAULT_LIMITS.answerBytes),
   limitOperation: setting('<product>.limits.operation-ms', wholeNumber(100, 10 * MINUTES), DEFAULT_LIMITS.operationMs),
   loginFailures: setting('<product>.limits.login-failures', wholeNumber(1, 1_000), DEFAULT_LIMITS.loginFailures),
   loginLock: setting('<product>.limits.login-lock-ms', wholeNumber(100, 60 * MINUTES), DEFAULT_LIMITS.loginLockMs),

@@ -188,6 +188,14 @@ class OddsResolver {
     return at ?? value;
   }
 
+  @Query(() => JSONValue, { nullable: true, description: 'What cannot be written.' })
+  @Needs('public')
+  unwritable(@Arg('how', () => String, { description: 'In which way.' }) how: string): unknown {
+    const circle: Record<string, unknown> = { password: 'hunter2', text: 'x'.repeat(how.length ** 3) };
+    circle.self = how.startsWith('circle') ? circle : 10n;
+    return circle;
+  }
+
   @Mutation(() => Cover, { description: 'Takes a picture.' })
   @Needs('USER:UPDATE')
   async cover(@Arg('file', () => Upload, { description: 'The picture.' }) file: Promise<FileUpload>): Promise<Cover> {

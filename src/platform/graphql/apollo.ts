@@ -7,15 +7,15 @@ import type { Logger } from '../log/logger';
 import { doorError, statusOf } from './error-format';
 import type { SentError } from './error-format';
 import type { Caller, FitOperation, FrontDoor, TurnedAway } from './front-door';
-import type { Outcome } from './outcome';
+import type { Outcome, WrittenAnswer } from './outcome';
 import { documentsOf } from './read-operation';
 import type { OperationRequest } from './read-operation';
 
 /** What became of a request. */
 export interface Progress {
   admitted?: FitOperation | TurnedAway;
-  /** What was answered; none when Apollo refused the request before it was an operation. */
-  outcome?: Outcome;
+  /** What is answered; none when Apollo refused the request before it was an operation. */
+  answer?: WrittenAnswer;
   /** Nothing was executed because the document or the variables are not right: 400, or 200 for clients that know only plain JSON. */
   malformed?: boolean;
 }
@@ -66,9 +66,10 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
         },
         async responseForOperation({ source = '', request, contextValue }) {
           const operation = { query: source, variables: request.variables, operationName: request.operationName };
+          const { caller, progress } = contextValue;
           const outcome = await answer(front, operation, contextValue, request.http?.method === 'GET');
-          contextValue.progress.outcome = outcome;
-          return toResponse(outcome, contextValue.progress);
+          progress.answer = await front.write(outcome, caller.origin.requestId);
+          return toResponse(progress.answer.outcome, progress);
         },
       };
     },
@@ -93,7 +94,7 @@ async function answer(front: FrontDoor, request: OperationRequest, { caller, pro
 /** Nothing was executed: by a fault of ours, or because the request was not right. */
 const statusWithoutData = ([first]: readonly SentError[]): number => (first?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400);
 
-/** An answer that brought something is a 200, with its errors beside the data. */
+/** Apollo is told the status only: the answer is written already. One that brought something is a 200, with its errors beside the data. */
 function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
   const headers = new HeaderMap();
   const { data, errors = [] } = outcome;
@@ -101,6 +102,6 @@ function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse 
   const said = broughtSomething || errors.length === 0 ? null : statusOf(errors);
   if (said?.retryAfter !== undefined) headers.set('retry-after', String(said.retryAfter));
   const status = said?.status ?? (data === undefined || malformed ? statusWithoutData(errors) : undefined);
-  return { http: { status, headers }, body: { kind: 'single', singleResult: { ...(data === undefined ? {} : { data }), ...(errors.length > 0 ? { errors } : {}) } } };
+  return { http: { status, headers }, body: { kind: 'single', singleResult: {} } };
 }
 

@@ -9,9 +9,10 @@ import { createGraphqlContext } from './context';
 import type { Departure } from './departure';
 import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
+import { JsonTooLarge, writeJson } from './json-writer';
 import { LiveResults } from './live-results';
 import { declaredNeed, outlivesSession } from './needs';
-import type { Outcome } from './outcome';
+import type { Outcome, WrittenAnswer } from './outcome';
 import { readOperation } from './read-operation';
 import type { OperationRequest } from './read-operation';
 import { refusalOf, rootRefusal } from './root-refusal';
@@ -68,6 +69,8 @@ export interface FrontDoor {
   /** Errors as they are sent. */
   refuse(errors: readonly Error[], requestId: string): SentError[];
   run(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
+  /** The JSON of an answer; of an error instead, where it cannot be written or is too large. Never rejects. */
+  write(outcome: Outcome, requestId: string): Promise<WrittenAnswer>;
   /** Results of a subscription until it ends; an `Outcome` when it was refused. */
   subscribe(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
 }
@@ -106,8 +109,22 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     return { authentication };
   };
 
+  const unwritten = (error: unknown): Error => {
+    if (error instanceof JsonTooLarge) return doorError('QUERY_TOO_COMPLEX', `The answer has more than ${limits.answerBytes} bytes. Ask for less at a time.`);
+    return error instanceof Error ? error : new Error(String(error));
+  };
+
   return {
     refuse: format,
+
+    async write(outcome, requestId) {
+      try {
+        return { outcome, body: await writeJson(outcome, limits.answerBytes) };
+      } catch (error) {
+        const instead = { errors: format([unwritten(error)], requestId) };
+        return { outcome: instead, body: JSON.stringify(instead) };
+      }
+    },
 
     async admit(request, caller) {
       const { origin } = caller;

@@ -4,15 +4,19 @@ import type {
 } from 'graphql';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { fragmentsOf } from './document-limits';
+import { JSONValue } from './scalars';
 import type { Variables } from './variables';
 
 /** Arguments that say how many entries come back. */
 const LIST_ARGUMENTS = ['first', 'last', 'limit', 'top', 'days'] as const;
 const PAGE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last']);
 
+/** A free-form value is as large as whoever stored it made it. */
+const FREE_FORM_COST = 10;
+
 /** What an operation may cost at most, and the pages it asks for. */
 export interface OperationCost {
-  /** One per field, times what the lists above it may hold; `complexity` of a field where it declares one. */
+  /** One per field, times what the lists above it may hold; `complexity` of a field where it declares one; ten for a free-form value. */
   readonly cost: number;
   /** Fields that ask for a page outside 1..page. */
   readonly badPages: readonly FieldNode[];
@@ -77,7 +81,8 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
 
 function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
   const declared = field?.extensions.complexity;
-  return typeof declared === 'number' ? declared : 1;
+  if (typeof declared === 'number') return declared;
+  return field && getNamedType(field.type).name === JSONValue.name ? FREE_FORM_COST : 1;
 }
 
 function valueReader(operation: OperationDefinitionNode, variables: Variables): (node: ValueNode) => unknown {

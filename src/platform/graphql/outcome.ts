@@ -6,3 +6,9 @@ export interface Outcome {
   readonly data?: ExecutionResult['data'];
   readonly errors?: readonly SentError[];
 }
+
+/** An answer, written: as text, or in pieces when it is large. */
+export interface WrittenAnswer {
+  readonly outcome: Outcome;
+  readonly body: string | readonly Buffer[];
+}

@@ -8,6 +8,7 @@ import { fillDefaultPages } from './default-page';
 import { guardFields } from './guard-fields';
 import { NEEDS } from './needs';
 import { fillNodeFields, NodeResolver } from './node';
+import { describeArguments, handOverArguments } from './plain-arguments';
 import { DateTime } from './scalars';
 
 const needsDirective = new GraphQLDirective({
@@ -37,6 +38,7 @@ export type ResolverClass = abstract new (...parameters: never[]) => object;
  * @throws Error a root field declares no need, or the classes do not make a schema
  */
 export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): GraphQLSchema {
+  describeArguments();
   prepareMetadata();
   const schema = buildSchemaSync({
     resolvers: [NodeResolver, ...resolverClasses],
@@ -45,6 +47,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
     scalarsMap: [{ type: Date, scalar: DateTime }],
     directives: [...specifiedDirectives, needsDirective],
   });
+  handOverArguments();
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     if (type) type.description = ROOT_DESCRIPTIONS[type.name as keyof typeof ROOT_DESCRIPTIONS];
   }

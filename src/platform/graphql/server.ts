@@ -9,13 +9,13 @@ import { mediaType, readJson } from '../http/json-body';
 import { MethodNotAllowed } from '../http/method-not-allowed';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
-import { drainAfterAnswer } from '../http/send';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
 import { Departure } from './departure';
 import { doorError, isGraphqlCode, statusOf } from './error-format';
 import { createFrontDoor } from './front-door';
 import type { Caller, FrontDoorParts } from './front-door';
+import { sendBody } from './send-body';
 import { readMultipartOperation } from './upload';
 
 /** Where the door is. */
@@ -60,7 +60,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       // Before anything runs: afterwards it is too late to say that the answer cannot be read.
       if (!request.accepts([RESPONSE_JSON, 'application/json'])) {
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
-        send(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or application/json.`)], operation.caller.origin.requestId) }));
+        await sendBody(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or application/json.`)], operation.caller.origin.requestId) }));
         return;
       }
       const body = await readBody(request, response);
@@ -68,10 +68,10 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
         httpGraphQLRequest: { method: request.method === 'HEAD' ? 'GET' : request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
         context: () => Promise.resolve(operation),
       });
-      sendAnswer(response, answer, operation);
+      await sendAnswer(response, answer, operation);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      sendRefusal(request, response, error, operation.caller);
+      await sendRefusal(request, response, error, operation.caller);
     }
   };
 
@@ -94,12 +94,12 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     };
   };
 
-  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, { caller, progress }: HttpOperation): void => {
+  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, { caller, progress }: HttpOperation): Promise<void> => {
     if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
     for (const [name, value] of headers) response.setHeader(name, value);
     const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
-    response.locals.code = progress.outcome?.errors?.[0]?.extensions.code;
-    send(response, progress.malformed && plainJson ? 200 : status, progress.outcome ? body.string : worded(body.string, caller));
+    response.locals.code = progress.answer?.outcome.errors?.[0]?.extensions.code;
+    return sendBody(response, progress.malformed && plainJson ? 200 : status, progress.answer?.body ?? worded(body.string, caller));
   };
 
   /** What Apollo refuses before it is an operation gets its request id here. */
@@ -109,7 +109,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     return JSON.stringify({ errors: front.refuse(known, requestId) });
   };
 
-  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: Caller): void => {
+  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: Caller): Promise<void> => {
     const refusal = error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
     const errors = front.refuse([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
@@ -117,7 +117,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
     response.setHeader('Content-Type', `${type}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;
-    send(response, status, JSON.stringify({ errors }));
+    return sendBody(response, status, JSON.stringify({ errors }));
   };
 
   return {
@@ -137,16 +137,6 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     start: () => apollo.start(),
     stop: () => apollo.stop(),
   };
-}
-
-function send(response: Response, status: number, text: string): void {
-  const bytes = Buffer.from(text);
-  response.statusCode = status;
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Length', bytes.length);
-  response.vary('Authorization').vary('Accept');
-  drainAfterAnswer(response.req, response);
-  response.end(bytes);
 }
 
 /** A person with a browser, and not a query in a link. */

@@ -11,6 +11,7 @@ import type { Socket } from './socket';
 /** One operation of a socket, from its `subscribe` to its `complete`. */
 export class SocketOperation {
   private readonly departure = new Departure();
+  private readonly requestId = randomUUID();
   private results: LiveResults | null = null;
 
   constructor(private readonly id: string, private readonly socket: Socket, private readonly front: FrontDoor) {}
@@ -65,13 +66,16 @@ export class SocketOperation {
   }
 
   private async next(outcome: Outcome): Promise<void> {
-    if (!this.departure.gone) await this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Next, payload: outcome }));
+    const { body } = await this.front.write(outcome, this.requestId);
+    if (this.departure.gone) return;
+    const [start, end] = [`{"id":${JSON.stringify(this.id)},"type":"${MessageType.Next}","payload":`, '}'];
+    await this.socket.send(typeof body === 'string' ? start + body + end : Buffer.concat([Buffer.from(start), ...body, Buffer.from(end)]));
   }
 
   private caller(): Caller {
     const { socket, departure } = this;
     return {
-      origin: { ...socket.origin, requestId: randomUUID() },
+      origin: { ...socket.origin, requestId: this.requestId },
       token: socket.token,
       departure,
       watchIdentity: (listener) => socket.watchIdentity(listener),

@@ -29,6 +29,9 @@ export class Socket {
   lastWords: () => Promise<void> = () => Promise.resolve();
   private readonly watchers = new Set<(authentication: Authentication) => void>();
   private expiry: NodeJS.Timeout | undefined;
+  /** The last of the large messages on their way, and the bytes of the one that is being sent. */
+  private large: Promise<void> = Promise.resolve();
+  private largeBytes = 0;
 
   constructor(private readonly connection: WebSocket, readonly origin: Origin) {
     connection.once('close', () => {
@@ -63,14 +66,31 @@ export class Socket {
   }
 
   /** Resolves when the bytes have left, so that whoever sends one message after the other goes at the client's pace. */
-  async send(text: string): Promise<void> {
+  async send(message: string | Buffer): Promise<void> {
     if (this.connection.readyState !== this.connection.OPEN) return;
-    if (this.connection.bufferedAmount > MAX_WAITING_BYTES) {
+    if (this.connection.bufferedAmount - this.largeBytes > MAX_WAITING_BYTES) {
       this.close(CLOSE.tooSlow, 'This client reads too slowly.');
       return;
     }
-    await new Promise<void>((resolve) => {
-      this.connection.send(text, () => resolve());
+    if (message.length > MAX_WAITING_BYTES) await this.sendLarge(message);
+    else await this.pass(message);
+  }
+
+  /** One after the other, and not counted as what the client has let wait: it asked for that much. */
+  private async sendLarge(message: string | Buffer): Promise<void> {
+    const before = this.large;
+    const sent = before.then(async () => {
+      this.largeBytes = message.length;
+      await this.pass(message);
+      this.largeBytes = 0;
+    });
+    this.large = sent;
+    await sent;
+  }
+
+  private pass(message: string | Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.connection.send(message, { binary: false }, () => resolve());
     });
   }
 

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** About how many bytes are written in one go: some hundred microseconds of work. */
+const LIGHT = 32 * 1024;
+/** How long others wait for the writer at most, ms. */
+const TURN_MS = 8;
+/** What a query nests and what free-form values nest, together, is far below this: a value that holds itself is not. */
+const MAX_DEPTH = 500;
+/** What a number, a bracket or a comma is taken to weigh. */
+const SMALL = 4;
+
+/** More JSON than is allowed. */
+export class JsonTooLarge extends Error {}
+
+/**
+ * JSON as `JSON.stringify` writes it: as text when it is small, else in pieces with breaks between them, so that others have their turn.
+ * @throws JsonTooLarge more than `mostBytes`
+ * @throws TypeError    a value that is no JSON, such as a BigInt
+ */
+export async function writeJson(value: unknown, mostBytes: number, turnMs = TURN_MS): Promise<string | readonly Buffer[]> {
+  if (isLight(value)) {
+    const text = JSON.stringify(value);
+    if (text.length > mostBytes || (text.length * 3 > mostBytes && Buffer.byteLength(text) > mostBytes)) throw new JsonTooLarge();
+    return text;
+  }
+  const writer = new JsonWriter(mostBytes, turnMs);
+  await writer.write(value, '', 0);
+  return writer.end();
+}
+
+class JsonWriter {
+  private readonly pieces: Buffer[] = [];
+  private bytes = 0;
+  private text = '';
+  private turnBegan = performance.now();
+
+  constructor(private readonly mostBytes: number, private readonly turnMs: number) {}
+
+  end(): readonly Buffer[] {
+    this.flush();
+    return this.pieces;
+  }
+
+  /** Writes a value; a promise only where there was more than one turn's work. */
+  write(raw: unknown, key: string, depth: number): Promise<void> | undefined {
+    const value = withoutToJson(raw, key);
+    if (typeof value === 'string' && value.length > LIGHT) return this.writeText(value);
+    if (isLight(value)) return this.add(JSON.stringify(value) ?? 'null');
+    if (depth > MAX_DEPTH) throw new TypeError('A value nests too deep to be written as JSON.');
+    return Array.isArray(value) ? this.writeList(value, depth) : this.writeObject(value as Readonly<Record<string, unknown>>, depth);
+  }
+
+  private async writeList(list: readonly unknown[], depth: number): Promise<void> {
+    await this.add('[');
+    for (let from = 0; from < list.length;) {
+      const to = endOfLightRun(list, from);
+      const pending = to > from ? this.add(JSON.stringify(list.slice(from, to)).slice(1, -1)) : this.write(list[from], String(from), depth + 1);
+      if (pending) await pending;
+      from = Math.max(to, from + 1);
+      if (from < list.length) await this.add(',');
+    }
+    await this.add(']');
+  }
+
+  private async writeObject(object: Readonly<Record<string, unknown>>, depth: number): Promise<void> {
+    let separator = '{';
+    for (const key of Object.keys(object)) {
+      const value = withoutToJson(object[key], key);
+      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+      const pause = this.add(`${separator}${JSON.stringify(key)}:`);
+      if (pause) await pause;
+      const pending = this.write(value, key, depth + 1);
+      if (pending) await pending;
+      separator = ',';
+    }
+    await this.add(separator === '{' ? '{}' : '}');
+  }
+
+  /** A pair of surrogates is one character: a piece does not end within it. */
+  private async writeText(text: string): Promise<void> {
+    await this.add('"');
+    for (let from = 0; from < text.length;) {
+      let to = Math.min(from + LIGHT, text.length);
+      if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to += 1;
+      await this.add(JSON.stringify(text.slice(from, to)).slice(1, -1));
+      from = to;
+    }
+    await this.add('"');
+  }
+
+  private add(text: string): Promise<void> | undefined {
+    this.text += text;
+    if (this.text.length < LIGHT) return undefined;
+    this.flush();
+    return performance.now() - this.turnBegan < this.turnMs ? undefined : this.pause();
+  }
+
+  private flush(): void {
+    const piece = Buffer.from(this.text);
+    this.text = '';
+    this.bytes += piece.length;
+    if (this.bytes > this.mostBytes) throw new JsonTooLarge();
+    if (piece.length > 0) this.pieces.push(piece);
+  }
+
+  private async pause(): Promise<void> {
+    await setImmediate();
+    this.turnBegan = performance.now();
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+
+function withoutToJson(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON as (key: string) => unknown)(key) : value;
+}
+
+const isLight = (value: unknown): boolean => weigh(value, LIGHT, 0) >= 0;
+
+/** Where the run of entries that together are light ends; `from` when the first one is heavy. */
+function endOfLightRun(list: readonly unknown[], from: number): number {
+  let left = LIGHT;
+  let to = from;
+  for (; to < list.length; to += 1) {
+    left = weigh(list[to], left, 0);
+    if (left < 0) break;
+  }
+  return to;
+}
+
+/** What is left of `budget` bytes, about, when this has been written; below zero as soon as there is nothing left. */
+function weigh(value: unknown, budget: number, depth: number): number {
+  if (typeof value === 'string') return budget - value.length - SMALL;
+  if (value === null || typeof value !== 'object') return budget - SMALL;
+  if (depth > MAX_DEPTH) return -1;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value instanceof Date ? budget - 30 : -1;
+  let left = budget - SMALL;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = weigh(value[index], left, depth + 1);
+    return left;
+  }
+  for (const key in value) {
+    left = weigh((value as Readonly<Record<string, unknown>>)[key], left - key.length - SMALL, depth + 1);
+    if (left < 0) return left;
+  }
+  return left;
+}

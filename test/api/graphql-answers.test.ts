@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { request } from 'node:http';
+import type { WebSocket } from 'ws';
+import { writeJson } from '../../src/platform/graphql/json-writer';
+import { openLibrary } from '../support/library-doors';
+import type { Library } from '../support/library-doors';
+import { leastStall } from '../support/stall';
+
+const aliases = (count: number): string => `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
+
+describe('answers, written', () => {
+  it('are what JSON.stringify writes, in one piece or in many', async () => {
+    const heavy = fc.oneof(
+      fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 9 }), fc.integer({ min: 1, max: 20_000 })).map(([text, times]) => text.repeat(times)),
+      fc.tuple(fc.jsonValue(), fc.integer({ min: 1, max: 5_000 })).map(([value, times]) => Array.from({ length: times }, () => value)),
+      fc.dictionary(fc.string({ unit: 'binary' }), fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 3 }).map((value) => [value, 'y'.repeat(40_000), value])),
+    );
+    const value = fc.oneof(fc.jsonValue(), heavy, fc.array(heavy, { maxLength: 4 }), fc.dictionary(fc.string(), heavy, { maxKeys: 4 }));
+    await fc.assert(fc.asyncProperty(value, fc.constantFrom(0, 8), async (data, turnMs) => {
+      const written = await writeJson({ data }, Infinity, turnMs);
+      expect(typeof written === 'string' ? written : Buffer.concat(written).toString()).toBe(JSON.stringify({ data }));
+    }), { numRuns: 150 });
+  });
+
+  it('are refused beyond their limit, whichever way they are written', async () => {
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 200_000 }), fc.constantFrom('x', 'é', '😀'), async (length, letter) => {
+      const data = letter.repeat(length);
+      const bytes = Buffer.byteLength(JSON.stringify(data));
+      const written = await writeJson(data, bytes);
+      expect(typeof written === 'string' ? Buffer.byteLength(written) : Buffer.concat(written).length).toBe(bytes);
+      await expect(writeJson(data, bytes - 1)).rejects.toThrow();
+    }), { numRuns: 60 });
+  });
+});
+
+describe('answers of both doors', () => {
+  const MOST = 1024 * 1024;
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary({ limits: { answerBytes: MOST, socketMessageBytes: MOST } });
+  });
+  afterAll(() => library.stop());
+
+  it('have a limit', async () => {
+    const client = await library.connect();
+    const overhead = '{"data":{"a0":"","a1":"","a2":"","a3":"","a4":"","a5":"","a6":"","a7":""}}'.length;
+    const [at, over] = [0, 1].map((more) => {
+      const text = 'x'.repeat((MOST - overhead) / 8);
+      return { query: aliases(8).replace('a7: echo(value: $v)', 'a7: echo(value: $w)').replace('($v: JSON', '($v: JSON, $w: JSON'), variables: { v: text, w: `${text}${'x'.repeat((MOST - overhead) % 8 + more)}` } };
+    });
+    for (const [id, { query, variables }] of Object.entries({ at: at, over: over })) {
+      const http = await library.ask(query, { variables });
+      const socket = await client.ask(id, query, variables);
+      if (id === 'at') {
+        expect([http.status, http.text.length, JSON.stringify(socket).length]).toEqual([200, MOST, MOST]);
+        continue;
+      }
+      expect([http.status, http.text.length < 1_000]).toEqual([400, true]);
+      for (const { data, errors } of [http, socket]) {
+        expect(data).toBeUndefined();
+        expect(errors[0]).toMatchObject({ message: expect.stringContaining(`${MOST} bytes`), extensions: { code: 'QUERY_TOO_COMPLEX', requestId: expect.any(String) } });
+      }
+    }
+    expect((await client.ask('after', '{ open }')).data).toEqual({ open: 'come in' });
+  });
+
+  it.each(['bigint', 'circle', 'bigint in what is large'.repeat(4), 'circle in what is large'.repeat(4)])('that cannot be written are masked errors with their request id, logged: %s', async (how) => {
+    const client = await library.connect();
+    const before = library.logs.length;
+    const query = 'query ($how: String!) { unwritable(how: $how) }';
+    const http = await library.ask(query, { variables: { how } });
+    const socket = await client.ask('1', query, { how });
+    const tooLarge = how.startsWith('circle in');
+    expect(http.status).toBe(tooLarge ? 400 : 500);
+    for (const { errors } of [http, socket]) {
+      expect(errors[0].extensions.code).toBe(tooLarge ? 'QUERY_TOO_COMPLEX' : 'INTERNAL_SERVER_ERROR');
+      expect(JSON.stringify(errors)).not.toMatch(/hunter2|BigInt|circular/);
+      if (!tooLarge) expect(library.logs.slice(before).some(({ msg, requestId }) => msg === 'fault' && requestId === errors[0].extensions.requestId)).toBe(true);
+    }
+    expect((await client.ask('2', '{ open }')).data).toEqual({ open: 'come in' });
+  });
+
+  it('count free-form values ten times in the cost of an operation', async () => {
+    const cheap = await openLibrary({ limits: { cost: 200, aliases: 100, rootFields: 100 } });
+    try {
+      expect((await cheap.ask(aliases(20), { variables: { v: 1 } })).status).toBe(200);
+      expect((await cheap.ask(aliases(21), { variables: { v: 1 } })).errors?.[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
+    } finally {
+      await cheap.stop();
+    }
+  });
+});
+
+describe('large answers', () => {
+  const MOST_MS = 50;
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary();
+  });
+  afterAll(() => library.stop());
+
+  const values: [string, unknown, number][] = [
+    ['one text', 'é"'.repeat(150_000), 20], ['texts', Array.from({ length: 9_000 }, () => 'some text '.repeat(10)), 20],
+    ['numbers', Array.from({ length: 19_000 }, (_, index) => index / 7), 20],
+    ['objects', Array.from({ length: 3_000 }, (_, index) => ({ index, name: `n${index}`, tags: ['a'] })), 20],
+    ['one object of many names', Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`name ${index}`, index])), 20],
+  ];
+
+  /** Reads as fast as it can and looks at nothing, since that would hold the same thread. */
+  const bytesOverHttp = (query: string, variables: unknown): Promise<number> => new Promise((resolve, reject) => {
+    const asking = request(`${library.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => { bytes += chunk.length; }).on('end', () => resolve(bytes)).on('error', reject);
+    });
+    asking.on('error', reject).end(JSON.stringify({ query, variables }));
+  });
+
+  it.each(values)('over HTTP hold nobody else for 50 ms: %s', async (_name, value, count) => {
+    const expected = count * Buffer.byteLength(JSON.stringify(value));
+    expect(await bytesOverHttp(aliases(count), { v: value })).toBeGreaterThan(expected);
+    expect(await leastStall(MOST_MS, () => bytesOverHttp(aliases(count), { v: value }))).toBeLessThan(MOST_MS);
+  });
+
+  it('over a socket hold nobody else for 50 ms, and others answer in between', async () => {
+    const client = await library.connect();
+    const value = 'z"'.repeat(60_000);
+    const sizes: number[] = [];
+    client.connection.removeAllListeners('message');
+    const raw: WebSocket = client.connection;
+    let heard = (): void => undefined;
+    raw.on('message', (message: Buffer) => { sizes.push(message.length); heard(); });
+    const ask = async (): Promise<void> => {
+      const count = sizes.length;
+      client.subscribe(`big ${count}`, aliases(20), { v: value });
+      while (sizes.length < count + 2) await new Promise<void>((resolve) => { heard = resolve; });
+    };
+    await ask();
+    expect(Math.max(...sizes)).toBeGreaterThan(20 * 180_000);
+    expect(await leastStall(MOST_MS, ask)).toBeLessThan(MOST_MS);
+  });
+});
