@@ -1,5 +1,7 @@
+import { auditIndexesById } from './features/audit/audit.migrations';
 import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
+import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { foldedEmails } from './features/users/user.migrations';
 import { foldedTitles } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
@@ -10,4 +12,6 @@ export const MIGRATIONS: Migrations = {
   2: foldedGroupNames,
   3: foldedPermissionNames,
   4: foldedTitles,
+  5: auditIndexesById,
+  6: sessionIndexesWithEnded,
 };

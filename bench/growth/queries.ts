@@ -23,10 +23,13 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
     finishedAt: momentOf, errorCode: () => 'HTTP_STATUS_ERROR',
   },
   auditEvents: {
-    databaseId: idOf, action: () => 'user.update', actorId: (n) => idOf(n % 1_000), actorEmail: (n) => `user${n % 1_000}@growth.test`, at: momentOf,
+    action: () => 'user.update', actorId: (n) => idOf(n % 1_000), actorEmail: (n) => `user${n % 1_000}@growth.test`, at: momentOf,
     requestId: (n) => `request-${n}`, targetId: (n) => String(idOf(n)), targetType: () => 'User',
   },
 };
+
+/** What is only offered beside another field. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = { auditEvents: { targetId: 'targetType: { eq: "User" }' } };
 
 const COMBINATORS = new Set(['and', 'or', 'not']);
 
@@ -62,7 +65,9 @@ function conditionsOf(list: string, filter: GraphQLInputObjectType, middle: numb
   return Object.values(filter.getFields()).filter(({ name }) => !COMBINATORS.has(name)).flatMap((field) => {
     const operators = getNamedType(field.type);
     if (!isInputObjectType(operators)) return [`${field.name}: ${literal(valueOf(list, field, middle))}`];
-    return Object.values(operators.getFields()).map((operator) => `${field.name}: { ${operator.name}: ${operandOf(list, field, operator, middle)} }`);
+    const beside = BESIDE[list]?.[field.name];
+    return Object.values(operators.getFields()).map((operator) =>
+      `${beside === undefined ? '' : `${beside}, `}${field.name}: { ${operator.name}: ${operandOf(list, field, operator, middle)} }`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { gif } from '../support/images';
+import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -99,4 +100,57 @@ it('keeps the request id of the client beside ours', async () => {
 
   const failed = await service.api('POST', '/graphql', { body: { query: '{ userGroup(id: "x") { id } }' }, headers: { 'X-Request-Id': 'theirs-2' } });
   expect(failed.body.errors[0].extensions.requestId).toBe(failed.headers.get('x-request-id'));
+});
+
+describe('the list', () => {
+  const FIELDS = { actorId: 'actor.userId', actorEmail: 'actor.email', action: 'action', targetType: 'target.type', targetId: 'target.id', requestId: 'requestId' } as const;
+  type Asked = readonly (keyof typeof FIELDS)[];
+  const OFFERED: readonly Asked[] = [[], ['actorId'], ['actorEmail'], ['action'], ['targetType'], ['targetType', 'targetId'], ['requestId'], ['actorId', 'action']];
+  /** Several at the same moment, so that their ids decide. */
+  const START = Date.UTC(2020, 0, 1);
+  const RECORDS = Array.from({ length: 120 }, (_, number) => ({
+    _id: 1_000_000 + ((number * 37) % 120), at: new Date(START + Math.floor(number / 7) * 1_000), action: `thing.${number % 3 ? 'made' : 'lost'}`, requestId: `request-${number % 50}`,
+    actor: { userId: 5_000 + (number % 4), email: `actor${number % 4}@hypha.test` }, target: { type: number % 2 ? 'Odd' : 'Even', id: String(number % 10) },
+    before: null, after: null, clientRequestId: null,
+  }));
+  const valueOf = (record: (typeof RECORDS)[number], field: keyof typeof FIELDS): unknown =>
+    FIELDS[field].split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], record);
+  const QUERY = 'query ($filter: AuditEventFilter, $after: String) { auditEvents(first: 9, after: $after, filter: $filter) { totalCount nodes { databaseId } pageInfo { hasNextPage endCursor } } }';
+
+  beforeAll(() => storeConnection().collection<{ _id: number }>('audit_events').insertMany(RECORDS));
+  const period = { gte: new Date(START), lte: new Date(START + 20_000) };
+
+  async function listed(filter: object): Promise<{ ids: number[]; totalCount: number }> {
+    const ids: number[] = [];
+    for (let after: string | null = null; ;) {
+      const { nodes, pageInfo, totalCount } = (await service.data(QUERY, { filter, after })).auditEvents as
+        { nodes: { databaseId: number }[]; pageInfo: { hasNextPage: boolean; endCursor: string }; totalCount: number };
+      ids.push(...nodes.map(({ databaseId }) => databaseId));
+      if (!pageInfo.hasNextPage) return { ids, totalCount };
+      after = pageInfo.endCursor;
+    }
+  }
+
+  it.each(OFFERED.map((fields) => [fields]))('by %j is that of the records, newest first, page by page, and has an index that ends in its order', async (fields) => {
+    const sample = RECORDS[60];
+    const filter = { at: period, ...Object.fromEntries(fields.map((field) => [field, { eq: valueOf(sample, field) }])) };
+    const expected = RECORDS.filter((record) => fields.every((field) => valueOf(record, field) === valueOf(sample, field)))
+      .sort((a, b) => b.at.getTime() - a.at.getTime() || b._id - a._id).map(({ _id }) => _id);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await listed(filter)).toEqual({ ids: expected, totalCount: expected.length });
+
+    const indexes = (await storeConnection().collection('audit_events').indexes()).map(({ key }) => Object.keys(key as object).join());
+    expect(indexes).toContain([...fields.map((field) => FIELDS[field]), 'at', '_id'].join());
+  });
+
+  it('refuses combinations that no index has', async () => {
+    const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+    const combinations = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, at) => bits & (2 ** at)));
+    const isOffered = (fields: Asked): boolean => OFFERED.some((offered) => offered.length === fields.length && offered.every((field) => fields.includes(field)));
+    for (const fields of combinations) {
+      const filter = Object.fromEntries(fields.map((field) => [field, { eq: field === 'actorId' ? '1' : 'x' }]));
+      const { errors } = await service.gql(QUERY, { filter });
+      expect([fields, errors?.[0].extensions.code]).toEqual([fields, isOffered(fields) ? undefined : 'BAD_USER_INPUT']);
+    }
+  });
 });

@@ -25,7 +25,6 @@ const FIELDS = {
   targetType: 'target.type',
   targetId: 'target.id',
   requestId: 'requestId',
-  databaseId: '_id',
 };
 
 @Resolver()

@@ -18,6 +18,11 @@ export interface AuditRecord {
   readonly minuteKey?: string;
 }
 
+/** Fields that records are looked up by together, beside the time. Each has an index that ends in the order of the list: time, then id. */
+export const LOOKUPS: readonly (readonly string[])[] = [
+  [], ['actor.userId'], ['actor.email'], ['action'], ['target.type'], ['target.type', 'target.id'], ['requestId'], ['actor.userId', 'action'],
+];
+
 const actor = partOf<AuditRecord['actor']>({ userId: Number, email: String });
 const target = partOf<AuditRecord['target']>({ type: String, id: String });
 
@@ -33,7 +38,5 @@ export const auditSchema = schemaOf<AuditRecord>({
   clientRequestId: orNull(String),
   minuteKey: orMissing(String),
 });
-auditSchema.index({ at: -1, _id: -1 });
-auditSchema.index({ 'target.type': 1, 'target.id': 1, _id: -1 });
-auditSchema.index({ 'actor.userId': 1, _id: -1 });
+for (const fields of LOOKUPS) auditSchema.index({ ...Object.fromEntries(fields.map((field) => [field, 1])), at: -1, _id: -1 });
 auditSchema.index({ minuteKey: 1 }, { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } });

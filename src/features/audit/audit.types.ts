@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, IntFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ExactIdFilter, ExactStringFilter, PeriodFilter } from '../../platform/graphql/filters';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
@@ -53,39 +53,26 @@ export class AuditEventType {
 
 export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConnection');
 
-@InputType({ description: 'Which changes; all that are given must hold.' })
+@InputType({ description: "Which changes; all that are given must hold: a time, and beside it one other field, or the target's type and id, or the actor and the action." })
 export class AuditEventFilter {
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When.' })
-  readonly at?: DateTimeFilter;
+  @Field(() => PeriodFilter, { nullable: true, description: 'When.' })
+  readonly at?: PeriodFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Made by these users.' })
-  readonly actorId?: IdFilter;
+  @Field(() => ExactIdFilter, { nullable: true, description: 'Made by this user.' })
+  readonly actorId?: ExactIdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Made by the user with this e-mail address at the time.' })
-  readonly actorEmail?: StringFilter;
+  @Field(() => ExactStringFilter, { nullable: true, description: 'Made by the user with this e-mail address at the time.' })
+  readonly actorEmail?: ExactStringFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'What was done.' })
-  readonly action?: StringFilter;
+  @Field(() => ExactStringFilter, { nullable: true, description: 'What was done.' })
+  readonly action?: ExactStringFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Kind of the thing changed: `User`, `Workflow`, …' })
-  readonly targetType?: StringFilter;
+  @Field(() => ExactStringFilter, { nullable: true, description: 'Kind of the thing changed: `User`, `Workflow`, …' })
+  readonly targetType?: ExactStringFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Id of the thing changed, as `target.id` shows it.' })
-  readonly targetId?: StringFilter;
+  @Field(() => ExactStringFilter, { nullable: true, description: 'Id of the thing changed, as `target.id` shows it; with its type.' })
+  readonly targetId?: ExactStringFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'The request that made the change.' })
-  readonly requestId?: StringFilter;
-
-  @Field(() => IntFilter, { nullable: true, description: 'Integer id of the record itself.' })
-  readonly databaseId?: IntFilter;
-
-  @Field(() => [AuditEventFilter], { nullable: true, description: ALL_OF })
-  readonly and?: AuditEventFilter[];
-
-  @Field(() => [AuditEventFilter], { nullable: true, description: ANY_OF })
-  readonly or?: AuditEventFilter[];
-
-  @Field(() => AuditEventFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
+  @Field(() => ExactStringFilter, { nullable: true, description: 'The request that made the change.' })
+  readonly requestId?: ExactStringFilter;
 }
-

@@ -111,7 +111,7 @@ export function createSessionService({ store, bus, clock, limits }: SessionDepen
 
     /** The sessions of a user that are still good, the youngest first. */
     async ofUser(userId: number): Promise<Session[]> {
-      const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1 }).lean<SessionRecord[]>();
+      const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1, _id: -1 }).lean<SessionRecord[]>();
       return records.map(presentSession);
     },
 

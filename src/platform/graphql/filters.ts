@@ -93,6 +93,30 @@ export class IdFilter {
   readonly isNull?: boolean;
 }
 
+/*
+ * For lists that grow without end: only what an index finds.
+ */
+@InputType({ description: 'A text.' })
+export class ExactStringFilter {
+  @Field(() => String, { description: EQUAL })
+  readonly eq!: string;
+}
+
+@InputType({ description: 'An id: global id or the integer of the REST API.' })
+export class ExactIdFilter {
+  @Field(() => ID, { description: EQUAL })
+  readonly eq!: string;
+}
+
+@InputType({ description: 'A time from one moment to another.' })
+export class PeriodFilter {
+  @Field(() => DateTime, { nullable: true, description: 'This or later.' })
+  readonly gte?: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'This or earlier.' })
+  readonly lte?: Date;
+}
+
 /** What an enum's filter holds. */
 export interface EnumFilter<T> {
   readonly eq?: T;
