@@ -67,6 +67,9 @@ describe('the snapshot of a run', () => {
 });
 
 describe('lists of workflows and runs', () => {
+  /** Who asks is read again every two seconds, which is no matter of the list. */
+  const ofLists = (calls: readonly string[]): string[] => calls.filter((call) => /^(workflow|run)/.test(call));
+
   it('read their links for the whole page at once', async () => {
     for (let nth = 0; nth < 10; nth += 1) await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
     await service.data('{ me { email } }');
@@ -74,9 +77,9 @@ describe('lists of workflows and runs', () => {
       const data = await service.data('{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { id } lastRun { state workflow { title } } } } }');
       expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(Array(10).fill('SUCCEEDED'));
     });
-    expect(workflows.length).toBeLessThanOrEqual(6);
+    expect(ofLists(workflows).length).toBeLessThanOrEqual(6);
     const runs = await storeCalls(async () => { await service.data('{ runs(first: 10) { nodes { state workflow { title steps { __typename } } } } }'); });
-    expect(runs.length).toBeLessThanOrEqual(4);
+    expect(ofLists(runs).length).toBeLessThanOrEqual(4);
   });
 });
 

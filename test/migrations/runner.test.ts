@@ -37,12 +37,9 @@ async function process(isExclusive = false): Promise<Store> {
 }
 const start = (store: Store, migrations: Migrations): Promise<void> => store.prepare(() => migrate({ store, clock, log }, migrations));
 const recorded = (store: Store): Promise<MigrationRecord[]> => store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
-/** Adds its name to a document, and can tell how often it ran. */
-const noting = (name: string): Migration => ({
-  name,
-  run: async ({ store }) => void (await store.connection.collection<{ _id: string; ran: string[] }>('notes').updateOne({ _id: 'notes' }, { $push: { ran: name } }, { upsert: true })),
-});
-const ran = async (store: Store): Promise<string[]> => (await store.connection.collection<{ _id: string; ran: string[] }>('notes').findOne({ _id: 'notes' }))?.ran ?? [];
+/** Notes that it ran. */
+const noting = (name: string): Migration => ({ name, run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })) });
+const ran = async (store: Store): Promise<string[]> => (await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
 
 it('runs what the store has not seen, in order of number, and records it', async () => {
   const store = await process();
