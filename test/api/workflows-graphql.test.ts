@@ -165,4 +165,43 @@ describe('workflowDelete', () => {
     expect(auditEvents.nodes[1]).toMatchObject({ before: { version: 1, description: null }, after: { version: 2, description: 'changed' }, actor: { email: 'admin@hypha.test' } });
     expect(JSON.stringify(auditEvents)).not.toContain('hunter2');
   });
+
+  const auditOf = async (id: number): Promise<any[]> => (await service.data(
+    'query($id: String!) { auditEvents(filter: { targetType: { eq: "Workflow" }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(id) })).auditEvents.nodes;
+
+  it('is recorded with the steps that were added, removed and changed, and what was changed in them, secrets masked', async () => {
+    const header = { 'X-Key': 'hunter2', Accept: 'text/plain' };
+    const document = workflow([method('0', 'http://a.test/?token=hunter2'), method('1', 'http://b.test', { request: { endpoint: 'http://b.test', header } })], [
+      { id: 'o', index: '2', type: 'if', expression: '1 = 1' }], { ui: { zoom: 1 } });
+    const id = await saved(service, document);
+    const [gone, kept] = document.fromConnector.methods;
+    const changed = { ...kept, request: { endpoint: 'http://c.test/?token=hunter3', header: { ...header, 'X-Key': 'hunter4' } } };
+    await service.api('PUT', `/api/connection/${id}`, { body: { ...document, ui: { zoom: 2 }, fromConnector: { ...document.fromConnector, methods: [changed, method('3', 'http://d.test')] } } });
+    const [update, create] = await auditOf(id);
+    expect(create.after.steps).toEqual({ added: [gone, kept].map((step) => ({ id: step.id, index: step.index, name: step.name })).concat({ id: 'o', index: '2', name: 'if' }), removed: [], changed: [] });
+    expect(update.after.steps).toEqual({
+      added: [{ id: 'm3', index: '3', name: 'call 3' }],
+      removed: [{ id: 'm0', index: '0', name: 'call 0' }],
+      changed: [{ id: 'm1', index: '1', name: 'call 1', fields: [
+        { path: 'request.endpoint', before: 'http://b.test', after: 'http://c.test/?token=***' },
+        { path: 'request.header.X-Key', before: '***', after: '***' },
+      ] }],
+    });
+    expect(update.after.parts).toEqual(['ui']);
+    expect(JSON.stringify([update, create])).not.toContain('hunter');
+  });
+
+  it('keeps the last document of a deleted workflow, secrets masked, and of a huge one the names of its steps', async () => {
+    const document = workflow([method('0', 'http://a.test/?token=hunter2', { note: 'kept' })]);
+    const id = await saved(service, document);
+    await service.api('DELETE', `/api/connection/${id}`);
+    const [removal] = await auditOf(id);
+    expect(removal.before.document.fromConnector.methods[0]).toMatchObject({ note: 'kept', request: { endpoint: 'http://a.test/?token=***' } });
+    const huge = await saved(service, workflow([method('0', 'http://a.test', { note: 'x'.repeat(300 * 1024) })]));
+    await service.api('DELETE', `/api/connection/${huge}`);
+    const [hugeRemoval] = await auditOf(huge);
+    expect(hugeRemoval.before.document).toBeUndefined();
+    expect(hugeRemoval.before.steps).toEqual([{ id: 'm0', index: '0', name: 'call 0' }]);
+    expect(hugeRemoval.before.documentCharacters).toBeGreaterThan(300 * 1024);
+  });
 });

@@ -141,6 +141,18 @@ describe('a 4.x document', () => {
     expect(body.fieldBinding).toEqual([{ from: [], to: [] }]);
   });
 
+  it('keeps the layouts of both containers, and stamps no method with them', async () => {
+    const layout = (name: string) => ({ id: 'x', arrows: [{ from: 1, to: 2 }], svgItems: [{ id: 1, name, x: 10, y: 20.5, items: ['a', 'b'] }] });
+    const sent: any = legacy([]);
+    sent.businessLayout = layout('whole');
+    sent.fromConnector.businessLayout = layout('source');
+    sent.toConnector.businessLayout = layout('target');
+    const { body } = await service.api('POST', '/api/connection', { body: sent });
+    const read = (await service.api('GET', `/api/connection/${body.connectionId}`)).body;
+    expect([read.businessLayout, read.fromConnector.businessLayout, read.fromConnector.toBusinessLayout]).toEqual([layout('whole'), layout('source'), layout('target')]);
+    expect(JSON.stringify(read.fromConnector.methods)).not.toContain('businessLayout');
+  });
+
   it('is refused while its operators have only a condition', async () => {
     const { status, body } = await service.api('POST', '/api/connection', { body: legacy([{ index: '1', type: 'if', condition: {} }]) });
     expect([status, body.message]).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);

@@ -40,18 +40,19 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     return record;
   }
 
-  async function documentIn(record: WorkflowRecord): Promise<WorkflowDocument | undefined> {
-    return (await versions.documents([record.content])).get(record.content.id);
+  /** With its secrets; undefined when it was saved over or deleted meanwhile. */
+  async function originalOf({ content }: Pick<WorkflowRecord, 'content'>): Promise<WorkflowDocument | undefined> {
+    return (await versions.documents([content])).get(content.id);
   }
 
   /** With its secrets, for the service itself: nothing of it leaves through a door. */
   async function getOriginal(id: number): Promise<WorkflowWithDocument> {
     const record = await get(id);
-    const document = await documentIn(record);
+    const document = await originalOf(record);
     if (document) return { record, document };
     // Saved or deleted between the two reads: look again, once.
     const fresh = await get(id);
-    const found = await documentIn(fresh);
+    const found = await originalOf(fresh);
     if (!found) throw new Error(`The document ${fresh.content.id} of workflow ${id} is missing.`);
     return { record: fresh, document: found };
   }
@@ -80,6 +81,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> => versions.page(workflowId, page),
 
     getOriginal,
+    originalOf,
 
     /** @throws NotFound CONNECTION_NOT_FOUND */
     async getWithDocument(actor: Actor, id: number): Promise<WorkflowWithDocument> {

@@ -6,7 +6,7 @@ import { Conflict, Forbidden, Refused } from '../../platform/errors/errors';
 import type { Store } from '../../platform/store/store';
 import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
-import { recorded } from './workflow.audit';
+import { recorded, recordedChange } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
 import { restoreDocument } from './masking/restore-document';
@@ -43,7 +43,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const id = await store.nextId('workflows');
     const record = await writing.titled(document.title, async (tx) => {
       const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
-      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, recorded(created), tx);
+      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, { ...recorded(created), ...recordedChange(null, document) }, tx);
       writing.announce(id, 'created', tx);
       return created;
     });
@@ -60,7 +60,8 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
       const before = await reading.get(id, tx);
       requireVersion(before.version, expected);
       const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep }, tx);
-      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), recorded(after), tx);
+      const replaced = before.content.id === base.record.content.id ? base.document : await reading.originalOf(before) ?? null;
+      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...recordedChange(replaced, document) }, tx);
       writing.announce(id, 'updated', tx);
       return after;
     });

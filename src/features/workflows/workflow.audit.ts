@@ -1,7 +1,67 @@
+import { keysOf } from './masking/document-rules';
+import { maskDocument, maskStep } from './masking/mask-document';
+import { fieldChanges } from './field-changes';
+import type { FieldChange } from './field-changes';
+import type { StepDocument, WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
+
+/** Characters of JSON text up to which the audit keeps the last document of a workflow. */
+const LARGEST_DOCUMENT = 256 * 1024;
+/** Changed fields that are told with their values, over all steps; of the others the audit keeps the names. */
+const MOST_VALUES = 300;
+
+interface StepName {
+  readonly id: string;
+  readonly index: string | null;
+  readonly name: unknown;
+}
 
 /** What the audit keeps of a workflow: the document itself is in the version snapshot it names. */
 export function recorded(record: WorkflowRecord): object {
   const { title, description, version, content, methods, operators } = record;
   return { title, description, version, snapshotId: content.id, hash: content.hash, methods, operators };
+}
+
+/** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */
+export function recordedChange(before: WorkflowDocument | null, after: WorkflowDocument): object {
+  const [old, now] = [stepsOf(before), stepsOf(after)];
+  let values = 0;
+  const changed = [...now].flatMap(([key, step]) => {
+    const known = old.get(key);
+    if (known === undefined || JSON.stringify(known) === JSON.stringify(step)) return [];
+    const fields = fieldChanges(known, step, maskStep);
+    const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) => ((values += 1) <= MOST_VALUES ? field : { path: field.path }));
+    return [{ ...nameOf(step), fields: told }];
+  });
+  return {
+    steps: {
+      added: [...now].flatMap(([key, step]) => (old.has(key) ? [] : [nameOf(step)])),
+      removed: [...old].flatMap(([key, step]) => (now.has(key) ? [] : [nameOf(step)])),
+      changed,
+    },
+    parts: before === null ? [] : changedParts(before, after),
+  };
+}
+
+/** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
+export function recordedDocument(document: WorkflowDocument): object {
+  const masked = maskDocument(document);
+  const characters = JSON.stringify(masked).length;
+  return characters <= LARGEST_DOCUMENT ? { document: masked } : { documentCharacters: characters, steps: [...stepsOf(document).values()].map(nameOf) };
+}
+
+function stepsOf(document: WorkflowDocument | null): Map<string, StepDocument> {
+  if (document === null) return new Map();
+  const steps: readonly StepDocument[] = [...document.fromConnector.methods, ...document.fromConnector.operators];
+  const keys = keysOf(steps, 'names');
+  return new Map(steps.map((step, position) => [keys[position] ?? '', step]));
+}
+
+const nameOf = ({ id, index, name, type }: StepDocument): StepName => ({ id, index: index ?? null, name: name ?? type ?? null });
+
+/** What stands beside the steps: the layout, bindings, and whatever else a client keeps in a document. */
+function changedParts(before: WorkflowDocument, after: WorkflowDocument): string[] {
+  const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...names].filter((name) => JSON.stringify((old as Record<string, unknown>)[name]) !== JSON.stringify((now as Record<string, unknown>)[name]));
 }

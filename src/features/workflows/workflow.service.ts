@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
-import { recorded } from './workflow.audit';
+import { recorded, recordedDocument } from './workflow.audit';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
 import { createWorkflowReading } from './workflow-reading';
@@ -49,8 +49,9 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
     async remove(actor: Actor, id: number): Promise<WorkflowRecord> {
       return store.transaction(async (tx) => {
         const before = await reading.get(id, tx);
+        const document = await reading.originalOf(before);
         await writing.remove(id, tx);
-        await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, recorded(before), null, tx);
+        await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...(document && recordedDocument(document)) }, null, tx);
         writing.announce(id, 'deleted', tx);
         return before;
       });

@@ -1,5 +1,6 @@
 import { MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
+import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Rule } from './document-rules';
 import { isHidden, isOneValue, ruleOfField } from './document-rules';
@@ -13,6 +14,9 @@ import { rewriteSecrets } from './secret-text';
 export function maskDocument(document: WorkflowDocument): WorkflowDocument {
   return maskValue(document, 'names') as WorkflowDocument;
 }
+
+/** The same for one step of it. */
+export const maskStep = (step: JsonObject): JsonObject => maskValue(step, 'names') as JsonObject;
 
 function maskValue(value: unknown, rule: Rule): unknown {
   if (Array.isArray(value)) return value.map((item) => maskValue(item, rule));
