@@ -1,25 +1,37 @@
 import type { Collection } from './catalog';
-import { chunks } from './chunks';
-import { runQuery } from './exec';
+import { countOf } from './counts';
+import { runQuery, wantedBy } from './exec';
 import type { Query } from './exec';
-import { wholeCollection } from './keys';
 import type { Pace } from './pace';
+import { planQuery } from './planner';
+import { compileFilter } from './semantics/match';
 import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { ReadView } from './views';
 
-/** How many documents a query finds, none of which is kept. */
+/**
+ * How many documents a query finds. Where the bounds of an index say all that the filter says its keys are counted; otherwise the
+ * documents are looked at, and none is kept.
+ */
 export async function countMatches(view: () => ReadView, collection: Collection | undefined, query: Query, pace: Pace): Promise<number> {
-  let count = 0;
-  if (collection !== undefined && Object.keys(query.filter).length === 0 && query.skip === 0 && query.limit === 0) {
-    for (const entries of chunks(view, wholeCollection(collection.id))) {
-      count += entries.length;
-      await pace.pause();
-    }
-    return count;
+  compileFilter(query.filter);
+  if (collection === undefined) return 0;
+  const { covering, repeats, streams } = planQuery(view(), collection, wantedBy(query));
+  if (covering && !repeats) {
+    return windowed(streams.flatMap(({ ranges }) => ranges).reduce((sum, range) => sum + view().count(range), 0), query);
   }
+  let count = 0;
   await pace.each(runQuery(view, collection, query), () => count++);
   return count;
+}
+
+/** How many of all documents a query without a filter finds, without looking at them. A transaction's own are not among them. */
+export const countEverything = (view: ReadView, collection: Collection | undefined, query: Query): number =>
+  (collection === undefined ? 0 : windowed(countOf(view, collection.id), query));
+
+function windowed(all: number, { skip, limit }: Query): number {
+  const skipped = Math.max(0, all - skip);
+  return limit > 0 ? Math.min(skipped, limit) : skipped;
 }
 
 const COUNTING = JSON.stringify({ _id: 1, n: { $sum: 1 } });

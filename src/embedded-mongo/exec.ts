@@ -5,6 +5,7 @@ import { compileSort } from './semantics/sort';
 import type { Doc } from './semantics/values';
 import type { Collection } from './catalog';
 import { planQuery } from './planner';
+import type { Wanted } from './planner';
 import { scan } from './scan';
 import type { Found, Resumed } from './scan';
 import type { ReadView } from './views';
@@ -15,6 +16,8 @@ export interface Query {
   readonly skip: number;
   /** 0: no limit. */
   readonly limit: number;
+  /** The name or the key of the index to use. */
+  readonly hint?: string | Doc;
   /** Top-level fields the caller looks at in {@link Found.fields}. */
   readonly fields?: Iterable<string>;
 }
@@ -29,10 +32,13 @@ export function runQuery(view: () => ReadView, collection: Collection | undefine
   const filter = compileFilter(query.filter);
   const compare = query.sort === undefined || Object.keys(query.sort).length === 0 ? undefined : compileSort(query.sort);
   if (collection === undefined) return nothing();
-  const plan = planQuery(view(), collection, query.filter, query.sort);
+  const plan = planQuery(view(), collection, wantedBy(query));
   const found = scan(view, collection, plan, filter, [...Object.keys(query.sort ?? {}).map(topLevel), ...(query.fields ?? [])]);
   return compare === undefined || plan.sorted ? window(found, query) : sorted(found, query, compare);
 }
+
+/** What the planner is to know of a query. */
+export const wantedBy = ({ filter, sort, skip, limit, hint }: Query): Wanted => ({ filter, sort, hint, limit: limit === 0 ? 0 : skip + limit });
 
 function* nothing(): Results {
   // No collection, no documents.

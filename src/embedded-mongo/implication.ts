@@ -10,7 +10,7 @@ import type { Bound, Predicate } from './predicates';
  * Whether every document that meets the predicates also meets the filter of a partial index. It may say no where the truth is yes
  * (then the index is not used), never the other way.
  */
-export function implies(predicates: Map<string, Predicate>, partial: Doc): boolean {
+export function implies(predicates: ReadonlyMap<string, Predicate>, partial: Doc): boolean {
   return Object.entries(partial).every(([path, condition]) => {
     if (path === '$and') return Array.isArray(condition) && condition.every((branch) => implies(predicates, branch as Doc));
     const predicate = predicates.get(path);
@@ -23,7 +23,7 @@ export function implies(predicates: Map<string, Predicate>, partial: Doc): boole
 /** The field is there in every match: what a sparse index needs. */
 export function impliesPresence(predicate: Predicate | undefined): boolean {
   if (predicate === undefined) return false;
-  return predicate.exists
+  return predicate.exists || predicate.notNull
     || predicate.equals.some((value) => value != null)
     || predicate.anyOf.some((values) => values.every((value) => value != null))
     || [...predicate.above, ...predicate.below].some(({ value }) => value != null);

@@ -175,6 +175,9 @@ export const indexPrefix = (index: number): Buffer => prefixed(INDEX, index);
 export const documentKey = (collection: number, idKey: Buffer): Buffer => Buffer.concat([documentPrefix(collection), idKey]);
 export const isMetaKey = (key: Buffer): boolean => key[0] === META;
 
+/** The collection of a document's key; undefined for any other key. */
+export const collectionOf = (key: Buffer): number | undefined => (key[0] === DOCUMENT ? key.readUInt32BE(1) : undefined);
+
 /** The keys of all documents of a collection. */
 export const wholeCollection = (collection: number): { readonly start: Buffer; readonly end: Buffer } => {
   const start = documentPrefix(collection);

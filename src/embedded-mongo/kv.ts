@@ -1,6 +1,8 @@
 import { open } from 'lmdb';
 import type { RootDatabase, Transaction } from 'lmdb';
 import { Claims } from './claims';
+import { countOf, setCount } from './counts';
+import { collectionOf } from './keys';
 import { StoreError } from './semantics/errors';
 import { Room, isDiskError, outOfSpace, writingStopped } from './room';
 import { Slice } from './slice';
@@ -69,6 +71,7 @@ export class Kv {
   private readonly copies = new Set<Promise<void>>();
   /** What open transactions have written. */
   readonly claims = new Claims();
+  private readonly counts = new Map<number, number>();
   /** The last committed state, always current. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -98,9 +101,13 @@ export class Kv {
       claim: (key) => this.claims.requireFree(key),
       put: (key, value) => {
         this.room.wrote(key.length + value.length);
+        this.counted(key, 1, () => !this.db.doesExist(key));
         this.db.putSync(key, value);
       },
-      remove: (key) => void this.db.removeSync(key),
+      remove: (key) => {
+        this.counted(key, -1, () => this.db.doesExist(key));
+        this.db.removeSync(key);
+      },
     };
   }
 
@@ -189,6 +196,11 @@ export class Kv {
         enter();
         return db.get(key, options);
       },
+      count: ({ start, end }, most) => {
+        enter();
+        if (most !== undefined && [...db.getKeys({ ...options, start, end, offset: Math.max(0, most - 1), limit: 1 })].length > 0) return most;
+        return db.getKeysCount({ ...options, start, end });
+      },
       range: this.options.enter === undefined ? range : (asked) => entering(range(asked), enter),
     };
   }
@@ -247,10 +259,20 @@ export class Kv {
     return outcomes;
   }
 
+  /** Documents that come or go in this commit. */
+  private counted(key: Buffer, change: 1 | -1, applies: () => boolean): void {
+    const collection = collectionOf(key);
+    if (collection !== undefined && applies()) this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
+  }
+
   private commit(write: () => void): void {
     if (this.stopped !== undefined) throw this.stopped;
     this.enter();
-    this.db.transactionSync(write);
+    this.counts.clear();
+    this.db.transactionSync(() => {
+      write();
+      for (const [collection, change] of this.counts) if (change !== 0) setCount(this.writing, collection, countOf(this.writing, collection) + change);
+    });
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
   }

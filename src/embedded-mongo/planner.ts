@@ -1,22 +1,39 @@
+import { boundsOf, fieldsOf } from './bounds';
+import type { Bounds, Source } from './bounds';
 import type { Collection } from './catalog';
-import type { Doc } from './semantics/values';
-import { CUT_AT, NULL_KEY, UNDEFINED_KEY, afterPrefix, descending, documentKey, encodeValue, indexPrefix, wholeCollection } from './keys';
+import { countOf } from './counts';
 import { implies, impliesPresence } from './implication';
 import type { Direction, Index } from './index-keys';
 import { hasTrait } from './index-entries';
-import { predicatesOf } from './predicates';
-import type { Predicate } from './predicates';
+import type { Interval } from './intervals';
+import { documentPrefix, indexPrefix } from './keys';
+import { branchesOf, sameKey } from './predicates';
+import type { Branch } from './predicates';
+import { StoreError, badValue } from './semantics/errors';
+import type { Doc } from './semantics/values';
 import type { Range, ReadView } from './views';
 
 /** Where to look: ranges of document keys, or of one index's keys, read one after the other. */
 export interface Plan {
-  readonly ranges: readonly PlannedRange[];
+  /** Read one after the other, unless there are several: then side by side, merged by what follows their beginnings. */
+  readonly streams: readonly Stream[];
+  readonly direction: Direction;
   /** Absent: the ranges are of documents. */
   readonly index?: Index;
   /** One document may turn up more than once. */
   readonly repeats: boolean;
   /** The documents come in the order that was asked for. */
   readonly sorted: boolean;
+  /** Every key is one match: the documents need not be looked at. */
+  readonly covering: boolean;
+  /** Neither the filter nor the order is of use: everything is read. */
+  readonly whole: boolean;
+}
+
+export interface Stream {
+  readonly ranges: readonly PlannedRange[];
+  /** So many bytes are the same in all keys of the stream. */
+  readonly beginning: number;
 }
 
 export interface PlannedRange extends Range {
@@ -24,18 +41,29 @@ export interface PlannedRange extends Range {
   readonly exact?: boolean;
 }
 
-/** More intervals than this and the rest of an `$in` is left to the filter. */
-const MOST_INTERVALS = 5_000;
+export interface Wanted {
+  readonly filter: Doc;
+  readonly sort?: Doc;
+  /** How many documents are looked for, 0 when all. */
+  readonly limit?: number;
+  /** The name or the key of the index to use. */
+  readonly hint?: string | Doc;
+}
 
 /** Chooses the index that narrows the search most, or spares a sort. Any plan finds every match; the choice is only about time. */
-export function planQuery(view: ReadView, collection: Collection, filter: Doc, sort: Doc | undefined): Plan {
-  const predicates = predicatesOf(filter);
+export function planQuery(view: ReadView, collection: Collection, { filter, sort, limit = 0, hint }: Wanted): Plan {
+  const branches = branchesOf(filter);
   const order = Object.entries(sort ?? {});
-  const candidates = [byId(collection, predicates, order)];
-  for (const index of collection.indexes) {
-    if (isUsable(index, predicates)) candidates.push(byIndex(view, index, predicates, order));
-  }
-  return candidates.reduce((best, one) => (one.score > best.score ? one : best)).plan;
+  if (hint !== undefined) return hinted(view, collection, branches, order, hint).plan;
+  const byId = candidateOf(documentsOf(collection), undefined, branches, order);
+  if (byId.plan.streams[0].ranges.every(({ exact }) => exact)) return byId.plan;
+  const usable = collection.indexes.filter((index) => isUsable(index, branches)).map((index) => candidateOf(sourceOf(view, index), index, branches, order));
+  const candidates = [byId, ...usable];
+  const narrowest = best(candidates);
+  if (narrowest.plan.sorted || limit === 0) return narrowest.plan;
+  const inOrder = candidates.filter(({ plan }) => plan.sorted);
+  if (inOrder.length === 0) return narrowest.plan;
+  return isWorthSorting(view, collection, narrowest.plan, limit) ? narrowest.plan : best(inOrder).plan;
 }
 
 interface Candidate {
@@ -43,149 +71,115 @@ interface Candidate {
   readonly score: number;
 }
 
-/** A narrower search counts for more than a spared sort; an exact field for more than a range. */
-const SCORE = { id: 1_000, unique: 500, field: 10, range: 6, sorted: 4 } as const;
+const best = (candidates: readonly Candidate[]): Candidate => candidates.reduce((first, one) => (one.score > first.score ? one : first));
 
-function isUsable(index: Index, predicates: Map<string, Predicate>): boolean {
+/** A narrower search counts for more than a spared sort; an exact field for more than a range. */
+const SCORE = { unique: 500, field: 10, range: 6, sorted: 5 } as const;
+
+/** Up to this many documents are sorted without a second thought. */
+const FEW = 500;
+
+/**
+ * Whether a few documents that must be sorted are less to read than many that come in order. Of those about `limit` out of every so many
+ * as match are read, if the matches are spread evenly.
+ */
+function isWorthSorting(view: ReadView, collection: Collection, { streams }: Plan, limit: number): boolean {
+  const most = Math.max(FEW, Math.ceil(Math.sqrt(limit * countOf(view, collection.id))));
+  let left = most;
+  for (const range of streams.flatMap(({ ranges }) => ranges)) {
+    left -= view.count(range, left);
+    if (left <= 0) return false;
+  }
+  return true;
+}
+
+/** @throws StoreError 2 for an index that is not there, 115 for one that does not hold every match */
+function hinted(view: ReadView, collection: Collection, branches: readonly Branch[], order: Order, hint: string | Doc): Candidate {
+  const key = typeof hint === 'string' ? undefined : JSON.stringify(Object.entries(hint));
+  if (hint === '_id_' || key === '[["_id",1]]' || key === '[["$natural",1]]') return candidateOf(documentsOf(collection), undefined, branches, order);
+  const index = collection.indexes.find((one) => one.name === hint || JSON.stringify(one.key) === key);
+  if (index === undefined) throw badValue('error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index');
+  if (!isUsable(index, branches)) {
+    throw new StoreError(115, 'CommandNotSupported', `a hint to the index ${index.name}, which may not hold every match, is not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`);
+  }
+  return candidateOf(sourceOf(view, index), index, branches, order);
+}
+
+const isUsable = (index: Index, branches: readonly Branch[]): boolean => branches.every(({ predicates }) => {
   if (index.partial !== undefined && !implies(predicates, index.partial)) return false;
   return !index.sparse || impliesPresence(predicates.get(index.key[0][0]));
+});
+
+const documentsOf = ({ id }: Collection): Source => ({ prefix: documentPrefix(id), key: [['_id', 1]], unique: true, multikey: false, cut: false });
+
+const sourceOf = (view: ReadView, index: Index): Source =>
+  ({ prefix: indexPrefix(index.id), key: index.key, unique: index.unique, multikey: hasTrait(view, index, 'multikey'), cut: hasTrait(view, index, 'cut') });
+
+type Order = ReadonlyArray<readonly [path: string, direction: unknown]>;
+
+function candidateOf(source: Source, index: Index | undefined, branches: readonly Branch[], order: Order): Candidate {
+  const bounds = boundsOf(source, branches);
+  const complete = source.unique && bounds.exact === source.key.length;
+  const single = complete && bounds.intervals.length === 1;
+  const ordered = order.length === 0 || single ? IN_KEY_ORDER : orderedBy(source, bounds, branches, order);
+  const score = bounds.exact * SCORE.field + (bounds.ranged ? SCORE.range : 0) + (complete ? SCORE.unique : 0) + (ordered !== undefined && order.length > 0 ? SCORE.sorted : 0);
+  return { score: score === 0 && index !== undefined ? -1 : score, plan: planOf(source, index, bounds, ordered ?? IN_KEY_ORDER, { complete, sorted: ordered !== undefined, whole: score === 0 }) };
 }
 
-function byId(collection: Collection, predicates: Map<string, Predicate>, order: Array<[string, unknown]>): Candidate {
-  const intervals = intervalsOf(predicates.get('_id'), 1, false);
-  const reverse = order[0]?.[1] === -1;
-  const sorted = order.length === 0 || (order[0][0] === '_id' && (intervals?.length ?? 1) === 1);
-  if (intervals === undefined) {
-    return { plan: { ranges: [{ ...wholeCollection(collection.id), reverse }], repeats: false, sorted }, score: sorted && order.length > 0 ? SCORE.sorted : 0 };
-  }
-  const points = intervals.every((one) => one.point);
-  const ranges = intervals.map((one) => ({
-    start: documentKey(collection.id, one.start.subarray(0, CUT_AT)),
-    end: documentKey(collection.id, endOf(one.end)),
-    reverse: reverse && sorted,
-    exact: one.point && one.start.length <= CUT_AT,
-  }));
-  return { plan: { ranges, repeats: false, sorted }, score: points ? SCORE.id : SCORE.range };
+interface Ordered {
+  readonly direction: Direction;
+  /** How many leading fields are read side by side, one list of ranges for each of their values. */
+  readonly merged: number;
 }
 
-function byIndex(view: ReadView, index: Index, predicates: Map<string, Predicate>, order: Array<[string, unknown]>): Candidate {
-  const multikey = hasTrait(view, index, 'multikey');
-  const bounds = boundsOf(index, predicates, multikey);
-  const direction = multikey || bounds.prefixes.length > 1 || hasTrait(view, index, 'cut') ? undefined : sortDirection(index, bounds.exact, order);
-  const prefix = indexPrefix(index.id);
-  const complete = index.unique && bounds.exact === index.key.length;
-  const ranges = bounds.prefixes.map(({ start, end }) => ({
-    start: Buffer.concat([prefix, start.subarray(0, CUT_AT)]),
-    end: end.length === 0 ? afterPrefix(prefix) : Buffer.concat([prefix, endOf(end)]),
-    reverse: direction === -1,
-    exact: complete && start.length <= CUT_AT,
-  }));
-  const sorted = order.length === 0 || direction !== undefined;
-  // Two long values that begin alike are cut to one range.
-  const overlaps = bounds.prefixes.length > 1 && bounds.prefixes.some(({ start }) => start.length > CUT_AT);
-  const score = bounds.exact * SCORE.field + (bounds.ranged ? SCORE.range : 0) + (complete ? SCORE.unique : 0)
-    + (order.length > 0 && sorted ? SCORE.sorted : 0);
-  return { plan: { index, ranges, repeats: multikey || overlaps, sorted }, score: score === 0 ? -1 : score };
-}
+const IN_KEY_ORDER: Ordered = { direction: 1, merged: 0 };
 
-/** A bound beyond the cut of long keys must take in everything that was cut at the same place. */
-const endOf = (end: Buffer): Buffer => (end.length > CUT_AT ? afterPrefix(end.subarray(0, CUT_AT)) : end);
+/** More lists than this are not merged. */
+const MOST_STREAMS = 100;
 
-interface Bounds {
-  readonly prefixes: ReadonlyArray<{ readonly start: Buffer; readonly end: Buffer }>;
-  /** How many leading fields have exactly one value in each prefix. */
-  readonly exact: number;
-  readonly ranged: boolean;
-}
-
-/** Follows the fields of the index as long as the filter pins them down; a range ends it. */
-function boundsOf(index: Index, predicates: Map<string, Predicate>, multikey: boolean): Bounds {
-  let points: Buffer[] = [Buffer.alloc(0)];
-  let exact = 0;
-  for (const [path, direction] of usableFields(index, multikey)) {
-    const intervals = intervalsOf(predicates.get(path), direction, multikey);
-    if (intervals === undefined || intervals.length * points.length > MOST_INTERVALS) break;
-    const combined = points.flatMap((point) => intervals.map((one) => ({ start: Buffer.concat([point, one.start]), end: Buffer.concat([point, one.end]) })));
-    if (!intervals.every((one) => one.point)) return { prefixes: combined, exact, ranged: true };
-    points = combined.map((one) => one.start);
-    exact++;
-  }
-  return { prefixes: points.map((start) => ({ start, end: start.length === 0 ? start : afterPrefix(start) })), exact, ranged: false };
-}
-
-/**
- * Two fields below one array (`items.a`, `items.b`) may be satisfied by different elements, while an entry holds one element:
- * of such an index only the leading field narrows the search.
- */
-function usableFields(index: Index, multikey: boolean): Index['key'] {
-  const roots = index.key.map(([path]) => path.split('.')[0]);
-  return multikey && new Set(roots).size < roots.length ? index.key.slice(0, 1) : index.key;
-}
-
-interface Interval {
-  readonly start: Buffer;
-  /** Excluded. */
-  readonly end: Buffer;
-  readonly point: boolean;
-}
-
-/** `undefined` when the field is not narrowed. On a multikey index two conditions may be met by two elements: only one is used. */
-function intervalsOf(predicate: Predicate | undefined, direction: Direction, multikey: boolean): readonly Interval[] | undefined {
-  if (predicate === undefined) return undefined;
-  if (predicate.equals.length > 0) return [pointOf(predicate.equals[0], direction)];
-  if (predicate.anyOf.length > 0) return distinctPoints(predicate.anyOf[0], direction);
-  const [above] = predicate.above;
-  const [below] = predicate.below;
-  if (above === undefined && below === undefined) return undefined;
-  const anchor = (above ?? below).value;
-  if (anchor === null || anchor === undefined) return undefined;
-  const tag = encodeValue(anchor)[0];
-  const useBelow = below !== undefined && (above === undefined || (!multikey && encodeValue(below.value)[0] === tag));
-  let low: Buffer = Buffer.from([tag]);
-  let high: Buffer = Buffer.from([tag + 1]);
-  if (above !== undefined) low = above.inclusive ? encodeValue(above.value) : afterPrefix(encodeValue(above.value));
-  if (useBelow) high = below.inclusive ? afterPrefix(encodeValue(below.value)) : encodeValue(below.value);
-  return [interval(low, high, direction)];
-}
-
-/**
- * Between two ascending encodings, turned round for a descending field: "from low, below high" becomes "after everything that starts
- * with ~high, up to everything that starts with ~low".
- */
-function interval(low: Buffer, high: Buffer, direction: Direction): Interval {
-  if (direction === 1) return { start: low, end: high, point: false };
-  return { start: afterPrefix(descending(high)), end: afterPrefix(descending(low)), point: false };
-}
-
-function pointOf(value: unknown, direction: Direction): Interval {
-  const encoded = value === null || value === undefined ? undefined : encodeValue(value);
-  // Null also means missing, and an empty array is indexed beside it.
-  if (encoded === undefined) return direction === 1 ? span(UNDEFINED_KEY, NULL_KEY) : span(descending(NULL_KEY), descending(UNDEFINED_KEY));
-  const bytes = direction === 1 ? encoded : descending(encoded);
-  return { start: bytes, end: afterPrefix(bytes), point: true };
-}
-
-const span = (first: Buffer, last: Buffer): Interval => ({ start: first, end: afterPrefix(last), point: false });
-
-function distinctPoints(values: readonly unknown[], direction: Direction): readonly Interval[] | undefined {
-  const points = new Map<string, Interval>();
-  for (const value of values) {
-    const point = pointOf(value, direction);
-    points.set(point.start.toString('latin1'), point);
-  }
-  if (points.size > MOST_INTERVALS) return undefined;
-  return [...points.values()].sort((a, b) => Buffer.compare(a.start, b.start));
-}
-
-/** 1 or -1 when reading the index forward or backward gives the order; a trailing `_id` is in every index that is not unique. */
-function sortDirection(index: Index, exact: number, order: Array<[string, unknown]>): Direction | undefined {
-  if (order.length === 0) return undefined;
-  const fields: Array<readonly [string, number]> = index.unique ? [...index.key] : [...index.key, ['_id', 1]];
-  for (let skipped = exact; skipped >= 0; skipped--) {
-    const rest = fields.slice(skipped);
+/** How reading the source gives the order, if it does: forward or backward, as a whole or the values of an `$in` side by side. */
+function orderedBy(source: Source, bounds: Bounds, branches: readonly Branch[], order: Order): Ordered | undefined {
+  if (source.multikey || source.cut) return undefined;
+  const pinned = new Set(source.key.map(([path]) => path).concat('_id').filter((path) => isPinned(path, branches)));
+  const wanted = untilId(order).filter(([path]) => !pinned.has(path));
+  const fields = fieldsOf(source);
+  for (let merged = 0; merged <= bounds.exact; merged++) {
+    const rest = fields.slice(merged).filter(([path]) => !pinned.has(path));
     for (const direction of [1, -1] as const) {
-      if (order.length <= rest.length && order.every(([path, wanted], at) => rest[at][0] === path && rest[at][1] * direction === wanted)) return direction;
+      if (!isPrefix(wanted, rest, direction)) continue;
+      return bounds.beginnings[merged].length <= MOST_STREAMS ? { direction, merged } : undefined;
     }
   }
   return undefined;
+}
+
+const isPrefix = (wanted: Order, fields: Index['key'], direction: Direction): boolean =>
+  wanted.length <= fields.length && wanted.every(([path, sign], at) => fields[at][0] === path && fields[at][1] * direction === sign);
+
+/** What comes after `_id` decides nothing. */
+function untilId(order: Order): Order {
+  const at = order.findIndex(([path]) => path === '_id');
+  return at === -1 ? order : order.slice(0, at + 1);
+}
+
+/** All matches have one and the same value there. */
+function isPinned(path: string, branches: readonly Branch[]): boolean {
+  const [first] = branches[0]?.predicates.get(path)?.equals ?? [NONE];
+  return first !== NONE && branches.every(({ predicates }) => predicates.get(path)?.equals.some((value) => sameKey(value, first)));
+}
+
+const NONE = Symbol('no value');
+
+function planOf(
+  source: Source, index: Index | undefined, bounds: Bounds, { direction, merged }: Ordered, { complete, sorted, whole }: { complete: boolean; sorted: boolean; whole: boolean },
+): Plan {
+  const ranges = (intervals: readonly Interval[]): PlannedRange[] => {
+    const found = intervals.map(({ start, end, point }) => ({ start, end, reverse: direction === -1, exact: complete && point }));
+    return direction === -1 ? found.reverse() : found;
+  };
+  const streams = bounds.beginnings[merged].map((beginning) => ({
+    beginning: beginning.length,
+    ranges: ranges(bounds.intervals.filter(({ start }) => start.subarray(0, beginning.length).equals(beginning))),
+  }));
+  return { streams, direction, index, repeats: source.multikey, sorted, covering: bounds.covering, whole };
 }

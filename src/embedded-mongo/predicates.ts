@@ -1,21 +1,29 @@
 import { encodeValue } from './keys';
 import { isOperators } from './semantics/match/conditions';
-import { compareValues } from './semantics/order';
 import type { Doc } from './semantics/values';
 
-/** What a filter demands of one field, as far as an index can use it. The filter itself is always tested on the document again. */
+/** What a filter demands of one field, as far as an index can use it. */
 export interface Predicate {
   readonly equals: readonly unknown[];
   /** `$in` lists without arrays and regular expressions. */
   readonly anyOf: ReadonlyArray<readonly unknown[]>;
   readonly above: readonly Bound[];
   readonly below: readonly Bound[];
+  /** The field is there; with `notNull` and has a value. */
   readonly exists: boolean;
+  readonly notNull: boolean;
 }
 
 export interface Bound {
   readonly value: unknown;
   readonly inclusive: boolean;
+}
+
+/** One way to match a filter: every demand at once. */
+export interface Branch {
+  readonly predicates: ReadonlyMap<string, Predicate>;
+  /** Whoever meets the predicates matches: nothing of the filter is left out. */
+  readonly complete: boolean;
 }
 
 interface Draft {
@@ -24,69 +32,77 @@ interface Draft {
   above: Bound[];
   below: Bound[];
   exists: boolean;
+  notNull: boolean;
 }
 
-type Drafts = Map<string, Draft>;
+/** More ways than this and the `$or` is left to the filter. */
+const MOST_BRANCHES = 256;
 
 /**
- * The demands that every matching document meets: the top level of the filter, its `$and` branches, and what all branches of an `$or`
- * have in common (which is how a page that continues after a sort key says where it begins).
+ * The ways to match a filter: one, or one for each combination of `$or` branches (which is how a page that continues after a sort key
+ * says where it begins). What the branches demand is never more than the filter does.
  */
-export function predicatesOf(filter: Doc): Map<string, Predicate> {
-  const predicates: Drafts = new Map();
-  collect(filter, predicates);
-  return predicates;
+export function branchesOf(filter: Doc): readonly Branch[] {
+  return ways(filter).map(({ conditions, complete }) => branchOf(conditions, complete));
 }
 
-function collect(filter: Doc, predicates: Drafts): void {
-  for (const [path, condition] of Object.entries(filter)) {
-    if (path === '$and' && Array.isArray(condition)) for (const branch of condition) collect(branch as Doc, predicates);
-    if (path === '$or' && Array.isArray(condition)) collectCommon(condition as Doc[], predicates);
-    if (path.startsWith('$')) continue;
-    const draft = draftOf(path, predicates);
-    if (isOperators(condition)) for (const [operator, operand] of Object.entries(condition)) add(draft, operator, operand);
-    else add(draft, '$eq', condition);
+/** Conditions on fields that must hold together. */
+interface Way {
+  readonly conditions: ReadonlyArray<readonly [path: string, condition: unknown]>;
+  readonly complete: boolean;
+}
+
+function ways(filter: Doc): readonly Way[] {
+  let found: readonly Way[] = [{ conditions: [], complete: true }];
+  for (const [path, condition] of Object.entries(filter)) found = combined(found, waysOf(path, condition));
+  return found;
+}
+
+function waysOf(path: string, condition: unknown): readonly Way[] {
+  if (path === '$comment') return [{ conditions: [], complete: true }];
+  if (path === '$and' && Array.isArray(condition)) return (condition as Doc[]).reduce<readonly Way[]>((all, part) => combined(all, ways(part)), [{ conditions: [], complete: true }]);
+  if (path === '$or' && Array.isArray(condition)) return (condition as Doc[]).flatMap(ways);
+  if (path.startsWith('$')) return [UNKNOWN];
+  return [{ conditions: [[path, condition]], complete: true }];
+}
+
+const UNKNOWN: Way = { conditions: [], complete: false };
+
+function combined(some: readonly Way[], others: readonly Way[]): readonly Way[] {
+  if (some.length * others.length > MOST_BRANCHES) return some.map((one) => ({ ...one, complete: false }));
+  return some.flatMap((one) => others.map((other) => ({ conditions: [...one.conditions, ...other.conditions], complete: one.complete && other.complete })));
+}
+
+function branchOf(conditions: Way['conditions'], complete: boolean): Branch {
+  const predicates = new Map<string, Draft>();
+  let whole = complete;
+  for (const [path, condition] of conditions) {
+    const draft = predicates.get(path) ?? { equals: [], anyOf: [], above: [], below: [], exists: false, notNull: false };
+    predicates.set(path, draft);
+    const operators = isOperators(condition) ? Object.entries(condition) : [['$eq', condition] as const];
+    for (const [operator, operand] of operators) whole = add(draft, operator, operand) && whole;
   }
+  return { predicates, complete: whole };
 }
 
-function draftOf(path: string, predicates: Drafts): Draft {
-  const draft = predicates.get(path) ?? { equals: [], anyOf: [], above: [], below: [], exists: false };
-  predicates.set(path, draft);
-  return draft;
-}
-
-/** A field that every branch bounds from one side, by values of one type, is bounded by the widest of them. */
-function collectCommon(branches: readonly Doc[], predicates: Drafts): void {
-  const collected = branches.map((branch) => {
-    const own: Drafts = new Map();
-    collect(branch, own);
-    return own;
-  });
-  for (const path of collected[0]?.keys() ?? []) {
-    const lowest = widest(collected.map((own) => own.get(path)), 'above', -1);
-    const highest = widest(collected.map((own) => own.get(path)), 'below', 1);
-    if (lowest !== undefined) draftOf(path, predicates).above.push(lowest);
-    if (highest !== undefined) draftOf(path, predicates).below.push(highest);
-  }
-}
-
-function widest(drafts: ReadonlyArray<Draft | undefined>, side: 'above' | 'below', sign: 1 | -1): Bound | undefined {
-  const values = drafts.map((draft) => (draft === undefined ? undefined : [draft[side][0]?.value, draft.equals[0]].find((value) => value != null)));
-  const [first] = values;
-  if (first == null || values.some((value) => value == null || encodeValue(value)[0] !== encodeValue(first)[0])) return undefined;
-  return { value: values.reduce((a, b) => (sign * compareValues(b, a) > 0 ? b : a)), inclusive: true };
-}
-
-function add(draft: Draft, operator: string, operand: unknown): void {
+/** Whether the draft now says all that the condition says. */
+function add(draft: Draft, operator: string, operand: unknown): boolean {
   if (operator === '$in' && Array.isArray(operand)) {
     if (operand.every(isIndexable)) draft.anyOf.push(operand);
-    return;
+    return operand.every(isIndexable);
   }
   if (operator === '$exists' && isTrue(operand)) draft.exists = true;
-  if (!isIndexable(operand)) return;
-  if (operator === '$eq') draft.equals.push(operand);
-  if (operator === '$gt' || operator === '$gte') draft.above.push({ value: operand, inclusive: operator === '$gte' });
-  if (operator === '$lt' || operator === '$lte') draft.below.push({ value: operand, inclusive: operator === '$lte' });
+  if (operator === '$ne' && operand === null) {
+    draft.notNull = true;
+    return true;
+  }
+  if (!isIndexable(operand)) return false;
+  switch (operator) {
+    case '$eq': draft.equals.push(operand); return true;
+    case '$gt': case '$gte': draft.above.push({ value: operand, inclusive: operator === '$gte' }); return true;
+    case '$lt': case '$lte': draft.below.push({ value: operand, inclusive: operator === '$lte' }); return true;
+    default: return false;
+  }
 }
 
 /**
@@ -104,3 +120,6 @@ function isForeign(value: unknown): boolean {
   const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
   return typeof type === 'string' && !SUPPORTED.has(type);
 }
+
+/** Whether two values are equal as keys. */
+export const sameKey = (a: unknown, b: unknown): boolean => encodeValue(a).equals(encodeValue(b));

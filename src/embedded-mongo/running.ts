@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup } from './backup';
+import { areCounted, countAll } from './counts';
 import { requireDataFile } from './data-file';
 import type { Log } from './dispatch';
 import { requireFormat } from './format';
@@ -62,6 +63,7 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(options.dir, file), 0o600);
     requireFormat(kv, options.dir);
     const store = createStore(kv);
+    if (!areCounted(kv.committed)) kv.writeNow((view) => countAll(view, store.catalog.all()));
     const server = new StoreServer(store, log);
     const socket = socketPath(options.dir);
     await server.listen(socket.path);

@@ -2,7 +2,7 @@ import type { Collection } from './catalog';
 import { decodeDocument, fieldReader } from './bytes';
 import { chunks } from './chunks';
 import { documentKey, PREFIX_LENGTH } from './keys';
-import type { Plan } from './planner';
+import type { Plan, Stream } from './planner';
 import type { Doc } from './semantics/values';
 import type { Filter } from './semantics/match';
 import type { Entry, ReadView } from './views';
@@ -37,21 +37,79 @@ export function* scan(
 ): Generator<Found | undefined, void, Resumed> {
   const seen = plan.repeats ? new Set<string>() : undefined;
   const read = fieldReader(new Set([...filter.fields, ...fields]));
-  for (const range of plan.ranges) {
-    for (const entries of range.exact ? [exactly(view(), range.start)] : chunks(view, range)) {
-      let stale = false;
-      for (const entry of entries) {
-        const idKey = plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
-        // An entry may have outlived its document when a reader continues after a pause.
-        const bytes: Buffer | undefined = plan.index === undefined && !stale ? entry.value : view().get(documentKey(collection.id, idKey));
-        if (bytes === undefined) continue;
-        const found: Found = new Found(idKey, bytes, read(bytes));
-        if (!filter.test(found.fields) || isRepeated(seen, idKey)) continue;
-        stale = (yield found) === 'later' || stale;
-      }
-      yield undefined;
+  for (const entries of piecesOf(view, plan)) {
+    let stale = false;
+    for (const entry of entries) {
+      const idKey = plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
+      // An entry may have outlived its document when a reader continues after a pause.
+      const bytes: Buffer | undefined = plan.index === undefined && !stale ? entry.value : view().get(documentKey(collection.id, idKey));
+      if (bytes === undefined) continue;
+      const found: Found = new Found(idKey, bytes, read(bytes));
+      if (!filter.test(found.fields) || isRepeated(seen, idKey)) continue;
+      stale = (yield found) === 'later' || stale;
     }
+    yield undefined;
   }
+}
+
+/** The entries of a plan in pieces, between which nothing of the store is held open. */
+function* piecesOf(view: () => ReadView, { streams, direction }: Plan): Generator<Entry[]> {
+  if (streams.length === 1) yield* entriesOf(view, streams[0]);
+  else yield* merged(streams.map((stream) => new Head(entriesOf(view, stream), stream.beginning)), direction);
+}
+
+function* entriesOf(view: () => ReadView, { ranges }: Stream): Generator<Entry[]> {
+  for (const range of ranges) {
+    if (range.exact) yield exactly(view(), range.start);
+    else yield* chunks(view, range);
+  }
+}
+
+/** The next entry of one of several streams. */
+class Head {
+  private entries: readonly Entry[] = [];
+  private at = 0;
+
+  constructor(private readonly pieces: Iterator<Entry[]>, private readonly beginning: number) {}
+
+  /** Undefined at the end of the stream. */
+  get entry(): Entry | undefined {
+    while (this.at === this.entries.length) {
+      const piece = this.pieces.next();
+      if (piece.done === true) return undefined;
+      this.entries = piece.value;
+      this.at = 0;
+    }
+    return this.entries[this.at];
+  }
+
+  take(): void {
+    this.at++;
+  }
+
+  compare(own: Entry, other: Head, others: Entry): number {
+    return Buffer.compare(own.key.subarray(this.beginning), others.key.subarray(other.beginning));
+  }
+}
+
+const MERGED_PIECE = 16;
+
+function* merged(heads: readonly Head[], direction: 1 | -1): Generator<Entry[]> {
+  let piece: Entry[] = [];
+  for (;;) {
+    let least: { readonly head: Head; readonly entry: Entry } | undefined;
+    for (const head of heads) {
+      const { entry } = head;
+      if (entry !== undefined && (least === undefined || head.compare(entry, least.head, least.entry) * direction < 0)) least = { head, entry };
+    }
+    if (least === undefined) break;
+    piece.push(least.entry);
+    least.head.take();
+    if (piece.length < MERGED_PIECE) continue;
+    yield piece;
+    piece = [];
+  }
+  yield piece;
 }
 
 function exactly(view: ReadView, key: Buffer): Entry[] {

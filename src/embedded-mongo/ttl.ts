@@ -35,7 +35,7 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
     const index = collection?.indexes.find(({ id }) => id === indexId);
     if (collection === undefined || index === undefined) return 0;
     const filter = expired(index, now);
-    const plan = planQuery(view, { ...collection, indexes: [index] }, filter, undefined);
+    const plan = planQuery(view, { ...collection, indexes: [index] }, { filter });
     const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), { limit: MOST_PER_COMMIT });
     return found.filter((one) => isDeleted(view, collection, one)).length;
   }, { frees: true });

@@ -17,6 +17,8 @@ export interface Range {
 export interface ReadView {
   get(key: Buffer): Buffer | undefined;
   range(range: Range): Iterable<Entry>;
+  /** How many keys there are in a range; counting ends at `most`. */
+  count(range: Range, most?: number): number;
 }
 
 export interface WriteView extends ReadView {
@@ -79,6 +81,12 @@ export class Overlay implements WriteView {
 
   remove(key: Buffer): void {
     this.write(key, undefined);
+  }
+
+  count(range: Range, most = Infinity): number {
+    let count = 0;
+    for (const entries = this.range(range); count < most && entries.next().done !== true;) count++;
+    return count;
   }
 
   /** Every key written, with its base value and its new one. */

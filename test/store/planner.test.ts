@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Catalog } from '../../src/embedded-mongo/catalog';
 import type { Collection } from '../../src/embedded-mongo/catalog';
+import { countOf } from '../../src/embedded-mongo/counts';
+import { countMatches } from '../../src/embedded-mongo/counting';
 import { runNow, runQuery } from '../../src/embedded-mongo/exec';
 import { PREFIX_LENGTH, afterPrefix, indexPrefix } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
+import { Pace } from '../../src/embedded-mongo/pace';
 import { planQuery } from '../../src/embedded-mongo/planner';
+import type { Plan } from '../../src/embedded-mongo/planner';
 import { compileSort } from '../../src/embedded-mongo/semantics/sort';
 import { compileFilter } from '../../src/embedded-mongo/semantics/match';
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
@@ -43,6 +47,7 @@ const condition = fc.oneof(
   fc.boolean().map(($exists) => ({ $exists })),
   value.map(($ne) => ({ $ne })),
   fc.array(value, { maxLength: 2 }),
+  fc.constant({ $ne: null }),
   fc.record({ x: value, y: value }),
 );
 const paths = fc.constantFrom('a', 'b', 'c', 'c.x', 'c.y', '_id');
@@ -52,6 +57,8 @@ const filters = fc.oneof(
   fc.array(simple, { minLength: 1, maxLength: 2 }).map(($and) => ({ $and })),
   fc.array(simple, { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
   fc.tuple(value, value, fc.constantFrom('a', 'b', 'c.x')).map(([from, id, path]) => ({ $or: [{ [path]: { $gt: from } }, { [path]: from, _id: { $gt: id } }] })),
+  fc.tuple(value, value, value, simple).map(([a, b, id, rest]) => ({ $and: [rest, { $or: [{ a: { $lt: a } }, { a: null }, { a, b: { $gt: b } }, { a, b, _id: { $lt: id } }] }] })),
+  fc.tuple(fc.array(value, { minLength: 1, maxLength: 3 }), value, simple).map(([$in, b, rest]) => ({ $and: [{ a: { $in } }, rest, { $or: [{ b: { $gt: b } }, { b, _id: { $gt: 2 } }] }] })),
   fc.constantFrom({ t: 'z'.repeat(1_600) }, { t: { $gt: 'z'.repeat(1_500) } }, { t: { $lt: 'z'.repeat(1_700), $gt: 'l' } }, { t: { $in: ['z'.repeat(1_600), `${'z'.repeat(1_600)}1`] } }),
 );
 const direction = fc.constantFrom(1, -1);
@@ -112,6 +119,7 @@ describe('the planner', () => {
         const expected = all.filter((doc) => compiled.test(doc));
         const found = runNow(runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 })).map(({ doc }) => doc);
         expect(ids(found).sort()).toEqual(ids(expected).sort());
+        expect(await countMatches(() => kv.committed, collection, { filter, skip: 0, limit: 0 }, new Pace(0))).toBe(expected.length);
         if (sort === undefined) continue;
         const compare = compileSort(sort);
         for (let index = 1; index < found.length; index++) expect(compare(found[index - 1], found[index])).toBeLessThanOrEqual(0);
@@ -139,15 +147,17 @@ describe('the planner', () => {
       const rebuilt = await filled([]);
       await kv.write((view) => kept.forEach((doc) => insertDocument(view, rebuilt, doc)));
       expect(entriesOf(collection)).toEqual(entriesOf(rebuilt));
+      expect(countOf(kv.committed, collection.id)).toBe(kept.length);
     }), { numRuns: 150 });
   });
 
+  const keysIn = ({ streams }: Plan): number => streams.flatMap(({ ranges }) => ranges).reduce((sum, range) => sum + kv.committed.count(range), 0);
+
   it('begins a page where the one before it ended', async () => {
     const collection = await filled(Array.from({ length: 20 }, (_, n) => ({ t: `k${n}` })));
-    const plan = planQuery(kv.committed, collection, { $or: [{ t: { $lt: 'k5' } }, { t: 'k5', _id: { $lt: 5 } }] }, { t: -1, _id: -1 });
+    const plan = planQuery(kv.committed, collection, { filter: { $or: [{ t: { $lt: 'k5' } }, { t: 'k5', _id: { $lt: 5 } }] }, sort: { t: -1, _id: -1 } });
     expect(plan).toMatchObject({ sorted: true, index: { name: 'text' } });
-    const { start, end } = plan.ranges[0];
-    expect([...kv.committed.range({ start, end })]).toHaveLength(16);
+    expect(keysIn(plan)).toBe(15);
   });
 
   it('finds a document once when two values asked for are too long to differ in an index', async () => {
@@ -157,9 +167,83 @@ describe('the planner', () => {
     expect(ids(found.map(({ doc }) => doc)).sort()).toEqual([0, 1]);
   });
 
+  it('finds by every index it is told to use what it finds by itself', async () => {
+    await fc.assert(fc.asyncProperty(documents, filters, sorts, fc.constantFrom(...INDEXES.map(({ name }) => name as string), '_id_'), async (docs, given, sort, hint) => {
+      const collection = await filled(docs);
+      const filter = decodeDocument(encodeDocument({ _id: 0, f: given })).f as Doc;
+      const found = (query: { hint?: string }): unknown[] => ids(runNow(runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0, ...query })).map(({ doc }) => doc)).sort();
+      try {
+        expect(found({ hint })).toEqual(found({}));
+      } catch (error) {
+        // An index that does not hold every document is refused.
+        if (!(error instanceof StoreError)) throw error;
+        expect(['sparse', 'partial']).toContain(hint);
+      }
+    }), { numRuns: 150 });
+  });
+
+  describe('reads in order, without a sort,', () => {
+    const rows = Array.from({ length: 400 }, (_, n) => ({ owner: n % 4, state: `s${n % 3}`, at: new Date(Math.floor(n / 10)) }));
+    const at = new Date(20);
+    it.each<[what: string, filter: Doc, sort: Doc, most: number]>([
+      ['newest first', {}, { at: -1, _id: -1 }, 400],
+      ['newest first of one owner', { owner: 1 }, { at: -1, _id: -1 }, 100],
+      ['oldest first of one owner', { owner: 1 }, { at: 1, _id: 1 }, 100],
+      ['by the field that is asked for', { owner: 1 }, { owner: 1, at: 1 }, 100],
+      ['newest first of several owners', { owner: { $in: [1, 3] } }, { at: -1, _id: -1 }, 200],
+      ['a range of one owner', { owner: 1, at: { $gte: at } }, { at: -1, _id: -1 }, 50],
+      ['the page after a row', { $or: [{ at: { $lt: at } }, { at: null }, { at, _id: { $lt: 205 } }] }, { at: -1, _id: -1 }, 205],
+      ['the page after a row, of one owner', { $and: [{ owner: 1 }, { $or: [{ at: { $lt: at } }, { at: null }, { at, _id: { $lt: 205 } }] }] }, { at: -1, _id: -1 }, 52],
+      ['the page after a row, of several owners', { $and: [{ owner: { $in: [1, 3] } }, { $or: [{ at: { $lt: at } }, { at, _id: { $lt: 205 } }] }] }, { at: -1, _id: -1 }, 104],
+      ['between two rows', { $and: [{ $or: [{ at: { $gt: at } }, { at, _id: { $gt: 203 } }] }, { $or: [{ at: { $lt: at } }, { at, _id: { $lt: 207 } }] }] }, { at: 1, _id: 1 }, 3],
+      ['an equality that also lies in a range', { owner: 1, at: { $eq: at, $gt: new Date(19) } }, { _id: 1 }, 3],
+      ['an equality outside its range or one with a date', { $or: [{ owner: 1, at: { $eq: at, $gt: at } }, { owner: 1, at }] }, { at: 1 }, 3],
+      ['those with a date', { at: { $ne: null } }, { at: 1, _id: 1 }, 400],
+    ])('%s', async (_, filter, sort, most) => {
+      const namespace = `db.ordered${run++}`;
+      await catalog.createIndexes(namespace, [{ key: { at: 1 }, name: 'at' }, { key: { owner: 1, at: 1 }, name: 'owner-at' }, { key: { state: 1 }, name: 'state' }]);
+      const collection = catalog.get(namespace) as Collection;
+      await kv.write((view) => rows.forEach((row, index) => insertDocument(view, collection, { _id: index, ...row })));
+      const plan = planQuery(kv.committed, collection, { filter, sort, limit: 20 });
+      expect(plan.sorted).toBe(true);
+      expect(keysIn(plan)).toBeLessThanOrEqual(most);
+      const found = runNow(runQuery(() => kv.committed, collection, { filter, sort, skip: 0, limit: 0 })).map(({ doc }) => doc);
+      expect(ids(found)).toEqual(ids(everything(collection).filter((doc) => compileFilter(filter).test(doc)).sort(compileSort(sort))));
+      expect(found.length).toBeGreaterThan(0);
+    });
+  });
+
+  it('sorts a few, and reads many in order', async () => {
+    const namespace = `db.ordered${run++}`;
+    await catalog.createIndexes(namespace, [{ key: { at: 1 }, name: 'at' }, { key: { state: 1 }, name: 'state' }]);
+    const collection = catalog.get(namespace) as Collection;
+    await kv.write((view) => {
+      for (let n = 0; n < 3_000; n++) insertDocument(view, collection, { _id: n, state: n % 100 === 0 ? 'rare' : 'common', at: n });
+    });
+    const chosen = (filter: Doc): string | undefined => planQuery(kv.committed, collection, { filter, sort: { at: -1 }, limit: 20 }).index?.name;
+    expect(chosen({ state: 'rare' })).toBe('state');
+    expect(chosen({ state: 'common' })).toBe('at');
+  });
+
+  it.each<[Doc, boolean]>([
+    [{ a: 1 }, true], [{ a: 1, b: 2 }, true], [{ a: { $gte: 1, $lt: 3 } }, true], [{ a: { $in: [1, 2] } }, true], [{ a: null }, true], [{ a: { $ne: null } }, true], [{ a: { $lt: 3 } }, true],
+    [{ $or: [{ a: 1 }, { a: { $gt: 5 } }] }, true], [{ _id: { $gt: 1 } }, true], [{}, true],
+    [{ a: 1, c: 1 }, false], [{ a: { $ne: 1 } }, false], [{ a: { $exists: true } }, false], [{ $nor: [{ a: 1 }] }, false], [{ a: /x/ }, false], [{ a: [1] }, false], [{ a: { $gt: 1 }, b: { $gt: 1 } }, false],
+  ])('counts %j by keys: %p', async (filter, covering) => {
+    const namespace = `db.counted${run++}`;
+    await catalog.createIndexes(namespace, [{ key: { a: 1, b: 1 }, name: 'ab' }]);
+    const collection = catalog.get(namespace) as Collection;
+    await kv.write((view) => {
+      for (const [index, a] of [1, 1, 2, null, undefined, NaN, 'x', -5, 7, Infinity].entries()) insertDocument(view, collection, { _id: index, ...(a === undefined ? {} : { a }), b: index % 3, c: index % 2 });
+    });
+    expect(planQuery(kv.committed, collection, { filter }).covering).toBe(covering);
+    expect(await countMatches(() => kv.committed, collection, { filter, skip: 0, limit: 0 }, new Pace(0)))
+      .toBe(everything(collection).filter((doc) => compileFilter(filter).test(doc)).length);
+  });
+
   it('uses the index that fits', async () => {
     const collection = await filled([{ a: 1, b: 2 }, { a: 2, b: 3 }]);
-    const chosen = (filter: Doc, sort?: Doc): string | undefined => planQuery(kv.committed, collection, filter, sort).index?.name;
+    const chosen = (filter: Doc, sort?: Doc): string | undefined => planQuery(kv.committed, collection, { filter, sort }).index?.name;
     expect(chosen({ a: 1 })).toBe('a');
     expect(chosen({ a: 1, b: 2 })).not.toBe('a');
     expect(chosen({}, { a: -1, b: 1 })).toBe('a-b');
@@ -168,6 +252,6 @@ describe('the planner', () => {
     expect(chosen({ _id: 1, a: 1 })).toBeUndefined();
     expect(chosen({ 'c.x': 1 })).toBe('cxy');
     expect(chosen({}, { b: 1 })).toBe('bca');
-    expect(planQuery(kv.committed, collection, { b: 2 }, { c: -1 })).toMatchObject({ sorted: true });
+    expect(planQuery(kv.committed, collection, { filter: { b: 2 }, sort: { c: -1 } })).toMatchObject({ sorted: true });
   });
 });

@@ -6,6 +6,7 @@ import { MessageReader } from '../../src/embedded-mongo/wire';
 /** A view over a plain map: what the store is believed to do. */
 function modelOf(content: ReadonlyMap<string, string>): ReadView {
   return {
+    count: (range) => [...modelOf(content).range(range)].length,
     get: (key) => (content.has(key.toString()) ? Buffer.from(content.get(key.toString())!) : undefined),
     range: ({ start, end, reverse }: Range) => {
       const entries = [...content].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]): Entry => ({ key: Buffer.from(key), value: Buffer.from(value) }))

@@ -134,12 +134,20 @@ export function countOption(command: Doc, option: string, otherwise = 0): number
   return Math.floor(number);
 }
 
+/** The index a reader wants to be used, by name or key. */
+export function hintOption(command: Doc): string | Doc | undefined {
+  const { hint } = command;
+  if (hint === undefined || (isDocument(hint) && Object.keys(hint).length === 0)) return undefined;
+  if (typeof hint !== 'string' && !isDocument(hint)) throw new StoreError(9, 'FailedToParse', 'Hint must be a string or an object');
+  return hint;
+}
+
 /** Options that may be present as long as they change nothing. */
 export function requireHarmless(command: Doc, where: string): void {
   const collation = command.collation as Doc | undefined;
   if (collation != null && collation.locale !== 'simple') throw unsupported(`a collation other than simple (${where}) is`);
   if (isDocument(command.let) && Object.keys(command.let).length > 0) throw unsupported(`"let" (${where}) is`);
-  for (const option of ['hint', 'min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'noCursorTimeout', 'explain', 'bypassDocumentValidation', 'sampleRate']) {
+  for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'noCursorTimeout', 'explain', 'bypassDocumentValidation', 'sampleRate']) {
     const value = command[option];
     if (value !== undefined && value !== false && !(isDocument(value) && Object.keys(value).length === 0)) throw unsupported(`"${option}" (${where}) is`);
   }

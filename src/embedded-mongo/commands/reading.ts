@@ -1,5 +1,6 @@
 import { Long } from 'bson';
-import { countMatches, isCount } from '../counting';
+import type { Collection } from '../catalog';
+import { countEverything, countMatches, isCount } from '../counting';
 import type { Cursor } from '../cursors';
 import { encodeResult } from '../documents';
 import { runQuery } from '../exec';
@@ -10,8 +11,9 @@ import type { Documents } from '../semantics/aggregate/stage';
 import { StoreError } from '../semantics/errors';
 import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
+import type { ReadView } from '../views';
 import type { Reply } from '../wire';
-import { arrayOption, countOption, documentOption, documentsOption, flagOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
+import { arrayOption, countOption, documentOption, documentsOption, flagOption, hintOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
 import type { Command, Context } from './context';
 
 const FIRST_BATCH = 101;
@@ -44,12 +46,13 @@ export const aggregate: Command = {
     const answer = (results: Results, present: (found: Found) => Buffer): Promise<Reply> =>
       firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, results, present, 0);
     if (isCount(stages)) {
-      const n = await countMatches(view, collection, { filter, skip, limit }, context.pace);
+      const n = await counted(context, view, collection, { filter, skip, limit, hint: hintOption(command) });
       return answer(given(n === 0 ? [] : [{ _id: 1, n }]), computed);
     }
     const { reads } = pipeline;
-    if (reads === 'nothing') return answer(runQuery(view, collection, { filter, sort, skip, limit }), stored);
-    const results = runQuery(view, collection, { filter, sort, skip, limit, fields: reads === 'all' ? [] : reads });
+    const query = { filter, sort, skip, limit, hint: hintOption(command) };
+    if (reads === 'nothing') return answer(runQuery(view, collection, query), stored);
+    const results = runQuery(view, collection, { ...query, fields: reads === 'all' ? [] : reads });
     return answer(given(pipeline.rest(documentsOf(results, reads === 'all'))), computed);
   },
 };
@@ -87,13 +90,18 @@ export const killCursors: Command = {
 export const count: Command = {
   options: ['query', 'skip', 'limit', 'collation', 'hint', 'fields'],
   async run(context) {
-    const { command, pace } = context;
+    const { command } = context;
     requireHarmless(command, 'count');
     const { view, collection } = reading(context, namespaceOf(context));
     const query = queryOf({ ...command, limit: Math.abs(Number(command.limit ?? 0)) }, 'query');
-    return { n: await countMatches(view, collection, query, pace), ok: 1 };
+    return { n: await counted(context, view, collection, query), ok: 1 };
   },
 };
+
+async function counted({ transaction, pace }: Context, view: () => ReadView, collection: Collection | undefined, query: Query): Promise<number> {
+  if (transaction === undefined && Object.keys(query.filter).length === 0 && query.hint === undefined) return countEverything(view(), collection, query);
+  return countMatches(view, collection, query, pace);
+}
 
 function queryOf(command: Doc, filter: string): Query {
   return {
@@ -101,6 +109,7 @@ function queryOf(command: Doc, filter: string): Query {
     sort: documentOption(command, 'sort'),
     skip: countOption(command, 'skip'),
     limit: countOption(command, 'limit'),
+    hint: hintOption(command),
   };
 }
 

@@ -58,7 +58,7 @@ export const remove: Command = {
 };
 
 export const findAndModify: Command = {
-  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'bypassDocumentValidation', 'collation', 'let'],
   transactional: true,
   retryable: true,
   async run(context) {
@@ -103,8 +103,8 @@ function orFailure(compile: () => Statement): Task {
   }
 }
 
-const UPDATE_OPTIONS = new Set(['q', 'u', 'multi', 'upsert', 'collation', 'hint']);
-const DELETE_OPTIONS = new Set(['q', 'limit', 'collation', 'hint']);
+const UPDATE_OPTIONS = new Set(['q', 'u', 'multi', 'upsert', 'collation']);
+const DELETE_OPTIONS = new Set(['q', 'limit', 'collation']);
 
 function updateRequest(statement: Doc): UpdateRequest {
   requireOptions(statement, UPDATE_OPTIONS, 'update');

@@ -16,7 +16,13 @@ export const readingCases: readonly MatrixCase[] = [
   giving('find in a collection that is not there', [], ({ db }) => db.collection('nothing').find().toArray(), []),
   giving('findOne of nothing', rows, ({ c }) => c.findOne({ a: 99 }), null),
   giving('a projection with sort by a field left out', rows, async ({ c }) => c.find({ a: { $gte: 0 } }, { projection: { _id: 1 } }).sort({ a: 1 }).toArray(), [{ _id: 2 }, { _id: 3 }, { _id: 1 }]),
-  failing('a hint', rows, async ({ c }) => ids(await c.find({ a: 1 }).hint({ _id: 1 }).toArray()), 115),
+  giving('a hint by key', rows, async ({ c }) => ids(await c.find({ a: 1 }).hint({ _id: 1 }).toArray()), [2]),
+  giving('a hint by name', rows, async ({ c }) => {
+    await c.createIndex({ t: 1 });
+    return ids(await c.find({ a: { $gte: 1 } }).hint('t_1').sort({ _id: 1 }).toArray());
+  }, [1, 2, 3]),
+  failing('a hint to an index that is not there', rows, ({ c }) => c.find({ a: 1 }).hint('nothing_1').toArray(), 2),
+  failing('a hint of a count to an index that is not there', rows, ({ c }) => c.countDocuments({ a: 1 }, { hint: { zzz: 1 } }), 2),
   giving('a comment and maxTimeMS', rows, async ({ c }) => ids(await c.find({ a: 1 }).comment('why').maxTimeMS(5_000).toArray()), [2]),
   giving('countDocuments', rows, ({ c }) => c.countDocuments({ a: { $gte: 2 } }), 2),
   giving('countDocuments with skip and limit', rows, ({ c }) => c.countDocuments({}, { skip: 1, limit: 3 }), 3),

@@ -1,0 +1,111 @@
+import { CUT_AT, NULL_KEY, UNDEFINED_KEY, afterPrefix, descending, encodeValue } from './keys';
+import type { Direction } from './index-keys';
+import type { Bound, Predicate } from './predicates';
+
+/** Keys from `start` to `end`, as encoded for one field of an index. */
+export interface Interval {
+  readonly start: Buffer;
+  /** Excluded. */
+  readonly end: Buffer;
+  /** One value only. */
+  readonly point: boolean;
+}
+
+/** What the predicate leaves of one field of an index. */
+export interface Narrowed {
+  readonly intervals: readonly Interval[];
+  /** The intervals hold nothing the predicate does not want. */
+  readonly exact: boolean;
+}
+
+/** More intervals than this and the rest of an `$in` is left to the filter. */
+export const MOST_INTERVALS = 5_000;
+
+/** `undefined` when the field is not narrowed. On a multikey index two conditions may be met by two elements: only one is used. */
+export function narrow(predicate: Predicate | undefined, direction: Direction, multikey: boolean): Narrowed | undefined {
+  if (predicate === undefined) return undefined;
+  const { equals, anyOf, above: [above], below: [below] } = predicate;
+  const demands = equals.length + anyOf.length + predicate.above.length + predicate.below.length + Number(predicate.notNull);
+  const only = (used: number): boolean => !multikey && demands === used;
+  if (equals.length > 0) {
+    const bounds = [...predicate.above, ...predicate.below];
+    if (multikey || equals[0] === null || bounds.some(({ value }) => value === null)) return { intervals: [pointOf(equals[0], direction)], exact: only(1) };
+    const within = predicate.above.every((bound) => isBeyond(equals[0], bound, 1)) && predicate.below.every((bound) => isBeyond(equals[0], bound, -1));
+    return { intervals: within ? [pointOf(equals[0], direction)] : [], exact: only(1 + bounds.length + Number(predicate.notNull)) };
+  }
+  if (anyOf.length > 0) {
+    const intervals = distinctPoints(anyOf[0], direction);
+    return intervals && { intervals, exact: only(1) };
+  }
+  const anchor = (above ?? below)?.value;
+  if (anchor !== null && anchor !== undefined) {
+    const useBelow = below !== undefined && (above === undefined || (!multikey && encodeValue(below.value)[0] === encodeValue(anchor)[0]));
+    const used = Number(above !== undefined) + Number(useBelow);
+    const interval = between(above, useBelow ? below : undefined, direction);
+    return { intervals: Buffer.compare(interval.start, interval.end) < 0 ? [interval] : [], exact: only(used + Number(predicate.notNull)) };
+  }
+  if (anchor === undefined && predicate.notNull && !multikey) return { intervals: [turned(afterPrefix(NULL_KEY), LAST, direction)], exact: only(1) };
+  return undefined;
+}
+
+/** Comparisons are between values of one type. */
+function isBeyond(value: unknown, bound: Bound, sign: 1 | -1): boolean {
+  const [own, limit] = [encodeValue(value), encodeValue(bound.value)];
+  const order = sign * Buffer.compare(own, limit);
+  return own[0] === limit[0] && (order > 0 || (order === 0 && bound.inclusive));
+}
+
+const LAST = Buffer.from([0xff]);
+
+/** The least number as a key; it compares with none of the others. */
+const NAN_KEY = encodeValue(NaN);
+
+function between(above: Bound | undefined, below: Bound | undefined, direction: Direction): Interval {
+  const anchor = encodeValue((above ?? below)?.value);
+  const tag = anchor[0];
+  let low: Buffer = tag === NAN_KEY[0] ? afterPrefix(NAN_KEY) : Buffer.from([tag]);
+  let high: Buffer = Buffer.from([tag + 1]);
+  if (above !== undefined) low = above.inclusive ? anchor : afterPrefix(anchor);
+  if (below !== undefined) {
+    const bound = encodeValue(below.value);
+    high = below.inclusive ? afterPrefix(bound) : bound;
+  }
+  return turned(low, high, direction);
+}
+
+/**
+ * Between two ascending encodings, turned round for a descending field: "from low, below high" becomes "after everything that starts
+ * with ~high, up to everything that starts with ~low".
+ */
+function turned(low: Buffer, high: Buffer, direction: Direction): Interval {
+  if (direction === 1) return { start: low, end: high, point: false };
+  return { start: afterPrefix(descending(high)), end: afterPrefix(descending(low)), point: false };
+}
+
+function pointOf(value: unknown, direction: Direction): Interval {
+  const encoded = value === null || value === undefined ? undefined : encodeValue(value);
+  // Null also means missing, and an empty array is indexed beside it.
+  if (encoded === undefined) return direction === 1 ? span(UNDEFINED_KEY, NULL_KEY) : span(descending(NULL_KEY), descending(UNDEFINED_KEY));
+  const bytes = direction === 1 ? encoded : descending(encoded);
+  return { start: bytes, end: afterPrefix(bytes), point: true };
+}
+
+const span = (first: Buffer, last: Buffer): Interval => ({ start: first, end: afterPrefix(last), point: false });
+
+function distinctPoints(values: readonly unknown[], direction: Direction): readonly Interval[] | undefined {
+  const points = new Map<string, Interval>();
+  for (const value of values) {
+    const point = pointOf(value, direction);
+    points.set(point.start.toString('latin1'), point);
+  }
+  if (points.size > MOST_INTERVALS) return undefined;
+  return [...points.values()].sort((a, b) => Buffer.compare(a.start, b.start));
+}
+
+/** Behind `prefix`, which stands for the fields before. Long keys are cut: a bound beyond the cut takes in everything cut at the same place. */
+export function behind(prefix: Buffer, { start, end, point }: Interval, encodedFrom: number): Interval {
+  const cut = encodedFrom + CUT_AT;
+  const first = Buffer.concat([prefix, start]);
+  const last = Buffer.concat([prefix, end]);
+  return { start: first.subarray(0, cut), end: last.length > cut ? afterPrefix(last.subarray(0, cut)) : last, point: point && first.length <= cut };
+}
