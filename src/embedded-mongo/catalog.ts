@@ -1,16 +1,14 @@
 import { BSON, UUID } from 'bson';
-import { StoreError } from './semantics/errors';
-import type { Doc } from './semantics/values';
+import { Garbage } from './garbage';
+import { buildSome } from './index-build';
 import type { Index } from './index-keys';
-import { keysOf } from './index-keys';
 import { describeIndex, parseIndexSpec } from './index-spec';
 import type { IndexRequest } from './index-spec';
-import { addEntries, duplicateKey, entryKey } from './index-entries';
-import { afterPrefix, documentPrefix, indexPrefix, metaKey, PREFIX_LENGTH, wholeCollection } from './keys';
+import { afterPrefix, documentPrefix, indexPrefix, metaKey } from './keys';
 import type { Kv } from './kv';
-import { decodeDocument } from './documents';
-import { chunks } from './chunks';
-import type { ReadView, WriteView } from './views';
+import { StoreError } from './semantics/errors';
+import type { Doc } from './semantics/values';
+import type { WriteView } from './views';
 
 /** A collection as it is now. Replaced, never changed: an object that is no longer in the catalog is out of date. */
 export interface Collection {
@@ -20,13 +18,16 @@ export interface Collection {
   /** `database.name` */
   readonly namespace: string;
   readonly uuid: Buffer;
+  /** Ready for use. */
   readonly indexes: readonly Index[];
+  /** What writers keep in step with the documents: {@link Collection.indexes} and those that are being built. */
+  readonly maintained: readonly Index[];
 }
 
 interface StoredCollection {
   id: number;
   uuid: { buffer: Uint8Array };
-  indexes: Array<Doc & { id: number }>;
+  indexes: Array<Doc & { id: number; building?: boolean }>;
 }
 
 const COLLECTION = 'c/';
@@ -38,13 +39,35 @@ const NEXT_ID = 'next-id';
  */
 export class Catalog {
   private readonly collections = new Map<string, Collection>();
+  private readonly garbage: Garbage;
+  /** The index builds of a collection come one after the other. */
+  private readonly builds = new Map<string, Promise<unknown>>();
 
   constructor(private readonly kv: Kv) {
+    this.garbage = new Garbage(kv);
     const start = metaKey(COLLECTION);
     for (const { key, value } of kv.committed.range({ start, end: afterPrefix(start) })) {
       const namespace = key.subarray(start.length).toString('utf8');
       this.collections.set(namespace, parseCollection(namespace, value));
     }
+    for (const [namespace, collection] of this.collections) {
+      if (collection.maintained.length > collection.indexes.length) this.collections.set(namespace, this.withoutBuilds(collection));
+    }
+  }
+
+  /** A process that died in the middle of an index build has left half an index. */
+  private withoutBuilds(collection: Collection): Collection {
+    const after = { ...collection, maintained: collection.indexes };
+    this.kv.writeNow((view) => {
+      Garbage.add(view, prefixesOf(collection.maintained.filter((index) => !collection.indexes.includes(index))));
+      store(view, collection.namespace, after);
+    });
+    return after;
+  }
+
+  /** Removes from the disk what was dropped before the last end of the process. */
+  sweep(): Promise<void> {
+    return this.garbage.sweep();
   }
 
   get(namespace: string): Collection | undefined {
@@ -73,47 +96,98 @@ export class Catalog {
     });
   }
 
-  /** Removes the collection, its documents and its indexes; false when there is none. */
+  /** Removes the collection, its documents and its indexes; false when there is none. The collection is gone before its room is free. */
   async drop(namespace: string): Promise<boolean> {
-    return this.change(namespace, (view, current) => {
+    const dropped = await this.change(namespace, (view, current) => {
       if (current === undefined) return { after: undefined, result: false };
-      clear(view, documentPrefix(current.id));
-      for (const index of current.indexes) clear(view, indexPrefix(index.id));
+      Garbage.add(view, [documentPrefix(current.id), ...prefixesOf(current.maintained)]);
       return { after: undefined, result: true };
     }, true);
+    if (dropped) await this.garbage.sweep();
+    return dropped;
   }
 
   /**
-   * Builds the indexes that are not there yet, all or none.
-   * @throws StoreError 85 or 86 when one with the same name or key is defined otherwise, 11000 when a unique one is violated.
+   * Builds the indexes that are not there yet, all or none. Writers keep them in step from the beginning, readers see them when they are
+   * complete. `pause` is called between two commits, and may end the build by throwing.
+   * @throws StoreError 85 or 86 when one with the same name or key is defined otherwise, 11000 when a unique one is violated, 276 when
+   * the collection or the index was dropped meanwhile.
    */
-  async createIndexes(namespace: string, specs: readonly Doc[]): Promise<{ before: number; after: number }> {
+  async createIndexes(namespace: string, specs: readonly Doc[], pause: () => Promise<void> = () => Promise.resolve()): Promise<{ before: number; after: number }> {
     const requests = specs.map(parseIndexSpec).filter((request) => !isIdIndex(request));
-    return this.change(namespace, (view, current) => {
-      const collection = current ?? newCollection(view, namespace);
-      let indexes = collection.indexes;
-      for (const request of requests) {
-        if (isPresent(request, indexes)) continue;
-        indexes = [...indexes, { ...request, id: nextId(view) }];
-      }
-      if (indexes.length > 63) throw new StoreError(67, 'CannotCreateIndex', 'add index fails, too many indexes');
-      // Unique violations are found before anything of the build is written.
-      const built = indexes.slice(collection.indexes.length);
-      build(view, collection, built);
-      return { after: { ...collection, indexes }, result: { before: collection.indexes.length + 1, after: indexes.length + 1 } };
+    const earlier = this.builds.get(namespace) ?? Promise.resolve();
+    const build = earlier.catch(() => undefined).then(() => this.build(namespace, requests, pause));
+    this.builds.set(namespace, build);
+    try {
+      return await build;
+    } finally {
+      if (this.builds.get(namespace) === build) this.builds.delete(namespace);
+    }
+  }
+
+  private async build(namespace: string, requests: readonly IndexRequest[], pause: () => Promise<void>): Promise<{ before: number; after: number }> {
+    const { collection, added, next, ...counts } = await this.change(namespace, (view, current) => {
+      const before = current ?? newCollection(view, namespace);
+      const missing = requests.filter((request, at) => !isPresent(request, [...before.indexes, ...requests.slice(0, at)]));
+      if (before.indexes.length + missing.length > 63) throw new StoreError(67, 'CannotCreateIndex', 'add index fails, too many indexes');
+      const indexes = missing.map((request): Index => ({ ...request, id: nextId(view) }));
+      const rest = buildSome(view, before, indexes, undefined);
+      const maintained = [...before.maintained, ...indexes];
+      const after = { ...before, maintained, indexes: rest === undefined ? [...before.indexes, ...indexes] : before.indexes };
+      const result = { collection: after, added: indexes, next: rest, before: before.indexes.length + 1, after: before.indexes.length + indexes.length + 1 };
+      return { after: indexes.length === 0 && current !== undefined ? current : after, result };
     });
+    if (next !== undefined) await this.goOnBuilding(collection, added, next, pause);
+    return counts;
+  }
+
+  private async goOnBuilding(collection: Collection, added: readonly Index[], from: Buffer, pause: () => Promise<void>): Promise<void> {
+    try {
+      for (let next: Buffer | undefined = from; next !== undefined;) {
+        await pause();
+        const start: Buffer = next;
+        const step = await this.kv.write((view) => valueOrError(() => buildSome(view, this.requireBuilding(collection, added), added, start)));
+        if ('error' in step) throw step.error;
+        next = step.value;
+      }
+      await this.change(collection.namespace, () => {
+        const current = this.requireBuilding(collection, added);
+        return { after: { ...current, indexes: [...current.indexes, ...added] }, result: undefined };
+      });
+    } catch (error) {
+      await this.dropThose(collection.namespace, (index) => added.some(({ id }) => id === index.id));
+      throw error;
+    }
+  }
+
+  /** The collection as it is now. @throws StoreError 276 */
+  private requireBuilding({ namespace, id }: Collection, added: readonly Index[]): Collection {
+    const current = this.collections.get(namespace);
+    const isWhole = current?.id === id && added.every((index) => current.maintained.some((one) => one.id === index.id));
+    if (current === undefined || !isWhole) throw new StoreError(276, 'IndexBuildAborted', `${namespace} or one of its indexes was dropped while the index was built`);
+    return current;
   }
 
   /** @throws StoreError 27 when there is no such index. */
   async dropIndexes(namespace: string, matches: (index: Index) => boolean, required: boolean): Promise<number> {
-    return this.change(namespace, (view, current) => {
-      if (current === undefined) throw new StoreError(26, 'NamespaceNotFound', `ns not found ${namespace}`);
-      const dropped = current.indexes.filter(matches);
-      if (required && dropped.length === 0) throw new StoreError(27, 'IndexNotFound', 'index not found');
-      for (const index of dropped) clear(view, indexPrefix(index.id));
-      const after = { ...current, indexes: current.indexes.filter((index) => !dropped.includes(index)) };
-      return { after, result: current.indexes.length + 1 };
+    const current = this.collections.get(namespace);
+    if (current === undefined) throw new StoreError(26, 'NamespaceNotFound', `ns not found ${namespace}`);
+    const dropped = await this.dropThose(namespace, matches);
+    if (required && dropped === 0) throw new StoreError(27, 'IndexNotFound', 'index not found');
+    return current.indexes.length + 1;
+  }
+
+  /** How many indexes it dropped. */
+  private async dropThose(namespace: string, matches: (index: Index) => boolean): Promise<number> {
+    const count = await this.change(namespace, (view, current) => {
+      const dropped = current?.maintained.filter(matches) ?? [];
+      if (current === undefined || dropped.length === 0) return { after: current, result: 0 };
+      Garbage.add(view, prefixesOf(dropped));
+      const kept = (index: Index): boolean => !dropped.includes(index);
+      return { after: { ...current, indexes: current.indexes.filter(kept), maintained: current.maintained.filter(kept) }, result: dropped.length };
     }, true);
+    if (count > 0) await this.garbage.sweep();
+    return count;
   }
 
   private async change<T>(
@@ -147,22 +221,37 @@ function store(view: WriteView, namespace: string, collection: Collection | unde
     view.remove(key);
     return;
   }
-  const indexes = collection.indexes.map((index) => ({ id: index.id, ...describeIndex(index) }));
+  const indexes = collection.maintained.map((index) => ({
+    id: index.id, ...describeIndex(index), ...(collection.indexes.includes(index) ? {} : { building: true }),
+  }));
   view.put(key, Buffer.from(BSON.serialize({ id: collection.id, uuid: new UUID(collection.uuid), indexes })));
 }
 
 function parseCollection(namespace: string, bytes: Buffer): Collection {
   const stored = BSON.deserialize(bytes) as unknown as StoredCollection;
+  const parsed = stored.indexes.map(({ id, building = false, ...spec }) => ({ building, index: { id, ...parseIndexSpec(spec) } }));
   return {
     ...names(namespace),
     id: stored.id,
     uuid: Buffer.from(stored.uuid.buffer),
-    indexes: stored.indexes.map(({ id, ...spec }) => ({ id, ...parseIndexSpec(spec) })),
+    indexes: parsed.filter(({ building }) => !building).map(({ index }) => index),
+    maintained: parsed.map(({ index }) => index),
   };
 }
 
+const prefixesOf = (indexes: readonly Index[]): Buffer[] => indexes.map(({ id }) => indexPrefix(id));
+
+function valueOrError<T>(run: () => T): { readonly value: T } | { readonly error: StoreError } {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (error instanceof StoreError) return { error };
+    throw error;
+  }
+}
+
 function newCollection(view: WriteView, namespace: string): Collection {
-  return { ...names(namespace), id: nextId(view), uuid: Buffer.from(new UUID().buffer), indexes: [] };
+  return { ...names(namespace), id: nextId(view), uuid: Buffer.from(new UUID().buffer), indexes: [], maintained: [] };
 }
 
 function names(namespace: string): Pick<Collection, 'namespace' | 'database' | 'name'> {
@@ -179,12 +268,6 @@ function nextId(view: WriteView): number {
   return id;
 }
 
-function clear(view: WriteView, prefix: Buffer): void {
-  for (const entries of chunks(() => view, { start: prefix, end: afterPrefix(prefix) })) {
-    for (const { key } of entries) view.remove(key);
-  }
-}
-
 /** There is one from the beginning. @throws StoreError 197 for one that would be another. */
 function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
   if (key.length > 1 || key[0][0] !== '_id') return false;
@@ -196,7 +279,7 @@ function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
 const signature = ({ key, unique, sparse, partial }: IndexRequest): string => JSON.stringify([key, unique, sparse, partial ?? null]);
 
 /** @throws StoreError 86 when the name is taken by another index, 85 when the index is there under another name or with other options. */
-function isPresent(request: IndexRequest, indexes: readonly Index[]): boolean {
+function isPresent(request: IndexRequest, indexes: readonly IndexRequest[]): boolean {
   const sameName = indexes.find((index) => index.name === request.name);
   if (sameName === undefined) {
     const same = indexes.find((index) => signature(index) === signature(request));
@@ -210,28 +293,4 @@ function isPresent(request: IndexRequest, indexes: readonly Index[]): boolean {
     throw new StoreError(85, 'IndexOptionsConflict', `An equivalent index already exists with the same name but different options: ${request.name}`);
   }
   return true;
-}
-
-function build(view: WriteView, collection: Collection, indexes: readonly Index[]): void {
-  if (indexes.length === 0) return;
-  for (const index of indexes.filter((one) => one.unique)) requireUnique(view, collection, index);
-  for (const { idKey, doc } of documents(view, collection)) for (const index of indexes) addEntries(view, index, keysOf(index, doc), idKey);
-}
-
-function requireUnique(view: ReadView, collection: Collection, index: Index): void {
-  const seen = new Set<string>();
-  for (const { doc, idKey } of documents(view, collection)) {
-    for (const key of keysOf(index, doc).keys) {
-      const name = entryKey(index, key, idKey).toString('latin1');
-      if (seen.has(name)) throw duplicateKey(collection, index, doc);
-      seen.add(name);
-    }
-  }
-}
-
-/** Read in pieces: what is built is written between them, which no open range survives. */
-function* documents(view: ReadView, collection: Collection): Generator<{ readonly idKey: Buffer; readonly doc: Doc }> {
-  for (const entries of chunks(() => view, wholeCollection(collection.id))) {
-    for (const { key, value } of entries) yield { idKey: key.subarray(PREFIX_LENGTH), doc: decodeDocument(value) };
-  }
 }

@@ -21,8 +21,9 @@ export function addEntries(view: WriteView, index: Index, { keys, multikey, cut 
   for (const key of keys) view.put(entryKey(index, key, idKey), idKey);
 }
 
+/** While a unique index is built, another document may have a key that this one could not be given yet: its entry stays. */
 export function removeEntries(view: WriteView, index: Index, keys: Iterable<Buffer>, idKey: Buffer): void {
-  for (const key of keys) view.remove(entryKey(index, key, idKey));
+  for (const key of keys) if (!index.unique || view.get(key)?.equals(idKey) === true) view.remove(entryKey(index, key, idKey));
 }
 
 function setTrait(view: WriteView, index: Index, trait: Trait): void {

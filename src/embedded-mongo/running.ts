@@ -69,6 +69,7 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     await server.listen(socket.path);
     chmodSync(socket.path, 0o600);
     const stopHousekeeping = keepHouse(store, log);
+    store.catalog.sweep().catch(() => undefined);
     stop = () => void server.close();
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {

@@ -22,7 +22,7 @@ export function insertDocument(view: WriteView, collection: Collection, doc: Doc
   const key = documentKey(collection.id, idKey);
   view.claim(key);
   if (view.get(key) !== undefined) throw duplicateKey(collection, { name: '_id_', key: [['_id', 1]] }, complete);
-  const planned = collection.indexes.map((index) => planEntries(view, collection, index, complete, idKey));
+  const planned = collection.maintained.map((index) => planEntries(view, collection, index, complete, idKey));
   view.put(key, bytes);
   for (const { index, added } of planned) addEntries(view, index, added, idKey);
 }
@@ -33,7 +33,7 @@ export function replaceDocument(view: WriteView, collection: Collection, found: 
   if (bytes.equals(found.bytes)) return false;
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
-  const planned = collection.indexes.map((index) => planEntries(view, collection, index, after, found.idKey, found.doc));
+  const planned = collection.maintained.map((index) => planEntries(view, collection, index, after, found.idKey, found.doc));
   view.put(key, bytes);
   for (const { index, added, removed } of planned) {
     removeEntries(view, index, removed, found.idKey);
@@ -46,7 +46,7 @@ export function replaceDocument(view: WriteView, collection: Collection, found: 
 export function deleteDocument(view: WriteView, collection: Collection, found: Found): void {
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
-  const removed = collection.indexes.map((index) => ({ index, keys: keysOf(index, found.doc).keys }));
+  const removed = collection.maintained.map((index) => ({ index, keys: keysOf(index, found.doc).keys }));
   for (const { index, keys } of removed) claimUnique(view, index, keys);
   for (const { index, keys } of removed) removeEntries(view, index, keys, found.idKey);
   view.remove(key);

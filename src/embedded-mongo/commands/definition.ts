@@ -44,7 +44,7 @@ export const createIndexes: Command = {
   async run(context) {
     const namespace = namespaceOf(context);
     const created = context.store.catalog.get(namespace) === undefined;
-    const { before, after } = await context.store.catalog.createIndexes(namespace, documentsOption(context.command, 'indexes'));
+    const { before, after } = await context.store.catalog.createIndexes(namespace, documentsOption(context.command, 'indexes'), () => context.pace.pause());
     const note = before === after ? { note: 'all indexes already exist' } : {};
     return { numIndexesBefore: before, numIndexesAfter: after, createdCollectionAutomatically: created, ...note, ok: 1 };
   },
