@@ -5,7 +5,9 @@ import type { StepProblem, StepProblemCode } from './plan/problems';
 import type { Ports, RunOptions, RunResult } from './ports';
 import { createContext } from './run/context';
 import type { RunContext } from './run/context';
+import { withoutSecrets } from './run/event-log';
 import { failureOf } from './run/failure';
+import { learnEverything } from './run/learn-everything';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
 import type { WorkflowSnapshot } from './snapshot';
@@ -23,6 +25,7 @@ export async function runWorkflow(snapshot: WorkflowSnapshot, ports: Ports, opti
   using stop = new StopSwitch(options.signal, options.runTimeoutMs);
   const started = performance.now();
   const context = createContext(ports, options, stop);
+  if (context.segments !== null) context.secrets.learn.document(snapshot);
   const result = await outcomeOf(snapshot, context);
   try {
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
@@ -42,6 +45,8 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
     await walk(roots, context);
     return { state: 'SUCCEEDED', steps: context.steps };
   } catch (error) {
+    context.secrets.learn.document(snapshot);
+    await learnEverything(context, null);
     return resultOf(error, context);
   }
 }
@@ -54,10 +59,10 @@ function refuse(problems: readonly StepProblem[]): void {
   throw new StepFailed({ step: stepId, index, attempt: 1, code, message }, problem);
 }
 
-function resultOf(error: unknown, { steps }: RunContext): RunResult {
+function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
   if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps };
-  if (error instanceof StepFailed) return { state: 'FAILED', error: error.failure, steps, cause: error.cause };
-  return { state: 'FAILED', error: runError(error), steps, cause: error };
+  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, cause: error.cause };
+  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, cause: error };
 }
 
 /** The error of a run that failed as a whole. */

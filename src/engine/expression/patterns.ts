@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { EngineError } from '../errors';
 
 const MAX_PATTERN_LENGTH = 1_000;
@@ -59,6 +59,8 @@ function compile(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${error instanceof Error ? error.message : 'unreadable'}.`);
+    // Its message quotes the pattern, which may be a secret of the run.
+    const reason = error instanceof RE2JSSyntaxException ? error.getDescription() : 'unreadable';
+    throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${reason}.`);
   }
 }

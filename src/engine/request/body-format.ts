@@ -15,7 +15,7 @@ export function bodyFormat(contentType: string | undefined, format: string | nul
   return formatOfMediaType(contentType ?? '') ?? FORMATS[(format ?? '').toLowerCase()] ?? 'json';
 }
 
-function formatOfMediaType(contentType: string): BodyFormat | undefined {
+export function formatOfMediaType(contentType: string): BodyFormat | undefined {
   const type = contentType.split(';')[0].trim().toLowerCase();
   if (/[/+]json$/.test(type)) return 'json';
   if (type === MEDIA_TYPES.form) return 'form';

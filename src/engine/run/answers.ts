@@ -37,6 +37,11 @@ export class Answers {
     return entry.kept.get(keyOf(loops, entry.node.loops.length))?.exchange;
   }
 
+  /** Everything that a later step may still read. */
+  *all(): Generator<Exchange> {
+    for (const { kept } of this.byColor.values()) for (const { exchange } of kept.values()) yield exchange;
+  }
+
   private forget(kept: Map<string, Kept>): void {
     for (const { bytes } of kept.values()) this.bytes -= bytes;
     kept.clear();

@@ -1,8 +1,8 @@
 import type { Ports, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
+import { RunSecrets } from '../secrets/run-secrets';
 import { Answers } from './answers';
 import { EventLog } from './event-log';
-import { Masker } from './masking';
 import { Breather } from './race';
 import { SegmentRecorder } from './segments';
 import type { StopSwitch } from './stop';
@@ -26,9 +26,12 @@ export interface RunContext {
   /** Outermost first; loops push and pop. */
   readonly loops: LoopFrame[];
   readonly scope: Scope;
+  readonly secrets: RunSecrets;
   /** Null when the run is not recorded. */
   readonly segments: SegmentRecorder | null;
   readonly breather: Breather;
+  /** True when the answers that are kept have been searched for secrets. */
+  hasLearned: boolean;
   /** Methods executed so far. */
   steps: number;
 }
@@ -37,12 +40,13 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const limits = withDefaults(options.limits ?? {});
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
+  const secrets = new RunSecrets();
   return {
     ports,
     limits,
     stepTimeoutMs: options.stepTimeoutMs,
     stop,
-    events: new EventLog(ports),
+    events: new EventLog(ports, secrets),
     answers,
     loops,
     scope: {
@@ -51,8 +55,10 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       // A run that no webhook started has no parameters.
       webhookParameter: () => null,
     },
-    segments: options.recordSegments ? new SegmentRecorder(new Masker(), limits.maxSegmentLength) : null,
+    secrets,
+    segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength) : null,
     breather: new Breather(),
+    hasLearned: false,
     steps: 0,
   };
 }

@@ -1,25 +1,46 @@
-import type { RunEvent } from '../events';
+import type { RunEvent, StepError } from '../events';
 import type { Ports } from '../ports';
+import type { RunSecrets } from '../secrets/run-secrets';
 import { EventsRefused } from './stop';
 
-/** Numbers the events of one run, from 1 without gaps, and hands them on in order. */
+/** Numbers the events of one run, from 1 without gaps, hides its secrets in their texts, and hands them on in order. */
 export class EventLog {
   private sequence = 0;
   /** After a refused event nothing is sent any more, so that no gap can appear. */
   private broken = false;
 
-  constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>) {}
+  constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>, private readonly secrets: RunSecrets) {}
 
   /** @throws EventsRefused */
   async emit(event: RunEvent): Promise<void> {
     if (this.broken) return;
     this.sequence += 1;
     try {
-      const stored = this.ports.emit({ ...event, sequence: this.sequence, at: this.ports.clock.now() });
+      const stored = this.ports.emit({ ...hideIn(event, this.secrets), sequence: this.sequence, at: this.ports.clock.now() });
       if (stored !== undefined) await stored;
     } catch (error) {
       this.broken = true;
       throw new EventsRefused(error);
     }
   }
+}
+
+/** Requests and answers come with their secrets hidden already. */
+function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
+  if (secrets.isEmpty) return event;
+  const hidden = (text: string | null): string | null => text && secrets.hide(text);
+  switch (event.kind) {
+    case 'StepStarted': return { ...event, name: hidden(event.name) };
+    case 'StepFinished': return { ...event, name: hidden(event.name), error: withoutSecrets(event.error, secrets) };
+    case 'RunFinished': return { ...event, error: withoutSecrets(event.error, secrets) };
+    case 'ConditionEvaluated': return { ...event, expression: secrets.hide(event.expression) };
+    case 'RunLog': return { ...event, message: secrets.hide(event.message) };
+    default: return event;
+  }
+}
+
+export function withoutSecrets<Failure extends StepError>(error: Failure, secrets: RunSecrets): Failure;
+export function withoutSecrets<Failure extends StepError>(error: Failure | null, secrets: RunSecrets): Failure | null;
+export function withoutSecrets<Failure extends StepError>(error: Failure | null, secrets: RunSecrets): Failure | null {
+  return error && { ...error, message: secrets.hide(error.message) };
 }

@@ -5,6 +5,7 @@ import type { Exchange } from '../reference/scope';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { executors } from './executors';
+import { learnEverything } from './learn-everything';
 import type { StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
@@ -40,6 +41,7 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
       await finish('CANCELLED', null);
       throw error;
     }
+    await learnEverything(context, trace);
     const failure = failureOf(error);
     await finish('FAILED', failure);
     throw new StepFailed({ step: node.stepId, index: node.index, attempt: FIRST_ATTEMPT, ...failure }, error);

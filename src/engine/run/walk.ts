@@ -24,7 +24,7 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
 
 async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   const result = guarded(node, () => condition(node, context));
-  await context.events.emit({ kind: 'ConditionEvaluated', ...placeOf(node, context), expression: context.segments?.text(node.text) ?? node.text, result });
+  await context.events.emit({ kind: 'ConditionEvaluated', ...placeOf(node, context), expression: node.text, result });
   if (result) await walk(node.children, context);
 }
 

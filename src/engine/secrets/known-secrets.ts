@@ -1,0 +1,62 @@
+import { Automaton } from './automaton';
+import type { OnMatch, Pattern } from './automaton';
+
+/** Shorter ones are ordinary words too often; they are hidden only where they stand. */
+const SHORTEST = 4;
+/** Bytes of a secret that are looked for; where they are found, the rest of the text is hidden with them. */
+const LONGEST = 4_096;
+/** Bytes of all secrets of a run, each once. */
+export const MOST_BYTES = 256 * 1024;
+
+const ORDINARY = /^(?:true|false|null|undefined|none)$/i;
+
+/**
+ * The secrets of one run. None is ever forgotten: when there are more than can be kept, `isFull` says so, and nothing may be shown any
+ * more. New ones are gathered in automata of growing size, two of like size become one, so that each is built into few of them.
+ */
+export class KnownSecrets {
+  private readonly texts = new Set<string>();
+  private readonly automata: Automaton[] = [];
+  private fresh: Pattern[] = [];
+  private bytes = 0;
+  /** Bytes of the shortest secret. */
+  shortest = Infinity;
+
+  get isFull(): boolean {
+    return this.bytes > MOST_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.texts.size === 0;
+  }
+
+  add(text: string): void {
+    const secret = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+    if (secret.length < SHORTEST || this.isFull || this.texts.has(secret) || ORDINARY.test(secret)) return;
+    const bytes = Buffer.from(secret, 'utf8');
+    this.bytes += bytes.length;
+    if (this.isFull) return;
+    this.texts.add(secret);
+    this.shortest = Math.min(this.shortest, bytes.length);
+    this.fresh.push({ bytes, isBeginning: secret.length < text.length });
+  }
+
+  /** Gives how many bytes at the very end may be the beginning of a secret. */
+  scan(bytes: Uint8Array, onMatch: OnMatch): number {
+    this.build();
+    let begun = 0;
+    for (const automaton of this.automata) begun = Math.max(begun, automaton.scan(bytes, onMatch));
+    return begun;
+  }
+
+  private build(): void {
+    if (this.fresh.length === 0) return;
+    let automaton = new Automaton(this.fresh);
+    this.fresh = [];
+    for (let last = this.automata.at(-1); last !== undefined && last.size <= automaton.size * 2; last = this.automata.at(-1)) {
+      this.automata.pop();
+      automaton = new Automaton([...last.patterns, ...automaton.patterns]);
+    }
+    this.automata.push(automaton);
+  }
+}

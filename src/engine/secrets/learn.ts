@@ -1,0 +1,121 @@
+import { isSecretName, isSecretParameter } from '../../platform/secrets';
+import type { OutboundRequest, OutboundResponse } from '../ports';
+import { formatOfMediaType } from '../request/body-format';
+import { headerValue } from '../request/headers';
+import type { Value } from '../value';
+import type { KnownSecrets } from './known-secrets';
+import { namedValues, quotedTexts } from './named-values';
+import { numberParts, percentDecoded, secretParts } from './secret-parts';
+import { viewsOf } from './views';
+
+/** Characters of one text in which names are looked for: no more of it is ever shown. */
+export const LONGEST_TEXT = 64 * 1024;
+/** What is called just `key` is a secret in a URL or form; a short one is as often an ordinary word. */
+const SHORTEST_KEY = 16;
+/** What a workflow takes from elsewhere. */
+const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
+const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
+const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/[^/?#@:]*:([^/?#@]*)@/i;
+const MAY_HOLD_NAMES = /[=:>%\\]/;
+
+/** Finds the secrets of a run: by the names they stand under, wherever that is. */
+export class Learner {
+  constructor(private readonly known: KnownSecrets) {}
+
+  request(request: OutboundRequest, sent: unknown): void {
+    this.url(request.url);
+    this.headers(request.headers);
+    this.body(sent, request.body, headerValue(request.headers, 'content-type'));
+  }
+
+  response(response: OutboundResponse, body: Value): void {
+    this.headers(response.headers);
+    this.body(body, response.body, contentTypeOf(response.headers));
+  }
+
+  /** The workflow itself: what is spelled out in it. What it refers to is learned where it is sent. */
+  document(root: unknown): void {
+    this.walk(root, (text, name, isSecret) => {
+      const spelledOut = text.slice(0, LONGEST_TEXT).replace(MARK, ' ');
+      if (BARE_REFERENCE.test(text) || (isSecret && spelledOut.length < text.length)) return;
+      this.leaf(spelledOut, name, isSecret);
+    });
+  }
+
+  /** All below a secret name, and names in the texts of the rest. Takes any data. */
+  tree(root: unknown): void {
+    this.walk(root, (text, name, isSecret) => this.leaf(text, name, isSecret));
+  }
+
+  private walk(root: unknown, leaf: (text: string, name: string, isSecret: boolean) => void): void {
+    const open: { value: unknown; name: string; isSecret: boolean }[] = [{ value: root, name: '', isSecret: false }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { value, name, isSecret } = next;
+      if (typeof value === 'string') leaf(value, name, isSecret);
+      else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.known.add(part));
+      else if (Array.isArray(value)) for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
+      else if (typeof value === 'object' && value !== null) {
+        for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretName(inner) });
+      }
+    }
+  }
+
+  headers(headers: Readonly<Record<string, string | string[]>>): void {
+    for (const [name, value] of Object.entries(headers)) {
+      for (const text of Array.isArray(value) ? value : [value]) this.leaf(text, name, isSecretName(name));
+    }
+  }
+
+  /** Parameters, and the password before the host. */
+  url(url: string): void {
+    const password = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
+    if (password !== undefined) this.secret(percentDecoded(password.replaceAll('+', '%2B')), 'password');
+    this.form(url.slice(url.indexOf('?') + 1));
+    this.text(url);
+  }
+
+  private body(value: unknown, raw: string | Buffer | undefined, contentType: string | undefined): void {
+    if (formatOfMediaType(contentType ?? '') === 'form' && raw !== undefined) this.form(typeof raw === 'string' ? raw : raw.toString('utf8', 0, LONGEST_TEXT));
+    this.tree(value);
+  }
+
+  private form(text: string): void {
+    for (const parameter of text.slice(0, LONGEST_TEXT).split(/[&#;]/)) {
+      const at = parameter.indexOf('=');
+      const name = percentDecoded(parameter.slice(0, Math.max(at, 0)));
+      const value = percentDecoded(parameter.slice(at + 1));
+      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && value.length >= SHORTEST_KEY))) this.secret(value, name);
+    }
+  }
+
+  private leaf(text: string, name: string, isSecret: boolean): void {
+    if (isSecret) this.secret(text, name);
+    else this.text(text);
+  }
+
+  private text(text: string): void {
+    if (!MAY_HOLD_NAMES.test(text)) return;
+    for (const { bytes } of viewsOf(text.slice(0, LONGEST_TEXT), null)) {
+      const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+      for (const { name, start, end } of namedValues(letters)) {
+        this.secret(Buffer.from(letters.slice(start, end), 'latin1').toString('utf8'), name);
+      }
+    }
+  }
+
+  /** A secret text is secret as a whole, and so is what stands in it when it is JSON or XML. */
+  private secret(text: string, name: string): void {
+    for (const part of secretParts(text, name)) this.known.add(part);
+    if (/^\s*[[{]/.test(text)) {
+      for (const part of quotedTexts(text)) secretParts(part).forEach((inner) => this.known.add(inner));
+      for (const [digits] of text.matchAll(/\d{4,40}/g)) this.known.add(digits);
+    } else if (text.includes('<')) {
+      for (const part of text.split(/<[^<>]*>/)) secretParts(part).forEach((inner) => this.known.add(inner));
+    }
+  }
+}
+
+function contentTypeOf(headers: OutboundResponse['headers']): string | undefined {
+  const value = headers['content-type'];
+  return Array.isArray(value) ? value[0] : value;
+}

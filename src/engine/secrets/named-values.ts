@@ -1,0 +1,120 @@
+import { isSecretName } from '../../platform/secrets';
+
+/** A value in a text that stands behind a secret name; both ends as offsets. */
+export interface NamedValue {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LONGEST_NAME = 64;
+const LONGEST_TAG = 200;
+const MOST_SPACES = 8;
+/** One character a byte: letters beyond ASCII are above 0x7f. */
+const NAME_LETTER = /[\w.$\-\x80-\xff]/;
+const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):[^\s/?#@"'<>]{1,512}@/y;
+const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
+const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
+/** Such headers have several parts, all secret. */
+const WHOLE_LINE = /authori[sz]ation|cookie/i;
+const END_OF_LINE = /[\r\n"'<]/g;
+
+/**
+ * The values behind secret names in a text of any kind, one character a byte: `name: value`, `"name": "value"`, `name=value`,
+ * `<name>value</name>`, with objects and lists as values too. Looks at no place twice but for a few characters of the names.
+ */
+export function* namedValues(text: string): Generator<NamedValue> {
+  const separator = /[=:>]/g;
+  for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
+    const password = found[0] === ':' ? passwordAfter(text, found.index + 1) : null;
+    if (password !== null) {
+      yield { name: 'password', ...password };
+      continue;
+    }
+    const name = found[0] === '>' ? tagBefore(text, found.index) : nameBefore(text, found.index);
+    if (name === null || !isSecretName(Buffer.from(name, 'latin1').toString('utf8'))) continue;
+    const value = found[0] === '>' ? elementAfter(text, found.index + 1, name) : valueAfter(text, found.index + 1, name);
+    separator.lastIndex = Math.max(separator.lastIndex, value.end);
+    if (value.end > value.start) yield { name, ...value };
+  }
+}
+
+function nameBefore(text: string, separator: number): string | null {
+  let end = separator;
+  while (end > 0 && end > separator - 4 && text[end - 1] === ' ') end -= 1;
+  const quote = text[end - 1];
+  if (quote === '"' || quote === "'") {
+    const start = text.lastIndexOf(quote, end - 2);
+    return start >= 0 && end - start <= LONGEST_NAME ? text.slice(start + 1, end - 1) : null;
+  }
+  let start = end;
+  while (start > 0 && end - start < LONGEST_NAME && NAME_LETTER.test(text[start - 1])) start -= 1;
+  return start === end ? null : text.slice(start, end);
+}
+
+function tagBefore(text: string, separator: number): string | null {
+  let start = separator - 1;
+  while (start >= 0 && separator - start < LONGEST_TAG && text[start] !== '<' && text[start] !== '>') start -= 1;
+  if (text[start] !== '<' || /[/!?]/.test(text[start + 1])) return null;
+  return text.slice(start + 1, separator).split(/[\s/]/, 1)[0];
+}
+
+interface Range { readonly start: number; readonly end: number }
+
+/** `//user:password@` after the scheme of a URL. */
+function passwordAfter(text: string, start: number): Range | null {
+  USER_PART.lastIndex = start;
+  const user = USER_PART.exec(text);
+  return user && { start: user.index + 3 + user[1].length, end: USER_PART.lastIndex - 1 };
+}
+
+function elementAfter(text: string, start: number, tag: string): Range {
+  const end = text.indexOf(`</${tag}`, start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+function valueAfter(text: string, from: number, name: string): Range {
+  let start = text[from] === '>' ? from + 1 : from;
+  for (const limit = start + MOST_SPACES; start < limit && /\s/.test(text[start] ?? '');) start += 1;
+  const first = text[start];
+  if (first === '"' || first === "'") return { start: start + 1, end: endOfQuoted(text, start + 1, first) };
+  if (first === '{' || first === '[') return { start, end: endOfBrackets(text, start) };
+  if (WHOLE_LINE.test(name)) return { start, end: endAt(END_OF_LINE, text, start) };
+  SCHEME.lastIndex = start;
+  const credentials = SCHEME.test(text) ? SCHEME.lastIndex : start;
+  return { start: credentials, end: endAt(END_OF_VALUE, text, credentials) };
+}
+
+function endAt(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+function endOfQuoted(text: string, start: number, quote: string): number {
+  for (let index = start; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === quote) return index;
+  }
+  return text.length;
+}
+
+function endOfBrackets(text: string, start: number): number {
+  let open = 0;
+  for (let index = start; index < text.length; index += 1) {
+    const letter = text[index];
+    if (letter === '"') index = endOfQuoted(text, index + 1, '"');
+    else if (letter === '{' || letter === '[') open += 1;
+    else if (letter === '}' || letter === ']') open -= 1;
+    if (open === 0) return index + 1;
+  }
+  return text.length;
+}
+
+/** The quoted texts of JSON, whole or cut, that are no names of fields. */
+export function* quotedTexts(json: string): Generator<string> {
+  for (let index = json.indexOf('"'); index >= 0; index = json.indexOf('"', index)) {
+    const end = endOfQuoted(json, index + 1, '"');
+    if (!/^\s{0,8}:/.test(json.slice(end + 1, end + 10))) yield json.slice(index + 1, end);
+    index = end + 1;
+  }
+}

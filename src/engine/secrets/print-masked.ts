@@ -1,0 +1,76 @@
+import { isSecretName, MASK } from '../../platform/secrets';
+import { isList } from '../value';
+import type { Value } from '../value';
+import type { RunSecrets } from './run-secrets';
+
+const MAX_DEPTH = 100;
+
+/**
+ * Writes a value as JSON with its secrets hidden, and stops as soon as more than `limit` characters are written: the segment of
+ * a huge answer costs no more than that of a small one.
+ */
+export function printMasked(value: Value, secrets: RunSecrets, limit: number): string {
+  const out = new Output(secrets, limit);
+  write(value, out, 0);
+  return out.written;
+}
+
+class Output {
+  written = '';
+
+  constructor(private readonly secrets: RunSecrets, private readonly limit: number) {}
+
+  get full(): boolean {
+    return this.written.length > this.limit;
+  }
+
+  /** What stands between the texts. */
+  plain(text: string): void {
+    this.written += text;
+  }
+
+  /** Cut before it is looked at. */
+  text(text: string): void {
+    const room = this.limit + 1 - this.written.length;
+    this.written += JSON.stringify(this.secrets.mask(text.slice(0, room), text.length > room));
+  }
+
+  number(value: number | bigint): void {
+    this.written += this.secrets.hides(value) ? `"${MASK}"` : String(value);
+  }
+}
+
+function write(value: Value, out: Output, depth: number): void {
+  if (out.full) return;
+  if (typeof value === 'string') out.text(value);
+  else if (typeof value === 'number' || typeof value === 'bigint') out.number(value);
+  else if (value === null || typeof value === 'boolean') out.plain(String(value));
+  else if (depth > MAX_DEPTH) out.plain('"…"');
+  else if (isList(value)) writeList(value, out, depth);
+  else writeMap(value, out, depth);
+}
+
+function writeList(list: readonly Value[], out: Output, depth: number): void {
+  out.plain('[');
+  for (let index = 0; index < list.length && !out.full; index += 1) {
+    if (index > 0) out.plain(',');
+    write(list[index], out, depth + 1);
+  }
+  out.plain(']');
+}
+
+/** A secret name hides the whole value, whatever it is. */
+function writeMap(map: Readonly<Record<string, Value>>, out: Output, depth: number): void {
+  out.plain('{');
+  let first = true;
+  for (const [name, field] of Object.entries(map)) {
+    if (out.full) break;
+    if (!first) out.plain(',');
+    first = false;
+    out.text(name);
+    out.plain(':');
+    if (isSecretName(name)) out.plain(`"${MASK}"`);
+    else write(field, out, depth + 1);
+  }
+  out.plain('}');
+}

@@ -1,0 +1,135 @@
+import { isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
+import { KnownSecrets } from './known-secrets';
+import { Learner } from './learn';
+import { namedValues } from './named-values';
+import { percentDecoded } from './secret-parts';
+import { endOf, startOf, viewsOf } from './views';
+import type { View } from './views';
+
+/** Shorter beginnings of a secret at a cut give nothing away. */
+const SHORTEST_BEGINNING = 4;
+/** UTF-8 takes at most three bytes for a unit of a text. */
+const MOST_BYTES_A_UNIT = 3;
+const MAY_HOLD_NAMES = /[=:>%\\]/;
+
+/**
+ * What is secret in one run. Everything is learned from a step before anything of it is written; from then on a secret is hidden wherever
+ * it stands, in whatever it is encoded. Texts are cut before they come here.
+ */
+export class RunSecrets {
+  private readonly known = new KnownSecrets();
+  readonly learn = new Learner(this.known);
+
+  get isEmpty(): boolean {
+    return this.known.isEmpty;
+  }
+
+  /** Known secrets in a text. `isCut`: the text went on, so what stands at its end may be the beginning of a secret. */
+  hide(text: string, isCut = false): string {
+    return this.masked(isCut ? wholeCharacters(text) : text, isCut, false);
+  }
+
+  /** The same, and what stands behind secret names. */
+  mask(text: string, isCut = false): string {
+    return this.masked(isCut ? wholeCharacters(text) : text, isCut, MAY_HOLD_NAMES.test(text));
+  }
+
+  /** Hides a number when it says a secret. */
+  hides(value: number | bigint): boolean {
+    const text = String(value);
+    return this.hide(text) !== text;
+  }
+
+  headers(headers: Readonly<Record<string, string | string[]>>, limit: number): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : value;
+      return [name, isSecretName(name) ? MASK : this.mask(text.slice(0, limit), text.length > limit)];
+    }));
+  }
+
+  url(url: string, isCut: boolean): string {
+    const [before, query] = splitAt(url.replace(/^([a-z][\w+.-]{0,30}:\/\/)[^/?#@]*@/i, `$1${MASK}@`), '?');
+    return this.mask(query === null ? before : `${before}?${parameters(query)}`, isCut);
+  }
+
+  form(text: string, isCut: boolean): string {
+    return this.mask(parameters(text), isCut);
+  }
+
+  private masked(text: string, isCut: boolean, withNames: boolean): string {
+    if (this.known.isFull) return text === '' ? '' : MASK;
+    const isTooShort = this.known.isEmpty || text.length < SHORTEST_BEGINNING || (!isCut && text.length * MOST_BYTES_A_UNIT < this.known.shortest);
+    if (!withNames && isTooShort) return text;
+    const covered = new Covered(text);
+    for (const view of viewsOf(text, isTooShort ? null : lettersOf(isCut ? SHORTEST_BEGINNING : this.known.shortest))) {
+      if (!isTooShort) this.coverKnown(view, covered, isCut);
+      if (withNames) coverNamed(view, covered);
+    }
+    return covered.text();
+  }
+
+  private coverKnown(view: View, covered: Covered, isCut: boolean): void {
+    const { bytes } = view;
+    const begun = this.known.scan(bytes, (end, length, isBeginning) => {
+      covered.add(startOf(view, end - length), isBeginning ? covered.length : endOf(view, end - 1));
+    });
+    if (isCut && begun >= SHORTEST_BEGINNING) covered.add(startOf(view, bytes.length - begun), covered.length);
+  }
+}
+
+function coverNamed(view: View, covered: Covered): void {
+  const { bytes } = view;
+  for (const { start, end } of namedValues(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))) {
+    covered.add(startOf(view, start), endOf(view, end - 1));
+  }
+}
+
+/** The places of a text that are hidden. Any number of them may overlap. */
+class Covered {
+  private changes: Int32Array | null = null;
+
+  constructor(private readonly source: string) {}
+
+  get length(): number {
+    return this.source.length;
+  }
+
+  add(start: number, end: number): void {
+    this.changes ??= new Int32Array(this.source.length + 1);
+    this.changes[start] += 1;
+    this.changes[end] -= 1;
+  }
+
+  text(): string {
+    if (this.changes === null) return this.source;
+    let written = '';
+    let shownFrom = 0;
+    let depth = 0;
+    for (let index = 0; index <= this.source.length; index += 1) {
+      const before = depth;
+      depth += this.changes[index];
+      if (before === 0 && depth > 0) written += this.source.slice(shownFrom, index) + MASK;
+      else if (before > 0 && depth === 0) shownFrom = index;
+    }
+    return written + this.source.slice(shownFrom);
+  }
+}
+
+/** Letters of base64 that are needed for so many bytes. */
+const lettersOf = (bytes: number): number => Math.ceil(bytes * 8 / 6);
+
+/** Without the half of a character at its end. */
+const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');
+
+/** `name=value&…` with the values of secret parameters hidden. */
+function parameters(text: string): string {
+  return text.split('&').map((parameter) => {
+    const [name, value] = splitAt(parameter, '=');
+    return value !== null && isSecretParameter(percentDecoded(name)) ? `${name}=${MASK}` : parameter;
+  }).join('&');
+}
+
+function splitAt(text: string, separator: string): [string, string | null] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}

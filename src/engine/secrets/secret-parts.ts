@@ -1,0 +1,56 @@
+const CREDENTIALS = /^(?:bearer|basic|digest|token|apikey|negotiate) +(?=\S)/i;
+const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
+
+/**
+ * What has to be looked for when a value is secret: the value without the scheme of an Authorization header, the password of a `Basic`
+ * one, the values of cookies, and the same as it reads when it is escaped.
+ * @param name of the field it stands in
+ */
+export function secretParts(value: string, name = ''): string[] {
+  const text = value.trim();
+  if (/cookie/i.test(name) && text.includes('=')) return cookieValues(text, name).flatMap(readings);
+  const scheme = CREDENTIALS.exec(text)?.[0] ?? '';
+  const credentials = text.slice(scheme.length);
+  const password = /^basic/i.test(scheme) ? [passwordOf(Buffer.from(credentials, 'base64').toString('utf8'))] : [];
+  return [...readings(credentials), ...password];
+}
+
+/** A number is found in the ways it is written. */
+export function numberParts(value: number | bigint): string[] {
+  const text = String(value).replace(/^-/, '');
+  return typeof value === 'number' && Number.isInteger(value) ? [text, String(BigInt(value)).replace(/^-/, '')] : [text];
+}
+
+/** `user:password` */
+const passwordOf = (pair: string): string => pair.slice(pair.indexOf(':') + 1);
+
+/** Of a cookie that is set the value, not its attributes; of those that are sent all values. */
+function cookieValues(text: string, name: string): string[] {
+  const pairs = /^set-/i.test(name) ? text.split(';', 1) : text.split(';');
+  return pairs.map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+}
+
+function readings(text: string): string[] {
+  const all = [text];
+  if (text.includes('%')) all.push(percentDecoded(text));
+  if (text.includes('\\')) all.push(unescaped(text));
+  if (/[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text)) all.push(Buffer.from(text, 'latin1').toString('utf8'));
+  if (NUMBER.test(text)) all.push(text.replace(/^[+-]?0*/, ''), ...(Number.isFinite(Number(text)) ? numberParts(Number(text)) : []));
+  return all;
+}
+
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}

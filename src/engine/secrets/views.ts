@@ -1,0 +1,211 @@
+/** A text as bytes (UTF-8), read in one way, and for each byte the characters of the text it comes from; null when they are the same. */
+export interface View {
+  readonly bytes: Uint8Array;
+  readonly from: Uint32Array | null;
+  readonly to: Uint32Array | null;
+}
+
+export const startOf = (view: View, index: number): number => view.from?.[index] ?? index;
+export const endOf = (view: View, index: number): number => view.to?.[index] ?? index + 1;
+
+/** Encodings within each other that are undone: JSON in a form in JSON. */
+const MOST_ENCODINGS = 3;
+
+/**
+ * All ways to read a text: as it stands, and with escapes of JSON, percent signs and base64 undone, one within the other. Base64 may begin
+ * anywhere, so it is read from four places.
+ * @param shortestBase64 letters of base64 that may hold something; null when it is not read
+ */
+export function* viewsOf(text: string, shortestBase64: number | null): Generator<View> {
+  for (const plain of plainViews(text)) yield* readings(plain, MOST_ENCODINGS, shortestBase64);
+}
+
+function* readings(view: View, left: number, shortestBase64: number | null): Generator<View> {
+  yield view;
+  if (shortestBase64 !== null && left >= MOST_ENCODINGS - 1) {
+    const runs = base64Runs(view.bytes, shortestBase64);
+    for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, null);
+  }
+  if (left === 0) return;
+  for (const undone of [unescaped(view), percentDecoded(view)]) {
+    if (undone !== null) yield* readings(undone, left - 1, shortestBase64);
+  }
+}
+
+/** Headers carry UTF-8 as if it were Latin-1, so such a text is read in both ways. */
+function plainViews(text: string): View[] {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length === text.length) return [{ bytes, from: null, to: null }];
+  const utf8 = utf8View(text, bytes);
+  return /[^\0-\xff]/.test(text) ? [utf8] : [utf8, { bytes: Buffer.from(text, 'latin1'), from: null, to: null }];
+}
+
+function utf8View(text: string, bytes: Uint8Array): View {
+  const from = new Uint32Array(bytes.length);
+  const to = new Uint32Array(bytes.length);
+  let at = 0;
+  for (let index = 0; index < text.length;) {
+    const point = text.codePointAt(index) ?? 0;
+    const units = point > 0xffff ? 2 : 1;
+    for (const end = at + (point < 0x80 ? 1 : point < 0x800 ? 2 : point > 0xffff ? 4 : 3); at < end; at += 1) {
+      from[at] = index;
+      to[at] = index + units;
+    }
+    index += units;
+  }
+  return { bytes, from, to };
+}
+
+/** Collects the bytes of a view that is made of another one. */
+class ViewBuilder {
+  private readonly bytes: Uint8Array;
+  private readonly from: Uint32Array;
+  private readonly to: Uint32Array;
+  private length = 0;
+
+  private readonly sourceFrom: Uint32Array | null;
+  private readonly sourceTo: Uint32Array | null;
+
+  constructor(source: View) {
+    this.bytes = new Uint8Array(source.bytes.length);
+    this.from = new Uint32Array(source.bytes.length);
+    this.to = new Uint32Array(source.bytes.length);
+    this.sourceFrom = source.from;
+    this.sourceTo = source.to;
+  }
+
+  /** A byte that stands for the bytes `first` to `last` of the source. */
+  push(byte: number, first: number, last: number): void {
+    this.bytes[this.length] = byte;
+    this.from[this.length] = this.sourceFrom === null ? first : this.sourceFrom[first];
+    this.to[this.length] = this.sourceTo === null ? last + 1 : this.sourceTo[last];
+    this.length += 1;
+  }
+
+  done(): View {
+    return { bytes: this.bytes.subarray(0, this.length), from: this.from, to: this.to };
+  }
+}
+
+const PERCENT = 0x25;
+const BACKSLASH = 0x5c;
+
+function percentDecoded(view: View): View | null {
+  const { bytes } = view;
+  if (!bytes.includes(PERCENT)) return null;
+  const builder = new ViewBuilder(view);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const value = bytes[index] === PERCENT ? hexAt(bytes, index + 1, 2) : null;
+    if (value !== null) {
+      builder.push(value, index, index + 2);
+      index += 2;
+    } else {
+      // What was cut in the middle of an escape ends before it.
+      if (bytes[index] === PERCENT && index + 2 >= bytes.length) break;
+      builder.push(bytes[index], index, index);
+    }
+  }
+  return builder.done();
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const ESCAPED_BYTES = new Map(Object.entries(ESCAPES).map(([letter, control]) => [letter.charCodeAt(0), control.charCodeAt(0)]));
+
+/** One level of JSON's escapes undone. */
+function unescaped(view: View): View | null {
+  const { bytes } = view;
+  if (!bytes.includes(BACKSLASH)) return null;
+  const builder = new ViewBuilder(view);
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== BACKSLASH) {
+      builder.push(bytes[index], index, index);
+    } else if (bytes[index + 1] === 0x75) {
+      index = pushCodePoint(builder, bytes, index);
+    } else if (index + 1 < bytes.length) {
+      builder.push(ESCAPED_BYTES.get(bytes[index + 1]) ?? bytes[index + 1], index, index + 1);
+      index += 1;
+    }
+  }
+  return builder.done();
+}
+
+/** Writes the character of `\uXXXX` (or of two that belong together); gives the index of the last byte that was read. */
+function pushCodePoint(builder: ViewBuilder, bytes: Uint8Array, index: number): number {
+  const unit = hexAt(bytes, index + 2, 4);
+  if (unit === null) {
+    if (index + 6 <= bytes.length) builder.push(0x75, index, index + 1);
+    return index + 6 <= bytes.length ? index + 1 : bytes.length;
+  }
+  // The other half was cut off.
+  if (unit >= 0xd800 && unit < 0xdc00 && index + 12 > bytes.length) return bytes.length;
+  const isPair = unit >= 0xd800 && unit < 0xdc00 && bytes[index + 6] === BACKSLASH && bytes[index + 7] === 0x75;
+  const second = isPair ? hexAt(bytes, index + 8, 4) : null;
+  const last = index + (second === null ? 5 : 11);
+  for (const byte of Buffer.from(second === null ? String.fromCharCode(unit) : String.fromCharCode(unit, second), 'utf8')) builder.push(byte, index, last);
+  return last;
+}
+
+const BASE64 = new Int8Array(256).fill(-1);
+[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((letter, value) => { BASE64[letter.charCodeAt(0)] = value; });
+BASE64['-'.charCodeAt(0)] = 62;
+BASE64['_'.charCodeAt(0)] = 63;
+const IN_BASE64 = BASE64.map((value, byte) => (value >= 0 || byte === 0x0a || byte === 0x0d ? 1 : 0));
+/** No byte of UTF-8, so nothing that is found reaches from one run to the next. */
+const BETWEEN = 0xff;
+
+/** Where letters of base64 follow each other, lines broken or not, at least so many: from the first to behind the last. */
+function base64Runs(bytes: Uint8Array, shortest: number): [number, number][] {
+  const runs: [number, number][] = [];
+  let start = 0;
+  for (let index = 0; index <= bytes.length; index += 1) {
+    if (index < bytes.length && IN_BASE64[bytes[index]] === 1) continue;
+    if (index - start >= shortest) runs.push([start, index]);
+    start = index + 1;
+  }
+  return runs;
+}
+
+/** The runs read as base64 that begins `offset` letters after their start. */
+function fromBase64(view: View, runs: readonly [number, number][], offset: number): View {
+  const { bytes } = view;
+  const builder = new ViewBuilder(view);
+  for (const [start, end] of runs) {
+    let skip = offset;
+    let bits = 0;
+    let known = 0;
+    let before = start;
+    for (let index = start; index < end; index += 1) {
+      const value = BASE64[bytes[index]];
+      if (value < 0) continue;
+      if (skip > 0) {
+        skip -= 1;
+        continue;
+      }
+      bits = ((bits << 6) | value) & 0xffff;
+      known += 6;
+      if (known >= 8) {
+        known -= 8;
+        builder.push((bits >> known) & 0xff, before, index);
+      }
+      before = index;
+    }
+    builder.push(BETWEEN, end - 1, end - 1);
+  }
+  return builder.done();
+}
+
+function hexAt(bytes: Uint8Array, start: number, digits: number): number | null {
+  let value = 0;
+  for (let index = start; index < start + digits; index += 1) {
+    const digit = index < bytes.length ? HEX[bytes[index]] : -1;
+    if (digit < 0) return null;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+const HEX = new Int8Array(256).fill(-1);
+[...'0123456789abcdef'].forEach((letter, value) => {
+  HEX[letter.charCodeAt(0)] = value;
+  HEX[letter.toUpperCase().charCodeAt(0)] = value;
+});
