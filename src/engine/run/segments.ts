@@ -4,6 +4,7 @@ import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import { printMasked } from '../secrets/print-masked';
 import type { RunSecrets } from '../secrets/run-secrets';
+import { toText } from '../value';
 import type { Value } from '../value';
 
 export interface Segments {
@@ -68,8 +69,7 @@ export class SegmentRecorder {
     if (raw === undefined || raw.length === 0) return '';
     const isForm = formatOfMediaType(contentType ?? '') === 'form';
     if (typeof value === 'object' && !isForm) return cut(printMasked(value, this.secrets, this.maxLength), this.maxLength, raw.length);
-    // Of a text that was read from bytes the value is the text; a number or yes or no is written as one.
-    const text = typeof raw === 'string' ? raw : typeof value === 'string' ? value : isForm ? raw.toString('utf8', 0, this.maxLength * 4) : String(value);
+    const text = typeof raw === 'string' ? raw : toText(value);
     const isCut = text.length > this.maxLength;
     const shown = text.slice(0, this.maxLength);
     return marked(isForm ? this.secrets.form(shown, isCut) : this.secrets.mask(shown, isCut), isCut, raw.length);
