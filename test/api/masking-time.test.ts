@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { printMasked } from '../../src/engine/run/masked-json';
-import { Masker } from '../../src/engine/run/masking';
+import { printMasked } from '../../src/engine/secrets/print-masked';
+import { RunSecrets } from '../../src/engine/secrets/run-secrets';
 import { masked } from '../../src/features/audit/mask';
 import { createLogger } from '../../src/platform/log/logger';
 import { maskQuery, maskSecrets, scrub } from '../../src/platform/log/redact';
@@ -8,6 +8,15 @@ import { isSecretName, isSecretParameter, maskTree } from '../../src/platform/se
 import { fold } from '../../src/platform/text/fold';
 
 const log = createLogger({ log: { level: 'info' } }, { write: () => undefined });
+
+const LENGTH = 64 * 1024;
+
+/** Secrets of a run that begin like the pieces below. */
+function knowing(): RunSecrets {
+  const secrets = new RunSecrets();
+  secrets.learn.tree({ password: ['a'.repeat(40), 'aaab', 'eyJabcdeeyJ', 'password=x', '%25%25%25', '\\\\', 'token="token=', 'Bearer Bearer'] });
+  return secrets;
+}
 
 /** Everything that hides something in a text or a document, each asked about a text that somebody chose. */
 const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -21,17 +30,18 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
   maskSecrets: (text) => maskSecrets({ [text]: text, err: new Error(text) }),
   'a line of the log': (text) => log.info({ text, [text]: text }, text),
   'the audit': (text) => masked({ [text]: text, list: [text] }),
-  'run events, text': (text) => new Masker().text(text),
-  'run events, url': (text) => new Masker().url(text),
-  'run events, url with a query': (text) => new Masker().url(`https://a.b/?${text}`),
-  'run events, parameter': (text) => new Masker().parameter(`${text}=${text}`),
-  'run events, headers': (text) => new Masker().headers({ [text]: text, 'x-other': text, 'set-cookie': text }),
-  'run events, JSON': (text) => printMasked({ [text]: text, password: text, list: [text] }, new Masker(), 100_000),
-  'run events, learnt': (text) => {
-    const masker = new Masker();
-    masker.learn(text);
-    masker.learnFromUrl(text);
-    return masker.byValue(text);
+  'run events, text': (text) => knowing().mask(text, true),
+  'run events, url': (text) => knowing().url(text, true),
+  'run events, url with a query': (text) => knowing().url(`https://a.b/?${text}`, false),
+  'run events, form': (text) => knowing().form(`${text}=${text}`, true),
+  'run events, headers': (text) => knowing().headers({ [text]: text, 'x-other': text, 'set-cookie': text }, LENGTH),
+  'run events, JSON': (text) => printMasked({ [text]: text, password: text, list: [text] }, knowing(), 100_000),
+  'run events, learned from a text': (text) => new RunSecrets().learn.tree([text]),
+  'run events, learned from a URL': (text) => new RunSecrets().learn.url(`https://a:${text}`),
+  'run events, learned and hidden': (text) => {
+    const secrets = new RunSecrets();
+    secrets.learn.tree({ password: [text, text.slice(0, 4_000), text.slice(1, 3_000)] });
+    return secrets.hide(text, true);
   },
 };
 
@@ -40,7 +50,6 @@ const PIECES = [
   'a', 'A', 'Aa', 'aA', 'ǅ', 'İ', '\u0301', '\u0323', '\u0301\u0323', '\u0301\u200D\u0323\u200D', '\uFF9E\u0301', '\uD800', '0', '.', '-', '_', ' ', '\n', '\t', ':', '/', '://', '@', '=', '&', '?', '#', '%', '%2', '%25', '+', ',', ';', '\\', '"', "'", '{', '[',
   'eyJ', 'eyJabcde.', 'eyJabcde', 'Bearer', 'Bearer ', 'basic%20', 'token', 'token=', 'token="', 'password: ', 'api-key', 'Authorization: ', 'cookie', 'pass', 'a://b', 'a://b:c', 'x&token', '***',
 ];
-const LENGTH = 64 * 1024;
 
 const repeated = (seed: string, length: number): string => seed.repeat(Math.ceil(length / seed.length)).slice(0, length);
 
