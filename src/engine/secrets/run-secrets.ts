@@ -61,7 +61,7 @@ export class RunSecrets {
     const isTooShort = this.known.isEmpty || text.length < SHORTEST_BEGINNING || (!isCut && text.length * MOST_BYTES_A_UNIT < this.known.shortest);
     if (!withNames && isTooShort) return text;
     const covered = new Covered(text);
-    for (const view of viewsOf(text, isTooShort ? null : lettersOf(isCut ? SHORTEST_BEGINNING : this.known.shortest))) {
+    for (const view of viewsOf(text, isTooShort ? null : { letters: lettersOf(this.known.shortest), isCut })) {
       if (!isTooShort) this.coverKnown(view, covered, isCut);
       if (withNames) coverNamed(view, covered);
     }

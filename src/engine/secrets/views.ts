@@ -8,27 +8,32 @@ export interface View {
 export const startOf = (view: View, index: number): number => view.from?.[index] ?? index;
 export const endOf = (view: View, index: number): number => view.to?.[index] ?? index + 1;
 
+/** Which runs of letters may be base64 that holds something: so many letters, and fewer at the end of a text that was cut. */
+export interface Base64Wanted {
+  readonly letters: number;
+  readonly isCut: boolean;
+}
+
 /** Encodings within each other that are undone: JSON in a form in JSON. */
 const MOST_ENCODINGS = 3;
 
 /**
  * All ways to read a text: as it stands, and with escapes of JSON, percent signs and base64 undone, one within the other. Base64 may begin
  * anywhere, so it is read from four places.
- * @param shortestBase64 letters of base64 that may hold something; null when it is not read
  */
-export function* viewsOf(text: string, shortestBase64: number | null): Generator<View> {
-  for (const plain of plainViews(text)) yield* readings(plain, MOST_ENCODINGS, shortestBase64);
+export function* viewsOf(text: string, wanted: Base64Wanted | null): Generator<View> {
+  for (const plain of plainViews(text)) yield* readings(plain, MOST_ENCODINGS, wanted);
 }
 
-function* readings(view: View, left: number, shortestBase64: number | null): Generator<View> {
+function* readings(view: View, left: number, wanted: Base64Wanted | null): Generator<View> {
   yield view;
-  if (shortestBase64 !== null && left >= MOST_ENCODINGS - 1) {
-    const runs = base64Runs(view.bytes, shortestBase64);
+  if (wanted !== null && left >= MOST_ENCODINGS - 1) {
+    const runs = base64Runs(view.bytes, wanted);
     for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, null);
   }
   if (left === 0) return;
   for (const undone of [unescaped(view), percentDecoded(view)]) {
-    if (undone !== null) yield* readings(undone, left - 1, shortestBase64);
+    if (undone !== null) yield* readings(undone, left - 1, wanted);
   }
 }
 
@@ -154,12 +159,12 @@ const IN_BASE64 = BASE64.map((value, byte) => (value >= 0 || byte === 0x0a || by
 const BETWEEN = 0xff;
 
 /** Where letters of base64 follow each other, lines broken or not, at least so many: from the first to behind the last. */
-function base64Runs(bytes: Uint8Array, shortest: number): [number, number][] {
+function base64Runs(bytes: Uint8Array, { letters, isCut }: Base64Wanted): [number, number][] {
   const runs: [number, number][] = [];
   let start = 0;
   for (let index = 0; index <= bytes.length; index += 1) {
     if (index < bytes.length && IN_BASE64[bytes[index]] === 1) continue;
-    if (index - start >= shortest) runs.push([start, index]);
+    if (index - start >= letters || (isCut && index === bytes.length)) runs.push([start, index]);
     start = index + 1;
   }
   return runs;
