@@ -81,6 +81,12 @@ export interface Limits {
   readonly socketMessageBytes: number;
   readonly socketOperations: number;
   readonly operationMs: number;
+  /** Sockets without a session from one address. */
+  readonly anonymousSockets: number;
+  /** How long a socket without a session stays open, ms. */
+  readonly anonymousSocketMs: number;
+  /** Sockets of one user. */
+  readonly userSockets: number;
   /** Of one GraphQL answer or message of a socket. */
   readonly answerBytes: number;
   /** Failed logins per account and address before 429. */
@@ -113,6 +119,9 @@ export const DEFAULT_LIMITS: Limits = {
   socketMessageBytes: 256 * 1024,
   socketOperations: 100,
   operationMs: 30_000,
+  anonymousSockets: 64,
+  anonymousSocketMs: 30_000,
+  userSockets: 2_000,
   answerBytes: 32 * 1024 * 1024,
   loginFailures: 5,
   loginLockMs: 30_000,

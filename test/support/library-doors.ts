@@ -69,9 +69,9 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
 }
 
-export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[] } = {}): Promise<Library> {
+export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[], trustedProxies = [] as string[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[]; trustedProxies?: string[] } = {}): Promise<Library> {
   const { config: loaded } = loadConfig({}, '/');
-  const config: Config = { ...loaded, limits: { ...loaded.limits, ...limits }, graphql: { introspection }, cors: { origins }, log: { level: 'info' } };
+  const config: Config = { ...loaded, limits: { ...loaded.limits, ...limits }, graphql: { introspection }, cors: { origins }, server: { ...loaded.server, trustedProxies }, log: { level: 'info' } };
   const logs: Record<string, any>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, any>) });
   const bus = createInProcessBus((error) => log.error({ err: error }, 'listener'));

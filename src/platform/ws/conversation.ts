@@ -6,6 +6,7 @@ import type { Authenticate } from '../context';
 import { doorError } from '../graphql/error-format';
 import type { FrontDoor } from '../graphql/front-door';
 import { countValues } from '../graphql/variables';
+import type { Crowd } from './crowd';
 import { SocketOperation } from './operation';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
@@ -14,8 +15,7 @@ export interface ConversationParts {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
   readonly front: FrontDoor;
-  /** May this socket, whose user has just become known or not, stay? Says why not by closing it. */
-  readonly mayStay: (socket: Socket) => boolean;
+  readonly crowd: Pick<Crowd, 'mayStay'>;
 }
 
 /** A client that connects has this long to say who it is, ms. */
@@ -30,7 +30,7 @@ export class Conversation {
 
   constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
     this.introduction = setTimeout(() => {
-      if (parts.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+      if (parts.crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
     }, INIT_MS);
     socket.departure.onGone(() => this.end());
     socket.lastWords = async () => {
@@ -70,7 +70,7 @@ export class Conversation {
       }
       socket.signIn(token, authentication.actor);
     }
-    if (!parts.mayStay(socket)) return;
+    if (!parts.crowd.mayStay(socket)) return;
     this.acknowledged = true;
     void socket.send(JSON.stringify({ type: MessageType.ConnectionAck }));
   }

@@ -13,6 +13,7 @@ import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { Conversation } from './conversation';
 import { watchSessions } from './session-watch';
+import { Crowd } from './crowd';
 import { CLOSE, Socket } from './socket';
 
 /** Where sockets are opened. */
@@ -37,6 +38,7 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
   const originOf = createOriginReader(config);
   const front = createFrontDoor(parts);
   const sockets = new Map<WebSocket, Socket>();
+  const crowd = new Crowd(config.limits);
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
   upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
@@ -56,7 +58,8 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
       socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
       return;
     }
-    const conversation = new Conversation(socket, { config, authenticate, front, mayStay: () => true });
+    if (!crowd.welcome(socket)) return;
+    const conversation = new Conversation(socket, { config, authenticate, front, crowd });
     socket.onMessage((text) => {
       conversation.hear(text).catch((error: unknown) => {
         log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');

@@ -4,8 +4,8 @@ import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
 import { Departure } from '../graphql/departure';
 
-/** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). */
-export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403 } as const;
+/** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). 4429: more sockets than are allowed. */
+export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403, tooMany: 4429 } as const;
 
 /** Bytes that may wait for a client that reads slowly. */
 const MAX_WAITING_BYTES = 1024 * 1024;

@@ -1,0 +1,79 @@
+import { CloseCode } from 'graphql-ws';
+import type { Limits } from '../../config/config';
+import { clientNetwork } from '../http/client-network';
+import { CLOSE } from './socket';
+import type { Socket } from './socket';
+
+export type CrowdLimits = Pick<Limits, 'anonymousSockets' | 'anonymousSocketMs' | 'userSockets'>;
+
+/**
+ * After a restart everybody behind one proxy comes back at once, each a stranger until his token is read: so many times the strangers who
+ * may stay may be about to say who they are.
+ */
+const ARRIVING = 16;
+
+interface Stranger {
+  readonly network: string;
+  /** One too many when he came: he stays only if he has a session. */
+  readonly tooMany: boolean;
+  readonly patience: NodeJS.Timeout;
+}
+
+/** Who is connected: strangers by the network they come from, users by themselves. There are limits for both. */
+export class Crowd {
+  private readonly strangers = new Map<Socket, Stranger>();
+  private readonly byNetwork = new Map<string, number>();
+  private readonly byUser = new Map<number, number>();
+
+  constructor(private readonly limits: CrowdLimits) {}
+
+  /** Takes in a socket that has just been opened, as a stranger; false when there are so many that he is turned away unheard. */
+  welcome(socket: Socket): boolean {
+    const { anonymousSockets: most, anonymousSocketMs } = this.limits;
+    const network = clientNetwork(socket.origin.address);
+    const before = this.byNetwork.get(network) ?? 0;
+    if (before >= most * ARRIVING) {
+      turnAway(socket);
+      return false;
+    }
+    const patience = setTimeout(() => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.'), anonymousSocketMs).unref();
+    this.strangers.set(socket, { network, tooMany: before >= most, patience });
+    this.byNetwork.set(network, before + 1);
+    socket.departure.onGone(() => this.forget(socket));
+    return true;
+  }
+
+  /** May he stay, now that he has said who he is, or that he has not? Closes his socket when he may not. */
+  mayStay(socket: Socket): boolean {
+    const stranger = this.strangers.get(socket);
+    if (!stranger) return false;
+    const fits = socket.actor ? this.takeUser(socket, socket.actor.userId) : !stranger.tooMany;
+    if (!fits) turnAway(socket);
+    return fits;
+  }
+
+  private takeUser(socket: Socket, userId: number): boolean {
+    const before = this.byUser.get(userId) ?? 0;
+    if (before >= this.limits.userSockets) return false;
+    this.forget(socket);
+    this.byUser.set(userId, before + 1);
+    socket.departure.onGone(() => lessen(this.byUser, userId));
+    return true;
+  }
+
+  private forget(socket: Socket): void {
+    const stranger = this.strangers.get(socket);
+    if (!stranger) return;
+    clearTimeout(stranger.patience);
+    this.strangers.delete(socket);
+    lessen(this.byNetwork, stranger.network);
+  }
+}
+
+const turnAway = (socket: Socket): void => socket.close(CLOSE.tooMany, 'Too many sockets. Try again later.');
+
+function lessen<K>(counts: Map<K, number>, key: K): void {
+  const left = (counts.get(key) ?? 0) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
