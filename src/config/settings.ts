@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { passwordProblem } from '../platform/crypto/password-text';
+import { SHORTEST_SECRET_BYTES } from '../platform/crypto/token-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { flag, isOrigin, isTimeZone, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
@@ -48,7 +49,7 @@ export const SETTINGS = {
   adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), { env: 'ADMIN_EMAIL' }),
   adminPassword: optional('<product>.admin.password', secretText('8 to 128 characters', (value) => passwordProblem(value) === null),
     { env: 'ADMIN_PASSWORD', secret: true }),
-  tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= 32), { secret: true }),
+  tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES), { secret: true }),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
   corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',

@@ -133,7 +133,7 @@ describe('through the doors', () => {
         expect(answer.status).toBe(answer.body.errors ? answer.status : 403);
       }
     }
-    const ownPages: Record<string, string>[] = [{}, { origin: service.url }, { origin: 'https://allowed.example', 'sec-fetch-site': 'cross-site' }, { origin: 'https://outer.example', 'sec-fetch-site': 'same-origin' }];
+    const ownPages: Record<string, string>[] = [{}, { origin: service.url }, { origin: service.url.replace('http:', 'https:') }, { origin: 'https://allowed.example', 'sec-fetch-site': 'cross-site' }, { origin: 'https://outer.example', 'sec-fetch-site': 'same-origin' }];
     for (const fine of ownPages) {
       expect((await login(email, password, { ...from, ...fine })).headers.get('authorization')).toMatch(/^Bearer /);
     }

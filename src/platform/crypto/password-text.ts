@@ -1,7 +1,7 @@
 import { characters } from '../text/characters';
 
 /** In characters of the composed form. */
-export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
+const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
 /**
  * The one form in which a password is hashed, NFC: one keyboard sends `é` as one code point, another as two. Compatibility forms stay
