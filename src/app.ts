@@ -81,7 +81,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }));
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }), (refusal) => log.info(refusal, 'request'));
   const sockets = createSocketDoor({ httpServer: http.server, schema, config, authenticate, services, bus, log });
   opened(async () => void (await Promise.all([http.stop(), sockets.stop()])));
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,23 +13,45 @@ const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: str
 };
 const MALFORMED = { status: 400, text: 'This is not a proper HTTP request.' };
 
+/** A request that no handler has met, as the log tells it. */
+export interface Refusal {
+  readonly requestId: string;
+  readonly method: string | null;
+  readonly path: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+}
+
+const refusals = new WeakMap<Duplex, Refusal>();
+
+/** How a connection ended that no handler answered; undefined for all others. */
+export const refusalOf = (socket: Duplex): Refusal | undefined => refusals.get(socket);
+
 function bodyOf(status: number, text: string, path: string, code: ErrorCode = 'BAD_REQUEST'): string {
   return JSON.stringify(documentedErrors.body({ kind: 'malformed', code, text }, status, path, new Date()));
 }
 
 /** The last words on a connection that no response object serves. */
-function endWith(socket: Duplex, status: number, body: string, headers = ''): void {
+function endWith(socket: Duplex, { method, path }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
+  const requestId = randomUUID();
+  refusals.set(socket, { requestId, method, path, status, code });
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}`
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
     + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }
 
-/** The path of a request line that was read before the rest broke. */
-function pathOf(error: Error): string {
+interface RequestLine {
+  readonly method: string | null;
+  readonly path: string;
+}
+
+/** The request line that was read before the rest broke. */
+function requestLineOf(error: Error): RequestLine {
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 2048).toString('latin1') : '';
-  return requestUrl(/^[A-Z]+ (\S+) HTTP\/1/.exec(packet)?.[1] ?? '').path;
+  const [, method = null, target = ''] = /^([A-Z]+) (\S+) HTTP\/1/.exec(packet) ?? [];
+  return { method, path: requestUrl(target).path };
 }
 
 /** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
@@ -38,9 +61,18 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
     return;
   }
   const { status, text } = STATUS_OF_PARSE_ERROR[error.code ?? ''] ?? MALFORMED;
-  const body = bodyOf(status, text, pathOf(error));
-  endWith(socket, status, body);
+  const line = requestLineOf(error);
+  endWith(socket, line, status, bodyOf(status, text, line.path));
 }
+
+/** Answers CONNECT: the service is no proxy. */
+export function answerConnect(request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  const path = request.url ?? '';
+  endWith(socket, { method: 'CONNECT', path }, 405, bodyOf(405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 const REFUSED_UPGRADE = {
   400: { code: 'BAD_REQUEST', text: 'This is not a proper WebSocket handshake: version 13, and a Sec-WebSocket-Key.' },
@@ -53,12 +85,15 @@ const REFUSED_UPGRADE = {
 /** Answers an upgrade that is not wanted. */
 export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string): void {
   const { code, text } = REFUSED_UPGRADE[status];
-  endWith(socket, status, bodyOf(status, text, path, code), status === 405 ? 'Allow: GET\r\n' : '');
+  endWith(socket, { method: 'GET', path }, status, bodyOf(status, text, path, code), code, status === 405 ? 'Allow: GET\r\n' : '');
 }
 
 /** Answers an `Expect` header other than 100-continue. */
 export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const body = bodyOf(417, 'Only "100-continue" can be expected.', requestUrl(request.url).path);
-  response.writeHead(417, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  const { path } = requestUrl(request.url);
+  const body = bodyOf(417, 'Only "100-continue" can be expected.', path);
+  const requestId = randomUUID();
+  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST' });
+  response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   response.end(body);
 }

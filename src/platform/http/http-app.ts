@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config';
 import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
@@ -13,6 +13,7 @@ import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
 import type { RestApi } from './rest-api';
 import { securityHeaders } from './security-headers';
+import type { NodeHandler } from './server';
 
 export interface HttpAppOptions {
   readonly config: Config;
@@ -49,7 +50,7 @@ const nothingHere: RequestHandler = (request) => {
 };
 
 /** Request ids, access log, security headers, CORS, the doors, and a JSON error body for whatever goes wrong. */
-export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): Express {
+export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): NodeHandler {
   const originOf = createOriginReader(config);
   const app = express();
   app.disable('x-powered-by');
@@ -61,5 +62,13 @@ export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): 
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, nothingHere);
   app.use(errorHandler(documentedErrors, log, originOf));
-  return app;
+  return (request, response) => {
+    const target = request.url ?? '';
+    // What has no path for express (`*`, `http://`) has one for us; the target itself stays in `originalUrl`.
+    if (!target.startsWith('/')) {
+      const { path, search } = requestUrl(target);
+      Object.assign(request, { originalUrl: target, url: (path.startsWith('/') ? path : `/${path}`) + search });
+    }
+    app(request, response);
+  };
 }

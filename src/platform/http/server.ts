@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import { answerBrokenRequest, answerUnmetExpectation } from './broken-request';
+import { answerBrokenRequest, answerConnect, answerUnmetExpectation, refusalOf } from './broken-request';
+import type { Refusal } from './broken-request';
+import { plainAddress } from './trusted-proxies';
 import { WebSocketUpgrades } from './websocket-upgrades';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -33,8 +36,14 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 const SILENT_GRACE_MS = 250;
 
-/** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
-export function createHttpServer(handler: NodeHandler): HttpServer {
+/** A request that the handler never met, and where it came from. */
+export type LoggedRefusal = Refusal & { readonly address: string };
+
+/**
+ * An HTTP/1.1 server around a handler, with time-outs and a graceful stop. `onRefusal` hears of what was answered without the handler, when its
+ * connection is closed.
+ */
+export function createHttpServer(handler: NodeHandler, onRefusal: (refusal: LoggedRefusal) => void = () => undefined): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
   server.setTimeout(SILENCE_MS);
@@ -44,7 +53,12 @@ export function createHttpServer(handler: NodeHandler): HttpServer {
 
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    const address = plainAddress(socket.remoteAddress ?? '');
+    socket.once('close', () => {
+      sockets.delete(socket);
+      const refusal = refusalOf(socket);
+      if (refusal) onRefusal({ ...refusal, address });
+    });
   });
   server.on('request', (request, response) => {
     running.add(response);
@@ -52,7 +66,14 @@ export function createHttpServer(handler: NodeHandler): HttpServer {
     if (stopped) response.setHeader('Connection', 'close');
     handler(request, response);
   });
-  server.on('clientError', answerBrokenRequest);
+  const broken = new WeakSet<Duplex>();
+  server.on('clientError', (error, socket) => {
+    // The parser complains again with every portion that comes.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    afterAnswers(running, socket, () => answerBrokenRequest(error, socket));
+  });
+  server.on('connect', answerConnect);
   server.on('checkExpectation', answerUnmetExpectation);
 
   const stop = async (deadlineMs: number): Promise<void> => {
@@ -89,4 +110,16 @@ export function createHttpServer(handler: NodeHandler): HttpServer {
       await (stopped ??= stop(deadlineMs));
     },
   };
+}
+
+/**
+ * Runs `work` when everything that was asked before on a connection is answered: what follows it may be broken, the answers must not be. The
+ * request whose body is broken is not waited for; one whose answer had begun is cut.
+ */
+function afterAnswers(running: ReadonlySet<ServerResponse>, socket: Duplex, work: () => void): void {
+  const open = [...running].filter(({ req }) => req.socket === socket);
+  const waiting = open.find(({ req }) => req.complete);
+  if (waiting) waiting.once('close', () => afterAnswers(running, socket, work));
+  else if (open.some(({ headersSent }) => headersSent)) socket.destroy();
+  else work();
 }

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 
 /**
- * A request that lets itself be upgraded to a WebSocket and to nothing else. Once anybody listens for upgrades, Node hands him every
+ * A request that lets itself be upgraded to a WebSocket and to nothing else (CONNECT is an upgrade for Node; the server refuses it). Once anybody listens for upgrades, Node hands him every
  * request with an `Upgrade` header, also those of clients that offer HTTP/2 along the way (Java's does by default) and are content with
  * a plain answer.
  */
@@ -9,7 +9,7 @@ export class WebSocketUpgrades extends IncomingMessage {
   private asked: boolean | null = null;
 
   get upgrade(): boolean {
-    return this.asked === true && this.headers.upgrade?.toLowerCase() === 'websocket';
+    return this.asked === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket');
   }
 
   /** Set by Node's parser. */
