@@ -65,9 +65,9 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
   const lockout = createLockout(clock, config.limits);
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
   const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
-  const sessionEndings = createSessionEndings({ store, audit, sessions, users, directory });
+  const sessionEndings = createSessionEndings({ store, audit, sessions, users });
   const groups = createGroupService({ store, audit, directory, users, uploads });
-  const permissions = createPermissionService({ store, audit, directory });
+  const permissions = createPermissionService({ store, audit, directory, groups });
   const pictures = createPictureService({ users, uploads });
   const workflows = createWorkflowService({ store, bus, clock, audit, config });
   const counters = createRunCounters({ store, config });
@@ -82,7 +82,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainPor
     authenticate,
     async prepare() {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
-      const firstAdministrator = await seed({ store, audit, clock, directory, users, passwords }, config.administrator);
+      const firstAdministrator = await seed({ store, directory, users, passwords }, config.administrator);
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
       return firstAdministrator;

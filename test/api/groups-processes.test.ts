@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
@@ -108,6 +109,35 @@ it('never leave a user in a group that is gone', async () => {
     const results = await both(newUser(group.id), right.services.groups.remove(admin, [group.id]));
     expect([['done', 'ROLE_IN_USE'], ['CREATION_ERROR', 'done']]).toContainEqual(results);
   }
+});
+
+it('keep every user in a group and somebody among the administrators, whatever happens at the same time', async () => {
+  const step = fc.record({ side: fc.boolean(), what: fc.constantFrom('create', 'move', 'remove', 'drop', 'demote'), user: fc.nat(5), group: fc.nat(2) });
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+    const groups = await Promise.all([1, 2, 3].map(() => left.services.groups.create(admin, { name: unique('Busy') })));
+    const users = await Promise.all([1, 2, 3].flatMap(() => [newUser(1), newUser(groups[0]?.id ?? 2)]));
+    later();
+    await right.services.directory.fresh();
+    const outcomes = await Promise.allSettled(steps.map(({ side, what, user, group }) => {
+      const { users: people, groups: all } = (side ? left : right).services;
+      const [userId, groupId] = [users[user]?.id ?? 0, groups[group]?.id ?? 0];
+      switch (what) {
+        case 'create': return people.create(admin, { email: `${unique('busy')}@hypha.test`, password: 'a good password', groupId });
+        case 'move': return people.changeGroup(admin, userId, groupId);
+        case 'demote': return people.changeGroup(admin, 1, groupId);
+        case 'remove': return people.remove(admin, [userId]);
+        default: return all.remove(admin, [groupId]);
+      }
+    }));
+    for (const settled of outcomes) expect(['done', 'CREATION_ERROR', 'USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'ROLE_IN_USE', 'LAST_ADMINISTRATOR']).toContain(outcome(settled));
+    later();
+    await Promise.all([left.services.directory.load(), right.services.directory.load()]);
+    const [everybody, known] = [await collected(right.services.users.list()), new Set(right.services.groups.list().map(({ id }) => id))];
+    expect(everybody.filter(({ groupId }) => !known.has(groupId))).toEqual([]);
+    expect(everybody.some(({ groupId }) => groupId === 1)).toBe(true);
+    if (!everybody.some(({ id, groupId }) => id === 1 && groupId === 1)) await left.services.users.changeGroup(admin, 1, 1);
+    await left.services.users.remove(admin, everybody.map(({ id }) => id).filter((id) => id !== 1));
+  }), { numRuns: 4 });
 });
 
 it('see each other\'s changes of sessions and rights within five seconds', async () => {

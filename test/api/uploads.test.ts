@@ -112,7 +112,7 @@ describe('a profile picture', () => {
     expect(outcome(await upload(png(), 'nobody@hypha.test', { token: self.token }))).toEqual([403, 'ACCESS_DENIED']);
     const without = await service.userWith(['MYPROFILE:READ']);
     expect(outcome(await upload(png(), without.email, { token: without.token }))).toEqual([403, 'ACCESS_DENIED']);
-    const editor = await service.userWith(['USER:UPDATE']);
+    const editor = await service.userWith(['USER:UPDATE', 'MYPROFILE:UPDATE']);
     expect((await upload(png(), self.email, { token: editor.token })).status).toBe(200);
     expect(stored().length).toBe(kept.length);
     expect(before.length).toBe(kept.length - 1);

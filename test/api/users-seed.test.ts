@@ -64,9 +64,15 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   const { store } = connected;
   await store.prepare();
   const passwords = createPasswords(createWorkQueue({ concurrency: 1, capacity: 1 }));
-  const { audit, directory, users } = domain.services;
-  const dies = { ...audit, record: () => Promise.reject(new Error('killed')) };
-  await expect(seed({ store, audit: dies, clock: systemClock, directory, users, passwords }, { email: 'a@hypha.test', password: 'not to be kept' })).rejects.toThrow('killed');
+  const { directory, users } = domain.services;
+  const dies: typeof users = {
+    ...users,
+    createFirst: async (...user) => {
+      await users.createFirst(...user);
+      throw new Error('killed');
+    },
+  };
+  await expect(seed({ store, directory, users: dies, passwords }, { email: 'a@hypha.test', password: 'not to be kept' })).rejects.toThrow('killed');
   for (const name of ['users', 'groups', 'permissions', 'components', 'directory_state']) expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
 
   expect(await domain.prepare()).toEqual({ email: 'admin@hypha.local', generatedPassword: null });

@@ -37,7 +37,7 @@ async function process(isExclusive = false): Promise<Store> {
 }
 const start = (store: Store, migrations: Migrations): Promise<void> => store.prepare(() => migrate({ store, clock, log }, migrations));
 const recorded = (store: Store): Promise<MigrationRecord[]> => store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
-/** Notes that it ran. */
+/** Notes its name each time it runs. */
 const noting = (name: string): Migration => ({ name, run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })) });
 const ran = async (store: Store): Promise<string[]> => (await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
 

@@ -2,12 +2,14 @@ import type { Clock } from '../../platform/clock/clock';
 import { createWorkQueue } from '../../platform/crypto/work-queue';
 import type { Store, Tx } from '../../platform/store/store';
 import { readPermissions } from '../permissions/permission-catalogue.service';
-import { buildDirectory } from './directory';
+import { buildDirectory, grantsOf } from './directory';
 import type { Directory, Group } from './directory';
-import { DIRECTORY_STATE, directoryStateSchema } from './directory.model';
-import type { DirectoryState } from './directory.model';
-import { componentSchema, groupSchema } from './group.model';
+import { DIRECTORY_STATE, directoryStateModel } from './directory.model';
+import type { DirectoryStateRecord } from './directory.model';
+import { componentModel, groupModel } from './group.model';
 import type { ComponentRecord, GroupRecord } from './group.model';
+import type { Rights } from './group.policy';
+import { SEEDED_GROUPS } from './group.rules';
 
 export type { Component, Directory, Group, GroupComponent } from './directory';
 export { buildGroup, grantsOf } from './directory';
@@ -28,9 +30,7 @@ export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
 /** Groups, components and permissions in memory, and the one way to change them. */
 export function createDirectoryService({ store, clock }: { store: Store; clock: Clock }) {
-  const groups = store.model<GroupRecord>('Group', groupSchema, 'groups');
-  const components = store.model<ComponentRecord>('Component', componentSchema, 'components');
-  const states = store.model<DirectoryState>('DirectoryState', directoryStateSchema, 'directory_state');
+  const [groups, components, states] = [groupModel(store), componentModel(store), directoryStateModel(store)];
   // One at a time in this process: they all write the revision and would only make each other start again.
   const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
 
@@ -38,7 +38,7 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
   let lookedAt = 0;
   let reading: Promise<Directory> | null = null;
 
-  const revision = async (): Promise<number> => (await states.findById(DIRECTORY_STATE).lean<DirectoryState>())?.revision ?? 0;
+  const revision = async (): Promise<number> => (await states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>())?.revision ?? 0;
 
   /** The revision is read first: what changes after it only makes the snapshot look older than it is. */
   const load = async (): Promise<Directory> => {
@@ -67,11 +67,6 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
   };
 
   const service = {
-    /** The collection, for the services of groups. */
-    groups,
-    components,
-    states,
-
     /** Was the store filled by a first start? */
     async isSeeded(): Promise<boolean> {
       return (await revision()) > 0;
@@ -111,12 +106,25 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
       });
     },
 
+    /** What a group gives, as the store has it. Null: no such group. */
+    async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
+      const record = await groups.findById(groupId, null, { session: tx.session }).lean<GroupRecord>();
+      return record && { name: record.name, grants: grantsOf(record.components, service.current().components) };
+    },
+
     /**
-     * The group as the store has it, after noting in it that a user comes or goes. Two transactions that do this to one group, or one
-     * that does it and one that changes or deletes the group, cannot both commit unseen by each other. Null: no such group.
+     * The same for a group that a user comes into: it cannot be deleted by a transaction that does not see him. Those that cannot be
+     * deleted at all are not written, so that many users can come at once.
      */
-    async noteMember(groupId: number, tx: Tx): Promise<GroupRecord | null> {
-      return groups.findOneAndUpdate({ _id: groupId }, { $inc: { memberChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<GroupRecord>();
+    async rightsForMember(groupId: number, tx: Tx): Promise<Rights | null> {
+      const rights = await service.rightsOf(groupId, tx);
+      if (rights && !SEEDED_GROUPS.includes(rights.name)) await service.noteMember(groupId, tx);
+      return rights;
+    },
+
+    /** Of two transactions that do this to one group, or one that does it and one that deletes the group, one starts again. */
+    async noteMember(groupId: number, tx: Tx): Promise<void> {
+      await groups.updateOne({ _id: groupId }, { $inc: { memberChanges: 1 } }, { session: tx.session });
     },
   };
   return service;

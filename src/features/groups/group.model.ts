@@ -1,4 +1,5 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
 
 /** What a group may do with one component: names of permissions. */
 export interface ComponentGrant {
@@ -17,15 +18,15 @@ export interface GroupRecord {
   readonly icon: string | null;
   readonly components: readonly ComponentGrant[];
   /**
-   * Counts users who came or went. Written by the transactions that move them, so that two of them, or one and the deletion of the
-   * group, conflict instead of passing each other unseen.
+   * Counts users who came to a group that can be deleted, or went from the administrators. Written by the transactions that move them, so
+   * that one of them and the deletion, or two who leave, conflict instead of passing each other unseen.
    */
   readonly memberChanges: number;
   /** Counts changes, for optimistic locking. */
   readonly version: number;
 }
 
-export const groupSchema = schemaOf<GroupRecord>({
+const groupSchema = schemaOf<GroupRecord>({
   _id: Number,
   name: String,
   nameKey: String,
@@ -37,6 +38,8 @@ export const groupSchema = schemaOf<GroupRecord>({
 });
 groupSchema.index({ nameKey: 1 }, { unique: true });
 
+export const groupModel = (store: Store) => store.model<GroupRecord>('Group', groupSchema, 'groups');
+
 /** A guarded part of the service; seeded, never edited. */
 export interface ComponentRecord {
   readonly _id: number;
@@ -44,5 +47,7 @@ export interface ComponentRecord {
   readonly description: string;
 }
 
-export const componentSchema = schemaOf<ComponentRecord>({ _id: Number, name: String, description: String });
+const componentSchema = schemaOf<ComponentRecord>({ _id: Number, name: String, description: String });
 componentSchema.index({ name: 1 }, { unique: true });
+
+export const componentModel = (store: Store) => store.model<ComponentRecord>('Component', componentSchema, 'components');

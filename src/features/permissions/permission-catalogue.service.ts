@@ -1,5 +1,7 @@
+import { ACTIONS } from '../../platform/access/catalogue';
 import type { Store, Tx } from '../../platform/store/store';
-import { permissionSchema } from './permission.model';
+import { fold } from '../../platform/text/fold';
+import { permissionModel } from './permission.model';
 import type { PermissionRecord } from './permission.model';
 
 /** What may be done with a component: a name that groups grant. */
@@ -9,10 +11,17 @@ export interface Permission {
   readonly description: string | null;
 }
 
-export const permissionModel = (store: Store) => store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');
+const DESCRIPTIONS = { CREATE: 'Create operation', UPDATE: 'Update operation', DELETE: 'Delete operation', READ: 'Read operation' } as const;
 
 /** Every permission there is, by id; inside a transaction when `tx` is given. */
 export async function readPermissions(store: Store, tx?: Tx): Promise<Permission[]> {
   const records = await permissionModel(store).find({}, { name: 1, description: 1 }, { session: tx?.session }).sort({ _id: 1 }).lean<PermissionRecord[]>();
   return records.map(({ _id, name, description }) => ({ id: _id, name, description }));
+}
+
+/** The permissions every installation has. */
+export async function seedPermissions(store: Store, tx: Tx): Promise<void> {
+  const records = ACTIONS.map((name, index): PermissionRecord => ({ _id: index + 1, name, nameKey: fold(name), description: DESCRIPTIONS[name] }));
+  await permissionModel(store).insertMany(records, { session: tx.session });
+  await store.startSequence('permissions', records.length, tx);
 }

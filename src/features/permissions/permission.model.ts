@@ -1,4 +1,5 @@
 import { orNull, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
 
 /** What may be done with a component: a name that groups grant. */
 export interface PermissionRecord {
@@ -9,5 +10,7 @@ export interface PermissionRecord {
   readonly description: string | null;
 }
 
-export const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String) });
+const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String) });
 permissionSchema.index({ nameKey: 1 }, { unique: true });
+
+export const permissionModel = (store: Store) => store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');

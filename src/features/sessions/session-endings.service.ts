@@ -3,8 +3,6 @@ import { allows } from '../../platform/access/need';
 import type { SessionEndReason } from '../../platform/events/session-ended';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
-import type { DirectoryService } from '../groups/directory.service';
-import { requireMayHandle } from '../groups/group.policy';
 import type { User, UserService } from '../users/user.service';
 import type { SessionRecord } from './session.model';
 import { sessionPolicy } from './session.policy';
@@ -22,19 +20,12 @@ export interface SessionEndingDependencies {
   readonly audit: AuditService;
   readonly sessions: SessionService;
   readonly users: UserService;
-  readonly directory: DirectoryService;
 }
 
 export type SessionEndings = ReturnType<typeof createSessionEndings>;
 
 /** Signing out, and signing others out. */
-export function createSessionEndings({ store, audit, sessions, users, directory }: SessionEndingDependencies) {
-  /** Who could end an administrator's sessions at will could keep him out. */
-  const requireMayEnd = (actor: Actor, { id, groupId }: Pick<User, 'id' | 'groupId'>): void => {
-    const group = directory.group(groupId);
-    if (id !== actor.userId && group) requireMayHandle(actor, group);
-  };
-
+export function createSessionEndings({ store, audit, sessions, users }: SessionEndingDependencies) {
   const endOne = async (actor: Actor, session: SessionRecord, reason: SessionEndReason): Promise<void> => {
     await store.transaction(async (tx) => {
       await sessions.revoke([session], reason, tx);
@@ -59,7 +50,7 @@ export function createSessionEndings({ store, audit, sessions, users, directory 
       const isCurrent = session?._id === actor.sessionId;
       if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw sessionNotFound();
       const user = await users.byId(session.userId);
-      if (user) requireMayEnd(actor, user);
+      if (user) users.requireMayManage(actor, user);
       await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
       return presentSession(session);
     },
@@ -71,7 +62,7 @@ export function createSessionEndings({ store, audit, sessions, users, directory 
      */
     async endAllOf(actor: Actor, userId: number): Promise<User> {
       const user = await users.get(userId);
-      requireMayEnd(actor, user);
+      users.requireMayManage(actor, user);
       await store.transaction(async (tx) => {
         const ended = await sessions.aliveOf(userId, tx);
         if (ended.length === 0) throw sessionNotFound();

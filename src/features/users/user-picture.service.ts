@@ -30,7 +30,7 @@ export function createPictureService({ users, uploads }: { users: UserService; u
       try {
         return await users.setPicture(actor, id, picture);
       } catch (error) {
-        await uploads.remove(picture);
+        await uploads.discard(picture);
         throw error;
       }
     },

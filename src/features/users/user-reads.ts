@@ -4,6 +4,7 @@ import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { folded } from '../../platform/store/refold';
+import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { presentRecord, userNotFound } from './user';
 import type { StoredCredentials, User, UserIdentity } from './user';
@@ -22,27 +23,33 @@ export function createUserReads(users: Model<UserRecord>) {
   const findByEmail = async (email: string, projection: Readonly<Record<string, 0 | 1>>): Promise<UserRecord | null> =>
     typed(await users.find({ emailKey: folded(fold(email)) }, projection).sort({ emailKey: 1 }).limit(MOST_ALIKE).lean<UserRecord[]>(), email) ?? null;
 
+  const byId = async (id: number): Promise<User | null> => {
+    const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
+    return record && presentRecord(record);
+  };
+
   return {
     /** How an e-mail is compared: without regard to case and blanks around it. */
     accountName: fold,
 
-    async byId(id: number): Promise<User | null> {
-      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
-      return record && presentRecord(record);
-    },
+    byId,
 
     /** @throws NotFound USER_NOT_EXIST */
     async get(id: number): Promise<User> {
-      const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
-      if (!record) throw userNotFound(id);
-      return presentRecord(record);
+      const user = await byId(id);
+      if (!user) throw userNotFound(id);
+      return user;
     },
 
-    /** Those that exist, in no order. One read for all. */
-    async byIds(ids: readonly number[]): Promise<User[]> {
+    /** In the order asked for; null where there is none. One read for all. */
+    async byIds(ids: readonly number[]): Promise<(User | null)[]> {
       const records = await users.find({ _id: { $in: [...ids] } }, SECRETLESS).lean<UserRecord[]>();
-      return records.map(presentRecord);
+      const known = new Map(records.map((record) => [record._id, presentRecord(record)]));
+      return ids.map((id) => known.get(id) ?? null);
     },
+
+    /** How many are in a group. */
+    countIn: (groupId: number, tx: Tx): Promise<number> => users.countDocuments({ groupId }, { session: tx.session }),
 
     /** @throws NotFound USER_NOT_EXIST */
     async getByEmail(email: string): Promise<User> {

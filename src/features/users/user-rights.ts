@@ -1,39 +1,67 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
-import { Refused } from '../../platform/errors/errors';
+import { Forbidden, Refused } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
-import { grantsOf } from '../groups/directory.service';
 import type { DirectoryService } from '../groups/directory.service';
-import { requireMayHandle } from '../groups/group.policy';
+import { mayHandle, requireMayHandle } from '../groups/group.policy';
 import type { UserRecord } from './user.model';
+
+/** Of a user, what decides who may manage him. */
+export interface Managed {
+  readonly id: number;
+  readonly groupId: number;
+}
+
+export type UserRights = ReturnType<typeof createUserRights>;
 
 /** Rules about users that depend on their groups: nobody gets at rights through somebody else, and somebody administers. */
 export function createUserRights({ users, directory }: { users: Model<UserRecord>; directory: DirectoryService }) {
   /**
-   * Notes that somebody comes to or goes from a group, and asks for the rights to do that.
-   * @throws Forbidden the group holds more than the actor
+   * Whoever can change somebody's account, or end his sessions, has a way to his rights or keeps him from using them. So the group of
+   * somebody else must not hold more than the actor's own.
    */
-  const passDoorOf = async (actor: Actor, groupId: number, tx: Tx): Promise<boolean> => {
-    const group = await directory.noteMember(groupId, tx);
-    if (!group) return false;
-    requireMayHandle(actor, { name: group.name, grants: grantsOf(group.components, directory.current().components) });
-    return true;
+  const mayManage = (actor: Actor, { id, groupId }: Managed): boolean => {
+    const group = directory.group(groupId);
+    return id === actor.userId || group === null || mayHandle(actor, group);
   };
 
-  /** The rights of somebody's group must not be more than the actor's, or his account would be the way to them. */
-  const requireMayTakeOver = (actor: Actor, record: UserRecord): void => {
-    const group = directory.group(record.groupId);
-    if (record._id !== actor.userId && group) requireMayHandle(actor, group);
+  /** Two who leave at once meet in the record of the group: one of them starts again and finds the other gone. */
+  const requireAdministratorLeft = async (groupId: number, leaving: readonly UserRecord[], tx: Tx): Promise<void> => {
+    await directory.noteMember(groupId, tx);
+    const left = await users.findOne({ groupId, _id: { $nin: leaving.map(({ _id }) => _id) } }, { _id: 1 }, { session: tx.session }).lean();
+    if (!left) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.');
   };
 
-  /** Called after `passDoorOf` of the group that is left, so that two who leave at once meet there. */
-  const requireAdministratorLeft = async (leaving: readonly UserRecord[], tx: Tx): Promise<void> => {
-    const group = [...directory.current().groups.values()].find(({ name }) => name === ADMIN_GROUP);
-    if (!group || !leaving.some(({ groupId }) => groupId === group.id)) return;
-    const left = await users.find({ groupId: group.id, _id: { $nin: leaving.map(({ _id }) => _id) } }, { _id: 1 }, { session: tx.session }).limit(1).lean();
-    if (left.length === 0) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.');
-  };
+  return {
+    mayManage,
 
-  return { passDoorOf, requireMayTakeOver, requireAdministratorLeft };
+    /** @throws Forbidden the user's group holds more than the actor */
+    requireMayManage: (actor: Actor, user: Managed): void => {
+      if (!mayManage(actor, user)) throw new Forbidden('This user has rights that you do not have.');
+    },
+
+    /**
+     * Puts somebody into a group. False: there is no such group.
+     * @throws Forbidden the group holds more than the actor
+     */
+    async join(actor: Actor, groupId: number, tx: Tx): Promise<boolean> {
+      const group = await directory.rightsForMember(groupId, tx);
+      if (group) requireMayHandle(actor, group);
+      return group !== null;
+    },
+
+    /**
+     * Takes users out of their groups.
+     * @throws Forbidden one of the groups holds more than the actor, whose own it may be
+     * @throws Refused   LAST_ADMINISTRATOR
+     */
+    async leave(actor: Actor, leaving: readonly UserRecord[], tx: Tx): Promise<void> {
+      for (const groupId of new Set(leaving.map((record) => record.groupId))) {
+        const group = await directory.rightsOf(groupId, tx);
+        if (group) requireMayHandle(actor, group);
+        if (group?.name === ADMIN_GROUP) await requireAdministratorLeft(groupId, leaving, tx);
+      }
+    },
+  };
 }

@@ -63,17 +63,16 @@ export class UserResolver {
   }
 
   @FieldResolver(() => UserViewerCan, { description: 'What the signed-in user may do with this one.' })
-  viewerCan(@Root() user: User, @Ctx() { actor }: GraphqlContext) {
-    return viewerCan(userPolicy, actor, user.id);
+  viewerCan(@Root() user: User, @Ctx() { actor, services }: GraphqlContext) {
+    const can = viewerCan(userPolicy, actor, user.id);
+    if (services.users.mayManage(actor, user)) return can;
+    return { ...Object.fromEntries(Object.keys(can).map((action) => [action, false])), read: can.read };
   }
 }
 
 /** Users by id, read together with all others the request asks for. */
 function userLoader(context: GraphqlContext) {
-  return context.loader<number, User>('users', async (ids) => {
-    const found = new Map((await context.services.users.byIds(ids)).map((user) => [user.id, user]));
-    return ids.map((id) => found.get(id) ?? null);
-  });
+  return context.loader<number, User>('users', (ids) => context.services.users.byIds(ids));
 }
 
 registerNode('User', (id, context) => userLoader(context).load(id), userPolicy.read);

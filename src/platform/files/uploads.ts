@@ -24,8 +24,8 @@ export interface Uploads {
   save(bytes: Buffer): Promise<string>;
   /** Null: no such file, or a name that none can have. */
   read(name: string): Promise<StoredFile | null>;
-  /** Removes a file; one that is not there is no error. */
-  remove(name: string): Promise<void>;
+  /** Removes a file that no record names any more. Never fails: one that stays behind takes room and does no harm. */
+  discard(name: string | null): Promise<void>;
 }
 
 const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
@@ -53,11 +53,8 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
         throw error;
       }
     },
-    async remove(name) {
-      if (!NAME.test(name)) return;
-      await unlink(join(dir, name)).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+    async discard(name) {
+      if (name !== null && NAME.test(name)) await unlink(join(dir, name)).catch(() => undefined);
     },
   };
 }

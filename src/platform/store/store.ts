@@ -1,4 +1,5 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
+import { IdBlock } from './id-block';
 import type { RecordSchema } from './schema';
 
 const NAMESPACE_EXISTS = 48;
@@ -17,6 +18,8 @@ export interface Tx {
 
 /** The database, as the services see it. */
 export class Store {
+  private readonly blocks = new Map<string, IdBlock>();
+
   /** @param isExclusive no other process can be at this database: the embedded store */
   constructor(readonly connection: Connection, readonly isExclusive = false) {}
 
@@ -44,12 +47,32 @@ export class Store {
     }
   }
 
-  /** The next integer id of a sequence. Outside any transaction, so that creations do not conflict; gaps are fine. */
-  async nextId(sequence: string): Promise<number> {
-    const counter = await this.connection.collection<{ _id: string; value: number }>('sequences')
-      .findOneAndUpdate({ _id: sequence }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after' });
+  /** The next id of the sequence is above `value`. */
+  async startSequence(sequence: string, value: number, tx: Tx): Promise<void> {
+    await this.sequences().updateOne({ _id: sequence }, { $max: { value } }, { upsert: true, session: tx.session });
+  }
+
+  /**
+   * The next integer id of a sequence. Inside a transaction: no gaps, and creations wait for each other. Outside: from a block that this
+   * process took, so that there is nothing to wait for but once in a while; processes take turns by blocks, so such ids say who came first
+   * only within a process. Lists order by time, then by id.
+   */
+  async nextId(sequence: string, tx?: Tx): Promise<number> {
+    if (tx) return this.advance(sequence, 1, tx);
+    const block = this.blocks.get(sequence) ?? new IdBlock((size) => this.advance(sequence, size));
+    this.blocks.set(sequence, block);
+    return block.next();
+  }
+
+  /** The last of `count` new ids. */
+  private async advance(sequence: string, count: number, tx?: Tx): Promise<number> {
+    const counter = await this.sequences().findOneAndUpdate({ _id: sequence }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after', session: tx?.session });
     if (!counter) throw new Error(`The sequence ${sequence} gave no id.`);
     return counter.value;
+  }
+
+  private sequences() {
+    return this.connection.collection<{ _id: string; value: number }>('sequences');
   }
 
   /**

@@ -1,0 +1,41 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Uploads } from '../../platform/files/uploads';
+import type { DirectoryService, Group } from './directory.service';
+import type { GroupReads } from './group-reads';
+import type { GroupWriting } from './group-writing';
+import { requireMayHandle } from './group.policy';
+
+export interface GroupIconDependencies {
+  readonly directory: DirectoryService;
+  readonly uploads: Uploads;
+  readonly reads: GroupReads;
+  readonly writing: GroupWriting;
+}
+
+/** Icons of groups: a file among the uploads, and its name in the record. */
+export function createGroupIcons({ directory, uploads, reads, writing }: GroupIconDependencies) {
+  return {
+    /**
+     * Sets or removes (null) the icon: the bytes of an image.
+     * @throws NotFound  GROUP_NOT_FOUND
+     * @throws Refused   WRONG_FORMAT
+     * @throws Forbidden the group holds more than the actor
+     */
+    async setIcon(actor: Actor, id: number, bytes: Buffer | null): Promise<Group> {
+      requireMayHandle(actor, reads.get(id));
+      const icon = bytes && (await uploads.save(bytes));
+      try {
+        await directory.change(async (tx) => {
+          const before = await writing.get(id, tx);
+          requireMayHandle(actor, writing.rightsOf(before));
+          tx.afterCommit(() => uploads.discard(before.icon));
+          await writing.write(actor, 'group.icon', before, { icon }, tx);
+        });
+      } catch (error) {
+        await uploads.discard(icon);
+        throw error;
+      }
+      return reads.get(id);
+    },
+  };
+}

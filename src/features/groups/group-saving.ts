@@ -1,0 +1,104 @@
+import type { Actor } from '../../platform/access/actor';
+import { ADMIN_GROUP } from '../../platform/access/catalogue';
+import { Conflict } from '../../platform/errors/errors';
+import { insertRecord } from '../../platform/store/records';
+import type { Store } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import type { Group } from './directory.service';
+import type { GroupReads } from './group-reads';
+import type { GroupWriting } from './group-writing';
+import type { ComponentGrant, GroupRecord } from './group.model';
+import { requireMayHandle } from './group.policy';
+import { requireGroupTexts, SEEDED_GROUPS } from './group.rules';
+import type { GrantInput } from './group.rules';
+
+export interface NewGroup {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly components?: readonly GrantInput[];
+}
+
+/** A change of a group: what is missing stays as it is. */
+export type GroupChange = Partial<NewGroup>;
+
+export interface GroupSavingDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly reads: GroupReads;
+  readonly writing: GroupWriting;
+}
+
+/** Adding groups, and changing what they are called and what they grant. */
+export function createGroupSaving({ store, audit, reads, writing }: GroupSavingDependencies) {
+  const requireName = (before: GroupRecord, name: string): void => {
+    if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
+    throw new Conflict('ROLE_PROTECTED', `The group ${before.name} keeps its name: the service knows it by it.`, { path: ['name'] });
+  };
+
+  /** Rights that Admin loses are rights that nobody can give back. */
+  const requireAdminKeeps = (before: GroupRecord, components: readonly ComponentGrant[]): void => {
+    if (before.name !== ADMIN_GROUP) return;
+    const after = writing.rightsOf({ ...before, components }).grants;
+    const lost = [...writing.rightsOf(before).grants].filter((grant) => !after.has(grant));
+    if (lost.length > 0) throw new Conflict('ROLE_PROTECTED', `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`, { path: ['components'] });
+  };
+
+  const requireVersion = (before: GroupRecord, expected: number | undefined): void => {
+    if (expected === undefined || expected === before.version) return;
+    throw new Conflict('CONFLICT', 'Somebody else changed this group since you read it.', { path: ['expectedVersion'] });
+  };
+
+  return {
+    /**
+     * @throws BadInput  name blank or too long
+     * @throws Conflict  ROLE_ALREADY_EXIST
+     * @throws NotFound  WRONG_COMPONENT, PERMISSION_NOT_FOUND
+     * @throws Forbidden the group would hold more than the actor
+     */
+    async create(actor: Actor, { name: typed, description = null, components = [] }: NewGroup): Promise<Group> {
+      requireGroupTexts({ name: typed, description });
+      const name = typed.trim();
+      let id = 0;
+      await writing.change(name, async (tx) => {
+        id = await store.nextId('groups', tx);
+        const granted = await writing.resolved(components, tx);
+        requireMayHandle(actor, writing.rightsOf({ name, components: granted }));
+        const record = await insertRecord<GroupRecord>(
+          writing.groups, { _id: id, name, nameKey: fold(name), description, icon: null, components: granted, memberChanges: 0, version: 1 }, tx);
+        await audit.record(actor, 'group.create', { type: 'UserGroup', id }, null, record, tx);
+      });
+      return reads.get(id);
+    },
+
+    /**
+     * Changes name, description and, when they are given, all components in one write.
+     * @throws NotFound  GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
+     * @throws Conflict  ROLE_ALREADY_EXIST, or a newer version than expected
+     * @throws Conflict  ROLE_PROTECTED Admin and User keep their names, Admin its rights
+     * @throws Forbidden the group holds, or would hold, more than the actor
+     */
+    async update(actor: Actor, id: number, { name: typed, description, components }: GroupChange, expectedVersion?: number): Promise<Group> {
+      reads.get(id);
+      requireGroupTexts({ name: typed, description });
+      const name = typed?.trim();
+      await writing.change(name ?? '', async (tx) => {
+        const before = await writing.get(id, tx);
+        requireVersion(before, expectedVersion);
+        requireMayHandle(actor, writing.rightsOf(before));
+        if (name !== undefined) requireName(before, name);
+        const granted = components && (await writing.resolved(components, tx));
+        if (granted) {
+          requireMayHandle(actor, writing.rightsOf({ ...before, components: granted }));
+          requireAdminKeeps(before, granted);
+        }
+        await writing.write(actor, granted ? 'group.components' : 'group.update', before, {
+          ...(name === undefined || name === before.name ? {} : { name, nameKey: fold(name) }),
+          ...(description === undefined ? {} : { description }),
+          ...(granted ? { components: granted } : {}),
+        }, tx);
+      });
+      return reads.get(id);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../../platform/access/actor';
+import { Conflict, NotFound } from '../../platform/errors/errors';
+import { changeRecord } from '../../platform/store/records';
+import type { Store, Tx } from '../../platform/store/store';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import { readPermissions } from '../permissions/permission-catalogue.service';
+import { grantsOf } from './directory.service';
+import type { DirectoryService } from './directory.service';
+import { groupModel } from './group.model';
+import type { ComponentGrant, GroupRecord } from './group.model';
+import type { Rights } from './group.policy';
+import { resolveGrants } from './group.rules';
+import type { GrantInput } from './group.rules';
+
+export interface GroupWritingDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly directory: DirectoryService;
+}
+
+export const groupNotFound = (id: number): NotFound => new NotFound('GROUP_NOT_FOUND', `There is no group ${id}.`, { path: ['id'] });
+
+export type GroupWriting = ReturnType<typeof createGroupWriting>;
+
+/** What every change of groups is made of. */
+export function createGroupWriting({ store, audit, directory }: GroupWritingDependencies) {
+  const groups = groupModel(store);
+  return {
+    groups,
+
+    /** @throws NotFound GROUP_NOT_FOUND */
+    async get(id: number, tx: Tx): Promise<GroupRecord> {
+      const record = await groups.findById(id, null, { session: tx.session }).lean<GroupRecord>();
+      if (!record) throw groupNotFound(id);
+      return record;
+    },
+
+    rightsOf: ({ name, components }: Pick<GroupRecord, 'name' | 'components'>): Rights => ({ name, grants: grantsOf(components, directory.current().components) }),
+
+    /**
+     * What is granted, as it is stored. The permissions are read inside the transaction: one that is being deleted conflicts with this change.
+     * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
+     */
+    async resolved(inputs: readonly GrantInput[], tx: Tx): Promise<ComponentGrant[]> {
+      const permissions = await readPermissions(store, tx);
+      return resolveGrants(inputs, directory.current().components, new Set(permissions.map(({ name }) => name)));
+    },
+
+    async write(actor: Actor, action: string, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {
+      const after = await changeRecord(groups, before._id, { ...set, version: before.version + 1 }, tx);
+      await audit.record(actor, action, { type: 'UserGroup', id: before._id }, before, after, tx);
+    },
+
+    /**
+     * A change of the directory that may give a group the name `name`.
+     * @throws Conflict ROLE_ALREADY_EXIST
+     */
+    async change(name: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+      try {
+        await directory.change(work);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw new Conflict('ROLE_ALREADY_EXIST', `There is a group called ${name} already.`, { path: ['name'] });
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Passwords } from '../../platform/crypto/passwords';
+import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
+import type { Uploads } from '../../platform/files/uploads';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { SessionService } from '../sessions/session.service';
+import type { User, UserChange } from './user';
+import type { UserRights } from './user-rights';
+import type { UserWriting } from './user-writing';
+import type { UserRecord } from './user.model';
+import { changedDetail, detailProblems, emailProblems, passwordProblems } from './user.rules';
+import type { DetailChange } from './user.rules';
+
+export interface UserChangesDependencies {
+  readonly passwords: Passwords;
+  readonly sessions: SessionService;
+  readonly uploads: Uploads;
+  readonly rights: UserRights;
+  readonly writing: UserWriting;
+}
+
+type Changed = Partial<Omit<UserRecord, '_id'>>;
+
+const withEmail = (record: UserRecord, email: string): Changed => (email.trim() === record.email ? {} : { email: email.trim(), emailKey: fold(email) });
+
+/** Changing users. Every one of these throws what `UserWriting.edit` throws, beside what it says. */
+export function createUserChanges({ passwords, sessions, uploads, rights, writing }: UserChangesDependencies) {
+  /** A new password ends every other session of the user; all of them when somebody else set it. */
+  const withPassword = async (actor: Actor, record: UserRecord, passwordHash: string, tx: Tx): Promise<Changed> => {
+    const credentialVersion = record.credentialVersion + 1;
+    const keep = record._id === actor.userId ? actor.sessionId : null;
+    await sessions.endWithin({ userId: record._id, credentialVersion }, 'PASSWORD_CHANGED', keep, tx);
+    return { passwordHash, credentialVersion };
+  };
+
+  const withGroup = async (actor: Actor, record: UserRecord, groupId: number, tx: Tx): Promise<Changed> => {
+    if (groupId === record.groupId) return {};
+    await rights.leave(actor, [record], tx);
+    if (!(await rights.join(actor, groupId, tx))) throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['groupId'] });
+    return { groupId };
+  };
+
+  return {
+    /**
+     * Changes e-mail, password, group and details at once.
+     * @throws BadInput  something does not fit
+     * @throws NotFound  GROUP_NOT_FOUND
+     * @throws Conflict  EMAIL_ALREADY_EXIST
+     * @throws Refused   LAST_ADMINISTRATOR
+     * @throws Forbidden the new group holds more than the actor
+     */
+    async update(actor: Actor, id: number, { email, password, groupId, detail = {} }: UserChange, expectedVersion?: number): Promise<User> {
+      const hasPassword = password !== undefined && password !== '';
+      const problems = [...(email === undefined ? [] : emailProblems(email)), ...(hasPassword ? passwordProblems(password) : []), ...detailProblems(detail)];
+      await writing.requireChangeable(actor, id);
+      if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The user was not changed.', { problems });
+      const passwordHash = hasPassword ? await passwords.hash(password) : undefined;
+      try {
+        return await writing.edit({
+          actor, id, expectedVersion, action: 'user.update',
+          set: async (before, tx) => ({
+            detail: changedDetail(before.detail, detail),
+            ...(groupId === undefined ? {} : await withGroup(actor, before, groupId, tx)),
+            ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
+            ...(email === undefined ? {} : withEmail(before, email)),
+          }),
+        });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw new Conflict('EMAIL_ALREADY_EXIST', 'Another user has this e-mail.', { path: ['email'] });
+      }
+    },
+
+    /** @throws BadInput PASSWORD_INVALID */
+    async changePassword(actor: Actor, id: number, password: string): Promise<User> {
+      await writing.requireChangeable(actor, id);
+      const [problem] = passwordProblems(password);
+      if (problem) throw new BadInput('PASSWORD_INVALID', problem.message, { path: problem.path });
+      const passwordHash = await passwords.hash(password);
+      return writing.edit({ actor, id, action: 'user.password', set: (before, tx) => withPassword(actor, before, passwordHash, tx) });
+    },
+
+    /** @throws BadInput something does not fit */
+    changeDetail: (actor: Actor, id: number, detail: DetailChange, expectedVersion?: number): Promise<User> => writing.edit({
+      actor, id, expectedVersion, action: 'user.detail',
+      set: ({ detail: before }) => {
+        const problems = detailProblems(detail);
+        if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The details were not changed.', { problems });
+        return Promise.resolve({ detail: changedDetail(before, detail) });
+      },
+    }),
+
+    /**
+     * @throws NotFound  GROUP_NOT_FOUND
+     * @throws Refused   LAST_ADMINISTRATOR
+     * @throws Forbidden the new group holds more than the actor
+     */
+    changeGroup: (actor: Actor, id: number, groupId: number, expectedVersion?: number): Promise<User> =>
+      writing.edit({ actor, id, expectedVersion, action: 'user.group', set: (before, tx) => withGroup(actor, before, groupId, tx) }),
+
+    /** Sets or removes (null) the picture: the name of a file among the uploads. The old file goes after the commit. */
+    setPicture: (actor: Actor, id: number, picture: string | null): Promise<User> => writing.edit({
+      actor, id, action: 'user.picture',
+      set: (before, tx) => {
+        tx.afterCommit(() => uploads.discard(before.picture));
+        return Promise.resolve({ picture });
+      },
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { Passwords } from '../../platform/crypto/passwords';
+import { Refused } from '../../platform/errors/errors';
+import type { Problem } from '../../platform/errors/errors';
+import { insertRecord } from '../../platform/store/records';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import type { DirectoryService } from '../groups/directory.service';
+import { requireMayHandle } from '../groups/group.policy';
+import { presentRecord } from './user';
+import type { NewUser, User } from './user';
+import type { UserRights } from './user-rights';
+import type { UserWriting } from './user-writing';
+import type { UserDetail, UserRecord } from './user.model';
+import { changedDetail, detailProblems, emailProblems, EMPTY_DETAIL, passwordProblems } from './user.rules';
+
+export interface UserCreationDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+  readonly directory: DirectoryService;
+  readonly passwords: Passwords;
+  readonly users: Model<UserRecord>;
+  readonly rights: UserRights;
+  readonly writing: UserWriting;
+}
+
+/** What a record says that its creator decides. */
+export type FirstFacts = Pick<UserRecord, '_id' | 'passwordHash' | 'groupId'> & { readonly email: string; readonly detail: UserDetail };
+
+const creationRefused = (problems: readonly Problem[]): Refused => new Refused('CREATION_ERROR', 'The user was not created.', { problems });
+
+/** Adding users. */
+export function createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }: UserCreationDependencies) {
+  const insert = async (actor: Actor, { email, ...facts }: FirstFacts, tx: Tx): Promise<UserRecord> => {
+    const now = clock.now();
+    const record = await insertRecord<UserRecord>(users, {
+      ...facts, email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, createdAt: now, updatedAt: now, version: 1,
+    }, tx);
+    await audit.record(actor, 'user.create', { type: 'User', id: record._id }, null, record, tx);
+    return record;
+  };
+
+  return {
+    /**
+     * @throws Refused   CREATION_ERROR whatever is wrong with what was asked, each cause as a problem
+     * @throws Forbidden the group holds more than the actor
+     */
+    async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
+      const problems = [...emailProblems(email), ...passwordProblems(password), ...detailProblems(detail)];
+      if (groupId === undefined) problems.push({ path: ['groupId'], message: 'The group is missing.' });
+      if (email === undefined || password === undefined || groupId === undefined || problems.length > 0) throw creationRefused(problems);
+      const unknownGroup = (): Refused => creationRefused([{ path: ['groupId'], message: `There is no group ${groupId}.` }]);
+      const group = directory.group(groupId);
+      if (!group) throw unknownGroup();
+      requireMayHandle(actor, group);
+      const facts = { _id: await store.nextId('users'), email, passwordHash: await passwords.hash(password), groupId, detail: { ...changedDetail(EMPTY_DETAIL, detail), requestTime: null } };
+      try {
+        return await writing.turns.of(`group ${groupId}`, () => store.transaction(async (tx) => {
+          if (!(await rights.join(actor, groupId, tx))) throw unknownGroup();
+          return presentRecord(await insert(actor, facts, tx));
+        }));
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw creationRefused([{ path: ['email'], message: 'Another user has this e-mail.' }]);
+      }
+    },
+
+    /** The first user of an installation, in the transaction that makes it. */
+    async createFirst(actor: Actor, facts: FirstFacts, tx: Tx): Promise<void> {
+      await insert(actor, facts, tx);
+      await store.startSequence('users', facts._id, tx);
+    },
+  };
+}
