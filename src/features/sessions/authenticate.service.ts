@@ -47,19 +47,23 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
   const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
   // What was being read while something ended may be old already: it is used once more, and not remembered.
   let generation = 0;
+  // An event for a thousand sockets of one session asks the store once.
+  const reading = new Map<string, Promise<Remembered | null>>();
+  const somethingEnded = (): void => {
+    generation += 1;
+    reading.clear();
+  };
 
   bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId }) => {
-    generation += 1;
+    somethingEnded();
     remembered.delete(sessionId);
   });
   bus.subscribe<UserAccessChanged>(USER_ACCESS_CHANGED, ({ userId }) => {
-    generation += 1;
+    somethingEnded();
     for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id);
   });
 
-  const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
-    const known = remembered.get(claims.jti);
-    if (known?.user.id === claims.userId && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
+  const readStored = async (claims: TokenClaims, now: number, known: Remembered | undefined): Promise<Remembered | null> => {
     const before = generation;
     // The user first: a session kept through a change of password is then never compared with an older count than its own.
     const user = await users.identity(claims.userId);
@@ -72,6 +76,19 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
     const fresh = { session, user, readAt: now, lastSeen: Math.max(stored, known?.lastSeen ?? 0), lastWritten: stored };
     if (generation === before) remembered.set(claims.jti, fresh);
     return fresh;
+  };
+
+  const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
+    const known = remembered.get(claims.jti);
+    if (known?.user.id === claims.userId && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
+    const name = `${claims.userId} ${claims.jti}`;
+    const others = reading.get(name);
+    if (others) return others;
+    const mine = readStored(claims, now, known).finally(() => {
+      if (reading.get(name) === mine) reading.delete(name);
+    });
+    reading.set(name, mine);
+    return mine;
   };
 
   const noteAccess = async (entry: Remembered, now: number): Promise<void> => {

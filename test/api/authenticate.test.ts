@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import type { Actor } from '../../src/platform/access/actor';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import type { ConnectedStore } from '../../src/platform/store/connect';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import { ORIGIN } from '../support/origin';
+import { storeCalls } from '../support/stored';
+
+/** Longer than what was read of a session is believed. */
+const LATER_MS = 2_001;
+const clock = movingClock();
+let dir: string;
+let connected: ConnectedStore;
+let domain: Domain;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-authenticate-'));
+  const { config } = loadConfig({ DATA_DIR: dir, ADMIN_EMAIL, ADMIN_PASSWORD }, dir);
+  const log = createLogger({ log: { level: 'silent' } });
+  connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
+  domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: connected.store });
+  await domain.prepare();
+});
+afterAll(async () => {
+  await domain.stop();
+  await connected.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const signIn = async (): Promise<string> => (await domain.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
+const states = async (token: string, times: number): Promise<Set<string>> =>
+  new Set((await Promise.all(Array.from({ length: times }, () => domain.authenticate(token, ORIGIN)))).map(({ state }) => state));
+const actorOf = async (token: string): Promise<Actor> => {
+  const authentication = await domain.authenticate(token, ORIGIN);
+  if (authentication.state !== 'signed-in') throw new Error(authentication.state);
+  return authentication.actor;
+};
+
+it('asks the store once for all who bring the same token at the same time, and notes its use once', async () => {
+  const token = await signIn();
+  clock.forward(70_000);
+  const calls = await storeCalls(async () => expect(await states(token, 1_000)).toEqual(new Set(['signed-in'])));
+  expect(calls.filter((call) => /^(users|sessions)\./.test(call)).sort()).toEqual(['sessions.findOne', 'sessions.updateOne', 'users.findOne']);
+  expect(await storeCalls(() => states(token, 1_000))).toEqual([]);
+});
+
+it('believes nothing that was being read when the session ended', async () => {
+  for (let round = 0; round < 5; round++) {
+    const token = await signIn();
+    const actor = await actorOf(token);
+    clock.forward(LATER_MS);
+    const before = states(token, 20);
+    await domain.services.sessionEndings.logout(actor);
+    const after = states(token, 20);
+    expect(await after).toEqual(new Set(['rejected']));
+    await before;
+    expect(await states(token, 1)).toEqual(new Set(['rejected']));
+  }
+});
