@@ -3,6 +3,7 @@ import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { foldedEmails } from './features/users/user.migrations';
+import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
 import { foldedTitles } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
@@ -14,4 +15,5 @@ export const MIGRATIONS: Migrations = {
   4: foldedTitles,
   5: auditIndexesById,
   6: sessionIndexesWithEnded,
+  7: deletedWorkflowsOutOfRanking,
 };

@@ -1,14 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { calendarIn } from '../../src/features/widgets/calendar';
+import { deletedWorkflowsOutOfRanking } from '../../src/features/widgets/widget.migrations';
 import type { Clock } from '../../src/platform/clock/clock';
 import type { TestService } from '../support/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
+import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 let remote: RemoteSystem;
-beforeAll(async () => { remote = await remoteSystem(({ path }) => ({ status: path === '/bad' ? 500 : 200 })); });
+beforeAll(async () => { remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : { status: path === '/bad' ? 500 : 200 })); });
 afterAll(async () => { await remote.close(); });
 
 /** Its steps decide whether the run succeeds: an expression that is not boolean fails it. */
@@ -63,6 +68,23 @@ describe('the widgets', () => {
     await service.api('DELETE', `/api/connection/${id}`);
     expect((await top('?limit=100')).body.rows.map((row: any) => row.connectionId)).not.toContain(id);
     expect((await timeline('?days=1')).body).toEqual(before);
+  });
+
+  it('cost two store calls however many workflows with runs were deleted', async () => {
+    const rank = async (): Promise<number> => (await storeCalls(() => top('?limit=3'))).filter((call) => /run_counters|workflows/.test(call)).length;
+    await storeConnection().collection<any>('run_counters').insertMany(
+      Array.from({ length: 300 }, (_, nth) => ({ _id: `workflow/${900_000 + nth}`, kind: 'deleted', workflowId: 900_000 + nth, executions: 1_000 + nth, failures: 0 })));
+    expect(await rank()).toBe(2);
+    expect((await top('?limit=3')).body.rows.map((row: any) => row.executions)).toEqual([3, 1]);
+  });
+
+  it('rank no workflow whose first run ends after it was deleted', async () => {
+    const id = await saved(service, workflow([method('0', `${remote.url}/hang`)]));
+    const runId = await started(service, id);
+    await remote.next();
+    await service.api('DELETE', `/api/connection/${id}`);
+    await ended(service, runId);
+    expect(await storeConnection().collection<any>('run_counters').findOne({ _id: `workflow/${id}` })).toMatchObject({ kind: 'deleted', executions: 1 });
   });
 
   it('count each run once although many end at the same moment', async () => {
@@ -160,4 +182,22 @@ describe('days of the timeline', () => {
   ] as [string, string, number, string[]][])('in %s at %s', (zone, at, count, days) => {
     expect(calendarIn(zone).lastDays(new Date(at), count)).toEqual(days);
   });
+});
+
+it('takes the counters of workflows that were deleted by an earlier version out of the ranking', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-test-'));
+  const before = await startService({ dataDir });
+  const id = await saved(before, workflow([]));
+  await ended(before, await started(before, id));
+  await storeConnection().collection<any>('run_counters').insertMany(
+    Array.from({ length: 1_200 }, (_, nth) => ({ _id: `workflow/${900_000 + nth}`, kind: 'workflow', workflowId: 900_000 + nth, executions: 1_000, failures: 0 })));
+  await storeConnection().collection<any>('migrations').deleteOne({ name: deletedWorkflowsOutOfRanking.name });
+  await before.close();
+  const after = await startService({ dataDir });
+  try {
+    expect((await after.data('{ topWorkflows(limit: 3) { connectionId executions } }')).topWorkflows).toEqual([{ connectionId: id, executions: 1 }]);
+  } finally {
+    await after.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });

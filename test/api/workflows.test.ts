@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
+import { storeCalls } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -49,6 +50,18 @@ describe('saving a workflow over REST', () => {
     expect(put.body.connectionId).toBe(first.connectionId);
     expect(put.body.nodeId).not.toBe(first.nodeId);
     expect((await service.api('GET', `/api/connection/${first.connectionId}`)).body).toEqual(put.body);
+  });
+
+  it('reads and parses a document once, however often it is asked for, and never changes it', async () => {
+    const { connectionId, ...sent } = (await service.api('POST', '/api/connection', { body: workflow([method('0', 'http://a.test', { note: [1, { two: 2 }] })]) })).body;
+    const calls = await storeCalls(async () => {
+      for (let time = 0; time < 3; time += 1) {
+        const { connectionId: _id, ...read } = (await service.api('GET', `/api/connection/${connectionId}`)).body;
+        expect(read).toEqual(sent);
+        await service.data('query($id: ID!) { workflow(id: $id) { steps { __typename } } workflows(first: 20) { nodes { steps { __typename } } } }', { id: connectionId });
+      }
+    });
+    expect(calls.filter((call) => call.startsWith('workflow_contents'))).toEqual([]);
   });
 
   it('deletes, once', async () => {

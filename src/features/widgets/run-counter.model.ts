@@ -4,7 +4,8 @@ import { orNull, schemaOf } from '../../platform/store/schema';
 export interface RunCounterRecord {
   /** `workflow/12` or `day/2026-05-04` */
   readonly _id: string;
-  readonly kind: 'workflow' | 'day';
+  /** `deleted`: that of a workflow that is no more, and stands in no ranking. */
+  readonly kind: 'workflow' | 'deleted' | 'day';
   readonly workflowId: number | null;
   readonly executions: number;
   readonly failures: number;

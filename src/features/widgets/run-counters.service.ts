@@ -51,9 +51,18 @@ export function createRunCounters({ store, config }: { store: Store; config: Pic
       return new Map(rows.map(({ _id, executions, failures }) => [_id.slice('day/'.length), { executions, failures }]));
     },
 
-    /** Workflows by their number of runs, the busiest first, a page at a time. */
-    async busiest(skip: number, limit: number): Promise<(Count & { workflowId: number })[]> {
-      const rows = await counters.find({ kind: 'workflow' }).sort({ executions: -1, workflowId: 1 }).skip(skip).limit(limit).lean<RunCounterRecord[]>();
+    /** A workflow is deleted: its runs are counted on, and it is ranked no more. */
+    async retire(workflowId: number, tx: Tx): Promise<void> {
+      await counters.updateOne(
+        { _id: `workflow/${workflowId}` },
+        { $set: { kind: 'deleted' }, $setOnInsert: { workflowId, executions: 0, failures: 0 } },
+        { upsert: true, session: tx.session },
+      );
+    },
+
+    /** Workflows that are there by their number of runs, the busiest first. */
+    async busiest(limit: number): Promise<(Count & { workflowId: number })[]> {
+      const rows = await counters.find({ kind: 'workflow' }).sort({ executions: -1, workflowId: 1 }).limit(limit).lean<RunCounterRecord[]>();
       return rows.map(({ workflowId, executions, failures }) => ({ workflowId: workflowId ?? 0, executions, failures }));
     },
   };

@@ -72,17 +72,12 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
      */
     async topWorkflows(limit: number, name = 'limit'): Promise<TopWorkflow[]> {
       requireWholeNumber(name, limit, MOST_ROWS);
-      const rows: TopWorkflow[] = [];
-      for (let skip = 0; ; skip += MOST_ROWS) {
-        const busiest = await counters.busiest(skip, MOST_ROWS);
-        const found = await workflows.byIds(busiest.map((count) => count.workflowId));
-        for (const [position, { executions, failures }] of busiest.entries()) {
-          const workflow = found[position];
-          if (workflow) rows.push({ connectionId: workflow._id, title: workflow.title, executions, failureRate: percent(failures, executions) });
-          if (rows.length === limit) return rows;
-        }
-        if (busiest.length < MOST_ROWS) return rows;
-      }
+      const busiest = await counters.busiest(limit);
+      const found = await workflows.byIds(busiest.map((count) => count.workflowId));
+      return busiest.flatMap(({ executions, failures }, position) => {
+        const workflow = found[position];
+        return workflow ? [{ connectionId: workflow._id, title: workflow.title, executions, failureRate: percent(failures, executions) }] : [];
+      });
     },
 
     /** Runs that go on now, the oldest first, 100 at most; test runs apart. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Store, Tx } from '../../platform/store/store';
+import { createDocumentCache } from './document-cache';
 import type { WorkflowDocument } from './workflow.document';
 import type { ContentPartRecord, ContentRef } from './workflow.model';
 import { contentSchema } from './workflow.model';
@@ -23,6 +24,7 @@ export interface PackedContent {
  * and a workflow may be larger than one document of the store. Written once, never changed.
  */
 export function createWorkflowContents(store: Store) {
+  const cache = createDocumentCache();
   const contents = store.model<ContentPartRecord>('WorkflowContent', contentSchema, 'workflow_contents');
   const partIds = ({ id, parts }: ContentRef): string[] => Array.from({ length: parts }, (_, part) => `${id}/${part}`);
 
@@ -30,6 +32,7 @@ export function createWorkflowContents(store: Store) {
     /** Compresses outside of any transaction. */
     async pack(versionId: string, document: WorkflowDocument): Promise<PackedContent> {
       const text = JSON.stringify(document);
+      cache.keep(versionId, document, text.length);
       const bytes = await compress(text);
       const parts: ContentPartRecord[] = [];
       for (let from = 0; from < bytes.length; from += PART_BYTES) {
@@ -47,15 +50,24 @@ export function createWorkflowContents(store: Store) {
       await contents.deleteMany({ _id: { $in: refs.flatMap(partIds) } }, { session: tx.session });
     },
 
-    /** The documents by content id; those that are gone are missing. One store call, however many. */
+    /** The documents by content id; those that are gone are missing. One store call at most, however many. */
     async read(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
-      const found = await contents.find({ _id: { $in: refs.flatMap(partIds) } }).lean<StoredPart[]>();
-      const bytes = new Map(found.map((part) => [part._id, bytesOf(part.bytes)]));
       const documents = new Map<string, WorkflowDocument>();
-      for (const ref of refs) {
+      const unknown = refs.filter(({ id }) => {
+        const kept = cache.get(id);
+        if (kept) documents.set(id, kept);
+        return !kept;
+      });
+      if (unknown.length === 0) return documents;
+      const found = await contents.find({ _id: { $in: unknown.flatMap(partIds) } }).lean<StoredPart[]>();
+      const bytes = new Map(found.map((part) => [part._id, bytesOf(part.bytes)]));
+      for (const ref of unknown) {
         const parts = partIds(ref).map((id) => bytes.get(id));
         if (!parts.every((part) => part !== undefined)) continue;
-        documents.set(ref.id, JSON.parse((await expand(Buffer.concat(parts))).toString('utf8')) as WorkflowDocument);
+        const text = (await expand(Buffer.concat(parts))).toString('utf8');
+        const document = JSON.parse(text) as WorkflowDocument;
+        cache.keep(ref.id, document, text.length);
+        documents.set(ref.id, document);
       }
       return documents;
     },

@@ -23,8 +23,17 @@ export interface WorkflowWithDocument {
 }
 
 /** The document as this actor may see it: whoever may not change it sees no secrets. */
-export const shownTo = (actor: Actor, document: WorkflowDocument): WorkflowDocument =>
-  (allows(workflowPolicy.update, actor) ? document : maskDocument(document));
+export function shownTo(actor: Actor, document: WorkflowDocument): WorkflowDocument {
+  if (allows(workflowPolicy.update, actor)) return document;
+  const known = maskedDocuments.get(document);
+  if (known) return known;
+  const masked = maskDocument(document);
+  maskedDocuments.set(document, masked);
+  return masked;
+}
+
+/** As long as a document is kept, its masked form is. */
+const maskedDocuments = new WeakMap<WorkflowDocument, WorkflowDocument>();
 
 export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
 

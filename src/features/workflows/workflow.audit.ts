@@ -45,9 +45,8 @@ export function recordedChange(before: WorkflowDocument | null, after: WorkflowD
 
 /** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
 export function recordedDocument(document: WorkflowDocument): object {
-  const masked = maskDocument(document);
-  const characters = JSON.stringify(masked).length;
-  return characters <= LARGEST_DOCUMENT ? { document: masked } : { documentCharacters: characters, steps: [...stepsOf(document).values()].map(nameOf) };
+  const characters = JSON.stringify(document).length;
+  return characters <= LARGEST_DOCUMENT ? { document: maskDocument(document) } : { documentCharacters: characters, steps: [...stepsOf(document).values()].map(nameOf) };
 }
 
 function stepsOf(document: WorkflowDocument | null): Map<string, StepDocument> {

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
+import type { RunCounters } from '../widgets/run-counters.service';
 import { recorded, recordedDocument } from './workflow.audit';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
@@ -26,11 +27,12 @@ export interface WorkflowDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly audit: AuditService;
+  readonly counters: RunCounters;
   readonly config: Pick<Config, 'workflow'>;
 }
 
 /** The rules of workflows, one file each: reading, saving, and what runs hold on to. */
-export function createWorkflowService({ store, bus, clock, audit, config }: WorkflowDependencies) {
+export function createWorkflowService({ store, bus, clock, audit, counters, config }: WorkflowDependencies) {
   const workflows = store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
   const versions = createWorkflowVersions(store);
   const reading = createWorkflowReading({ workflows, versions });
@@ -51,6 +53,7 @@ export function createWorkflowService({ store, bus, clock, audit, config }: Work
         const before = await reading.get(id, tx);
         const document = await reading.originalOf(before);
         await writing.remove(id, tx);
+        await counters.retire(id, tx);
         await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...(document && recordedDocument(document)) }, null, tx);
         writing.announce(id, 'deleted', tx);
         return before;
