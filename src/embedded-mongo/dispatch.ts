@@ -16,14 +16,27 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: R
 /** Executes one message; the bytes of the reply. Failures become the reply the driver understands. */
 export async function dispatch(store: Store, message: Message, abandoned: () => boolean, log: Log): Promise<Buffer[]> {
   try {
-    return formatReply(message, await execute(store, message.command, abandoned));
+    const reply = await execute(store, message.command, abandoned);
+    if (message.silent) logRefusal(reply, message.command, log);
+    return formatReply(message, reply);
   } catch (error) {
-    return formatReply(message, failure(error, log, Object.keys(message.command)[0]));
+    const reply = failure(error, log, nameOf(message.command));
+    if (message.silent) logRefusal(reply, message.command, log);
+    return formatReply(message, reply);
   }
 }
 
+/** Whoever writes without wanting an answer (`w: 0`) would not hear of it otherwise. */
+function logRefusal(reply: Reply, command: Doc, log: Log): void {
+  const { errmsg, writeErrors } = reply as { errmsg?: string; writeErrors?: Array<{ errmsg: string }> };
+  const reason = errmsg ?? writeErrors?.[0]?.errmsg;
+  if (reason !== undefined) log('warn', 'an unacknowledged write was refused', { command: nameOf(command), error: reason, refused: writeErrors?.length ?? 'all' });
+}
+
+const nameOf = (command: Doc): string => Object.keys(command)[0] ?? '';
+
 async function execute(store: Store, command: Doc, abandoned: () => boolean): Promise<Reply> {
-  const name = Object.keys(command)[0] ?? '';
+  const name = nameOf(command);
   const definition = COMMANDS.get(name);
   if (definition === undefined) throw refuseCommand(name);
   const session = sessionFieldsOf(command);
@@ -75,7 +88,7 @@ function requireConcerns(command: Doc, session: SessionFields): void {
   if (typeof w === 'string' && w !== 'majority') throw unsupported(`the write concern w:"${w}" is`, 79, 'UnknownReplWriteConcern');
 }
 
-function failure(error: unknown, log: Log, name: string | undefined): Doc {
+function failure(error: unknown, log: Log, name: string): Doc {
   const known = error instanceof StoreError ? error : unexpected(error, log, name);
   return {
     ok: 0,
@@ -87,7 +100,7 @@ function failure(error: unknown, log: Log, name: string | undefined): Doc {
   };
 }
 
-function unexpected(error: unknown, log: Log, name: string | undefined): StoreError {
+function unexpected(error: unknown, log: Log, name: string): StoreError {
   const message = error instanceof Error ? error.message : String(error);
   log('error', 'a command of the embedded store failed', { command: name, error: error instanceof Error ? error.stack : message });
   return new StoreError(1, 'InternalError', `the embedded store failed: ${message}`);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { BSON, Decimal128, Long, MaxKey, ObjectId, Timestamp } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
 import { storeFixture } from '../support/store-fixture';
@@ -322,6 +323,22 @@ describe('the embedded store', () => {
         }
       }
     }
+  });
+
+  it('logs the refusal of a write whose sender wants no answer', async () => {
+    const before = fixture.logged.length;
+    const silent = { writeConcern: { w: 0 } };
+    await rows.insertOne({ _id: 1 as never, secret: 'hidden' });
+    await rows.insertOne({ _id: 1 as never, secret: 'hidden' }, silent);
+    await rows.updateOne({ _id: 1 as never }, { $inc: { secret: 1 } }, silent);
+    await rows.insertOne({ _id: 2 as never }, silent);
+    // On one connection answers come in order; others may be faster.
+    while (fixture.logged.length < before + 2 || (await rows.countDocuments()) < 2) await setImmediate();
+    expect(fixture.logged.slice(before).sort()).toEqual([
+      expect.stringMatching(/^warn an unacknowledged write was refused .*"insert".*E11000 duplicate key.*"refused":1/),
+      expect.stringMatching(/^warn an unacknowledged write was refused .*"update".*Cannot apply \$inc.*"refused":1/),
+    ]);
+    expect(fixture.logged.slice(before).join()).not.toContain('hidden');
   });
 
   it('does not answer unacknowledged writes and drops senders of nonsense', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
+import { dyingWithTheRun } from '../support/process';
 import { buildStore } from '../support/store-build';
 import { storeFixture } from '../support/store-fixture';
 
@@ -30,7 +31,7 @@ describe('a backup from another process', () => {
 
   /** A backup that stands still in the middle of its copy, and so keeps everything it may still read. */
   async function halfwayBackup(dir: string, target: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['-e', `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`], { stdio: 'ignore' });
+    const child = spawn(process.execPath, ['-e', `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`], { stdio: 'ignore', env: { ...process.env, ...dyingWithTheRun } });
     children.push(child);
     while (!existsSync(join(target, 'data.mdb')) && child.exitCode === null) await setImmediate();
     child.kill('SIGSTOP');

@@ -7,6 +7,12 @@ import { join } from 'node:path';
 export const ROOT = join(__dirname, '../..');
 export const MAIN = join(ROOT, 'dist/main.js');
 
+/** For the environment of a child process: it does not outlive the test run. */
+export const dyingWithTheRun: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'die-with-parent.cjs'))}`,
+  TEST_RUN_PID: String(process.pid),
+};
+
 /** A port nobody listens on now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -52,7 +58,7 @@ export function startProcess(env: Record<string, string>, command: readonly stri
   const [file, ...args] = command;
   return new Running(spawn(file, args, {
     cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   }));

@@ -9,6 +9,8 @@ import type { EmbeddedStore } from '../../src/embedded-mongo';
 /** A store in a temporary directory with a client on it. */
 export interface StoreFixture {
   readonly dir: string;
+  /** What the store has logged: level, message, details as JSON. */
+  readonly logged: readonly string[];
   readonly store: EmbeddedStore;
   readonly client: MongoClient;
   readonly db: Db;
@@ -22,7 +24,8 @@ export interface StoreFixture {
 let collections = 0;
 
 export async function storeFixture(options: MongoClientOptions = {}, dir = mkdtempSync(join(tmpdir(), 'store-test-'))): Promise<StoreFixture> {
-  const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  const logged: string[] = [];
+  const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test', log: (level, message, detail) => logged.push(`${level} ${message} ${JSON.stringify(detail ?? {})}`) });
   const client = await new MongoClient(store.uri, options).connect();
   const db = client.db();
   const shut = async (): Promise<void> => {
@@ -31,6 +34,7 @@ export async function storeFixture(options: MongoClientOptions = {}, dir = mkdte
   };
   return {
     dir,
+    logged,
     store,
     client,
     db,

@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { dyingWithTheRun } from './process';
 import type { StoreBuild } from './store-build';
+
+const living = new Set<ChildProcess>();
+
+// A test that failed in the middle leaves no process behind that keeps the run from ending.
+afterAll(() => {
+  for (const child of living) child.kill('SIGKILL');
+});
 
 /** A running store-child.ts with the lines it has printed. */
 export class StoreProcess {
@@ -13,7 +21,8 @@ export class StoreProcess {
 
   constructor(build: StoreBuild, dir: string, placement: 'worker' | 'inline', task: 'write' | 'hold' | 'fill' | 'exit' | 'die', mapSize?: number) {
     const options = [dir, placement, task, ...(mapSize === undefined ? [] : [String(mapSize)])];
-    this.child = spawn(process.execPath, [build.child, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.child = spawn(process.execPath, [build.child, ...options], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...dyingWithTheRun } });
+    living.add(this.child);
     createInterface({ input: this.child.stdout! }).on('line', (line) => {
       this.lines.push(line);
       this.notify();
@@ -21,6 +30,7 @@ export class StoreProcess {
     this.exit = new Promise((resolve) => {
       this.child.once('close', (code, signal) => {
         this.ended = true;
+        living.delete(this.child);
         this.notify();
         resolve({ code, signal });
       });
