@@ -4,7 +4,7 @@ import { Needs } from '../../src/platform/graphql/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
-import { shelfReads } from '../support/library-schema';
+import { booksReads, cursorsMade, shelfReads } from '../support/library-schema';
 
 describe('the guard of the GraphQL door', () => {
   let library: Library;
@@ -86,6 +86,25 @@ describe('the guard of the GraphQL door', () => {
     expect(answer.data.books).toMatchObject({ totalCount: 250, pageInfo: { hasNextPage: true } });
     expect(answer.data.books.nodes).toHaveLength(100);
     expect(shelfReads).toEqual([[1, 2, 3, 4, 5]]);
+  });
+
+  it('reads the pages under every entry of a list in one go for the same arguments', async () => {
+    const token = library.signIn('reader', ['USER:READ']);
+    booksReads.length = 0;
+    const { data } = await library.ask('{ books(first: 50) { nodes { shelf { one: books(first: 1) { nodes { title } } two: books(first: 2) { nodes { title } totalCount } } } } }', { token });
+    expect(data.books.nodes).toHaveLength(50);
+    expect(data.books.nodes[0].shelf).toEqual({ one: { nodes: [{ title: 'Book 1' }] }, two: { nodes: [{ title: 'Book 1' }, { title: 'Book 6' }], totalCount: 50 } });
+    expect(booksReads).toEqual([[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]);
+  });
+
+  it('makes a cursor only for who asks for it', async () => {
+    const token = library.signIn('reader', ['USER:READ']);
+    cursorsMade.length = 0;
+    await library.ask('{ books(first: 10) { nodes { title } edges { node { title } } pageInfo { hasNextPage } totalCount } }', { token });
+    expect(cursorsMade).toEqual([]);
+    const { data } = await library.ask('{ books(first: 2) { edges { cursor } pageInfo { startCursor endCursor } } }', { token });
+    expect(data.books).toEqual({ edges: [{ cursor: 'cursor 1' }, { cursor: 'cursor 2' }], pageInfo: { startCursor: 'cursor 1', endCursor: 'cursor 2' } });
+    expect(cursorsMade).toHaveLength(4);
   });
 
   it('does not start with a root field that declares nothing', () => {

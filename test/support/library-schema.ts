@@ -7,6 +7,7 @@ import { ConnectionArgs, ConnectionOf } from '../../src/platform/graphql/connect
 import { enumFilter } from '../../src/platform/graphql/filters';
 import { databaseId } from '../../src/platform/graphql/ids';
 import { Needs, OutlivesSession } from '../../src/platform/graphql/needs';
+import { nestedPage } from '../../src/platform/graphql/nested-page';
 import { Node, registerNode } from '../../src/platform/graphql/node';
 import { MutationPayload, payload } from '../../src/platform/graphql/payload';
 import { DateTime, JSONValue, Upload } from '../../src/platform/graphql/scalars';
@@ -97,9 +98,31 @@ export const BOOKS: Book[] = Array.from({ length: 250 }, (_, index) => ({
 }));
 const SHELVES: Shelf[] = [1, 2, 3, 4, 5].map((_id) => ({ _id, name: `Shelf ${_id}` }));
 
-/** How often shelves were read together. */
+/** How often shelves were read together, and the books on them. */
 export const shelfReads: number[][] = [];
+export const booksReads: number[][] = [];
 const forever = new Promise<string>(() => undefined);
+
+/** Every cursor that was made. */
+export const cursorsMade: string[] = [];
+function cursor(book: Book | undefined): string {
+  cursorsMade.push(`cursor ${book?._id}`);
+  return `cursor ${book?._id}`;
+}
+
+@Resolver(() => Shelf)
+class ShelfResolver {
+  @FieldResolver(() => BookConnection, { description: 'What stands there.' })
+  books(@Root() { _id }: Shelf, @Args() { first }: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<Book>> {
+    return nestedPage(context, 'books of shelves', _id, { first }, async (shelves) => {
+      booksReads.push([...shelves]);
+      return shelves.map((shelf) => {
+        const all = BOOKS.filter(({ shelfId }) => shelfId === shelf);
+        return new Page(all.slice(0, first ?? 20), (index) => cursor(all[index]), { before: false, after: true }, () => Promise.resolve(all.length));
+      });
+    });
+  }
+}
 
 @Resolver(() => Book)
 class BookResolver {
@@ -107,7 +130,7 @@ class BookResolver {
   @Needs('USER:READ')
   books(@Args() { first }: ConnectionArgs, @Arg('genre', () => GenreFilter, { nullable: true, description: 'Of this kind.' }) genre?: InstanceType<typeof GenreFilter>): Page<Book> {
     const all = BOOKS.filter((book) => genre?.eq === undefined || book.genre === genre.eq);
-    return new Page(all.slice(0, first ?? 20), all.map(({ _id }) => `cursor ${_id}`), { before: false, after: true }, () => Promise.resolve(all.length));
+    return new Page(all.slice(0, first ?? 20), (index) => cursor(all[index]), { before: false, after: true }, () => Promise.resolve(all.length));
   }
 
   @Query(() => Book, { nullable: true, description: 'One book.' })
@@ -267,4 +290,4 @@ class TickResolver {
 registerNode('Book', async (id) => BOOKS[id - 1] ?? null, 'USER:READ');
 registerNode('Shelf', async (id) => SHELVES[id - 1] ?? null, 'admin');
 
-export const LIBRARY = [BookResolver, OddsResolver, TickResolver];
+export const LIBRARY = [BookResolver, ShelfResolver, OddsResolver, TickResolver];

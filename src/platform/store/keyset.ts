@@ -55,8 +55,8 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const further = rows.length > size;
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
   const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
-  const cursors = nodes.map((node) => encodeCursor(order, order.map(({ field }) => valueAt(node, field))));
-  return new Page(nodes, cursors, more, () => model.countDocuments(filter as QueryFilter<T>));
+  const cursorAt = (index: number): string => encodeCursor(order, order.map(({ field }) => valueAt(nodes[index], field)));
+  return new Page(nodes, cursorAt, more, () => model.countDocuments(filter as QueryFilter<T>));
 }
 
 /** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */

@@ -2,21 +2,33 @@
 export class Page<T> {
   constructor(
     readonly nodes: readonly T[],
-    private readonly cursors: readonly string[],
+    private readonly cursorAt: (index: number) => string,
     private readonly more: { readonly before: boolean; readonly after: boolean },
     private readonly count: () => Promise<number>,
   ) {}
 
+  /** The cursors are made when they are read. */
   get edges(): { readonly cursor: string; readonly node: T }[] {
-    return this.nodes.map((node, index) => ({ cursor: this.cursors[index] ?? '', node }));
+    const { cursorAt } = this;
+    return this.nodes.map((node, index) => ({
+      get cursor() {
+        return cursorAt(index);
+      },
+      node,
+    }));
   }
 
   get pageInfo(): PageInfo {
+    const { nodes: { length }, more, cursorAt } = this;
     return {
-      hasNextPage: this.more.after,
-      hasPreviousPage: this.more.before,
-      startCursor: this.cursors[0] ?? null,
-      endCursor: this.cursors.at(-1) ?? null,
+      hasNextPage: more.after,
+      hasPreviousPage: more.before,
+      get startCursor() {
+        return length === 0 ? null : cursorAt(0);
+      },
+      get endCursor() {
+        return length === 0 ? null : cursorAt(length - 1);
+      },
     };
   }
 
@@ -27,7 +39,7 @@ export class Page<T> {
 
   /** The same page of something made from each document. */
   map<U>(present: (node: T) => U): Page<U> {
-    return new Page(this.nodes.map(present), this.cursors, this.more, this.count);
+    return new Page(this.nodes.map(present), this.cursorAt, this.more, this.count);
   }
 }
 
