@@ -47,6 +47,9 @@ function requirePartialOperators(condition: Doc): void {
   }
 }
 
+/** How listIndexes shows the one that is always there. */
+export const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
+
 /** The form in which listIndexes shows it. */
 export function describeIndex(index: IndexRequest): Doc {
   return {

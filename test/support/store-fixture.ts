@@ -16,8 +16,8 @@ export interface StoreFixture {
   readonly db: Db;
   /** A collection nobody else uses, created already. */
   collection<T extends Document = Document>(): Promise<Collection<T>>;
-  /** Closes and opens again. */
-  reopened(): Promise<StoreFixture>;
+  /** Closes and opens again; `between` sees the directory while nobody has it. */
+  reopened(between?: () => Promise<void>): Promise<StoreFixture>;
   readonly close: () => Promise<void>;
 }
 
@@ -39,8 +39,9 @@ export async function storeFixture(options: MongoClientOptions = {}, dir = mkdte
     client,
     db,
     collection: (async (): Promise<Collection> => db.createCollection(`c${++collections}`)) as StoreFixture['collection'],
-    reopened: async () => {
+    reopened: async (between) => {
       await shut();
+      await between?.();
       return storeFixture(options, dir);
     },
     close: async () => {

@@ -1,16 +1,15 @@
 import { Long, UUID } from 'bson';
 import type { Collection } from '../catalog';
 import type { Index } from '../index-keys';
-import { describeIndex } from '../index-spec';
+import { describeIndex, ID_INDEX } from '../index-spec';
 import { compileFilter } from '../semantics/match';
 import { StoreError, unsupported } from '../semantics/errors';
 import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
 import type { Reply } from '../wire';
-import { documentOption, documentsOption, namespaceOf, requireHarmless } from './context';
+import { documentOption, documentsOption, flagOption, namespaceOf, requireHarmless } from './context';
 import type { Command } from './context';
-
-const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
+import { sizeOf, sizes } from './statistics';
 
 export const create: Command = {
   options: ['collation', 'autoIndexId', 'idIndex'],
@@ -82,10 +81,18 @@ export const listCollections: Command = {
 
 export const listDatabases: Command = {
   options: ['filter', 'nameOnly', 'authorizedDatabases'],
-  async run({ store, command }) {
+  async run(context) {
+    const { store, command } = context;
     const filter = compileFilter(documentOption(command, 'filter') ?? {});
-    const names = [...new Set(store.catalog.all().map(({ database }) => database))];
-    return { databases: names.map((name) => ({ name })).filter((one) => filter.test(one)), ok: 1 };
+    const names = [...new Set(store.catalog.all().map(({ database }) => database))].filter((name) => filter.test({ name }));
+    if (flagOption(command, 'nameOnly')) return { databases: names.map((name) => ({ name })), ok: 1 };
+    const databases: Array<{ readonly name: string; readonly sizeOnDisk: number; readonly empty: boolean }> = [];
+    for (const name of names) {
+      let sizeOnDisk = 0;
+      for (const { namespace } of store.catalog.list(name)) sizeOnDisk += sizeOf(await sizes(context, namespace));
+      databases.push({ name, sizeOnDisk, empty: sizeOnDisk === 0 });
+    }
+    return { databases, totalSize: databases.reduce((sum, { sizeOnDisk }) => sum + sizeOnDisk, 0), ok: 1 };
   },
 };
 

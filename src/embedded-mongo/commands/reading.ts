@@ -6,7 +6,7 @@ import { encodeResult } from '../documents';
 import { runQuery } from '../exec';
 import type { Query, Results } from '../exec';
 import { Found } from '../scan';
-import { compilePipeline } from '../semantics/aggregate';
+import { compilePipeline, compileRest } from '../semantics/aggregate';
 import type { Documents } from '../semantics/aggregate/stage';
 import { StoreError } from '../semantics/errors';
 import { compileProjection } from '../semantics/project';
@@ -15,6 +15,7 @@ import type { ReadView } from '../views';
 import type { Reply } from '../wire';
 import { arrayOption, countOption, documentOption, documentsOption, flagOption, hintOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
 import type { Command, Context } from './context';
+import { statisticsStage } from './statistics';
 
 const FIRST_BATCH = 101;
 
@@ -39,12 +40,14 @@ export const aggregate: Command = {
     const { command } = context;
     requireHarmless(command, 'aggregate');
     const stages = documentsOption(command, 'pipeline');
-    const pipeline = compilePipeline(stages);
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
-    const { filter = {}, sort, skip = 0, limit = 0 } = pipeline.prefix;
     const answer = (results: Results, present: (found: Found) => Buffer): Promise<Reply> =>
       firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, results, present, 0);
+    const statistics = await statisticsStage(context, namespace, stages[0]);
+    if (statistics !== undefined) return answer(given(compileRest(stages.slice(1))(statistics)), computed);
+    const pipeline = compilePipeline(stages);
+    const { filter = {}, sort, skip = 0, limit = 0 } = pipeline.prefix;
     if (isCount(stages)) {
       const n = await counted(context, view, collection, { filter, skip, limit, hint: hintOption(command) });
       return answer(given(n === 0 ? [] : [{ _id: 1, n }]), computed);
@@ -103,7 +106,7 @@ async function counted({ transaction, pace }: Context, view: () => ReadView, col
   return countMatches(view, collection, query, pace);
 }
 
-function queryOf(command: Doc, filter: string): Query {
+export function queryOf(command: Doc, filter: string): Query {
   return {
     filter: documentOption(command, filter) ?? {},
     sort: documentOption(command, 'sort'),

@@ -39,11 +39,6 @@ export const endSessions: Command = {
 
 export const ping: Command = { options: [], run: async () => OK };
 
-export const buildInfo: Command = {
-  options: [],
-  run: async () => ({ version: '7.0.0', versionArray: [7, 0, 0, 0], modules: [], maxBsonObjectSize: 16 * 1024 * 1024, storageEngines: ['embedded'], ok: 1 }),
-};
-
 /** The shape of a replica set's primary: the driver then uses sessions, transactions and retryable writes as in production. */
 export const hello: Command = {
   // A handshake names what the client could do; what is not in the answer is not used.

@@ -13,6 +13,8 @@ import type { Doc } from './values';
 export interface Pipeline {
   /** Leading stages as a query: filter, then sort, then skip, then limit. */
   readonly prefix: { filter?: Doc; sort?: Doc; skip?: number; limit?: number };
+  /** How many stages the prefix takes. */
+  readonly length: number;
   readonly rest: (documents: Documents) => Documents;
   /** The top-level fields of the documents the rest looks at; `nothing` when there is no rest. */
   readonly reads: Stage['reads'] | 'nothing';
@@ -28,11 +30,17 @@ interface NamedStage {
  * @throws StoreError 40324 for unknown stages, 115 naming a stage or operator MongoDB has and this store has not
  */
 export function compilePipeline(pipeline: Doc[]): Pipeline {
-  const named = pipeline.map(namedStage);
-  const { prefix, length } = takePrefix(named);
-  const rest = named.slice(length).map(compileStage);
-  return { prefix, rest: (documents) => rest.reduce((current, stage) => stage.run(current), documents), reads: rest.length === 0 ? 'nothing' : readsOf(rest) };
+  const { prefix, length } = takePrefix(pipeline.map(namedStage));
+  const rest = compileStages(pipeline.slice(length));
+  return { prefix, length, rest: runner(rest), reads: rest.length === 0 ? 'nothing' : readsOf(rest) };
 }
+
+/** Stages over documents that are no collection's. */
+export const compileRest = (pipeline: Doc[]): Pipeline['rest'] => runner(compileStages(pipeline));
+
+const compileStages = (pipeline: Doc[]): Stage[] => pipeline.map(namedStage).map(compileStage);
+
+const runner = (stages: readonly Stage[]): Pipeline['rest'] => (documents) => stages.reduce((current, stage) => stage.run(current), documents);
 
 const compilers: Readonly<Record<string, StageCompiler>> = {
   $match: match, $sort: sort, $skip: skip, $limit: limit, $project: project, $group: group, $count: count, $unwind: unwind,
