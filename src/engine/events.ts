@@ -77,7 +77,21 @@ export interface ConditionEvaluated extends Place {
   result: boolean;
 }
 
-/** One turn of a loop; `loopIndex` names the loops around it, not itself. */
+/** A loop begins, also one that has nothing to go over; `loopIndex` names the loops around it, not itself. */
+export interface LoopStarted extends Place {
+  kind: 'LoopStarted';
+  iterator: string;
+  /** The turns it will have. */
+  size: number;
+}
+
+/** A loop came to its end; one that a failure or a stop ended has none. */
+export interface LoopFinished extends Place {
+  kind: 'LoopFinished';
+  turns: number;
+}
+
+/** One turn of a loop with a method in its body, at any depth; the turns of others are only counted. */
 export interface LoopIteration extends Place {
   kind: 'LoopIteration';
   iterator: string;
@@ -105,7 +119,7 @@ export interface RunFinished {
 }
 
 export type RunEvent =
-  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | LoopIteration | RunLog | RunFinished;
+  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | LoopStarted | LoopIteration | LoopFinished | RunLog | RunFinished;
 
 /** An event as it is stored and published: numbered from 1 without gaps within its run. The run's id is added by whoever stores it. */
 export type RunEventBody = RunEvent & { sequence: number; at: Date };

@@ -1,32 +1,69 @@
-import { randomBytes } from 'node:crypto';
+import { parse, splitNumber, stringify } from 'lossless-json';
 
-/** Texts are matched only to step over them; an integer of 16 digits and more may not fit into a double. */
-const TEXT_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+])-?[1-9]\d{15,}(?![\d.eE])/g;
-const LONG_INTEGER = /\d{16}/;
+/** A number that would be rounded or lost, so that nobody could trust what comes after it. */
+export class NumberTooLarge extends Error {}
 
 /**
- * `JSON.parse` that keeps integers beyond 2^53 exact, as bigint: an id must leave a workflow as it came in. Costs nothing when there are none.
+ * `JSON.parse` that keeps integers beyond 2^53 exact, as bigint: an id must leave a workflow as it came in. A text without such a number
+ * costs one look at its letters more; the library is slow, and only for the others.
  * @throws SyntaxError
+ * @throws NumberTooLarge  beyond all doubles (`1e400`), or beyond 2^53 with more digits than a double has
+ * @throws RangeError  such a number in a text that is nested thousands of levels deep
  */
 export function parseExactJson(text: string): unknown {
-  if (!LONG_INTEGER.test(text)) return JSON.parse(text);
-  const mark = newMark();
-  const marked = text.replace(TEXT_OR_LONG_INTEGER, (token) => (token.startsWith('"') || isExact(token) ? token : `"${mark}${token}"`));
-  return JSON.parse(marked, (_name, value: unknown) => (typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value));
+  if (!SUSPECT.test(text) || !holdsExactNumber(text)) return JSON.parse(text);
+  return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
 /** `JSON.stringify` that writes a bigint as the number it is. */
 export function printExactJson(value: unknown): string {
-  let mark = '';
-  const text = JSON.stringify(value, (_name, inner: unknown) => {
-    if (typeof inner !== 'bigint') return inner;
-    mark ||= newMark();
-    return mark + String(inner);
-  });
-  return mark === '' ? text : text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return stringify(value) ?? '';
+  }
 }
 
-const isExact = (digits: string): boolean => String(Number(digits)) === digits;
+/** Anywhere, in texts too. */
+const SUSPECT = /\d{16}|\d[eE][+\d]/;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const isNumberLetter = (code: number): boolean => (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x45 || code === 0x65;
+const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
+/** Digits of the shortest number that may not be what a double holds; exponents need fewer. */
+const FEWEST_DIGITS = 16;
 
-/** Nothing in a document can look like it by chance or by intent. */
-const newMark = (): string => `exact:${randomBytes(12).toString('hex')}:`;
+/** Is there a number outside of texts that `JSON.parse` would not keep? Looks at each letter once. */
+function holdsExactNumber(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index += 1;
+      while (index < text.length && text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      const start = index;
+      while (index + 1 < text.length && isNumberLetter(text.charCodeAt(index + 1))) index += 1;
+      if (isBeyondDoubles(text.slice(start, index + 1))) return true;
+    }
+  }
+  return false;
+}
+
+function isBeyondDoubles(token: string): boolean {
+  if (token.length < FEWEST_DIGITS && !/e/i.test(token)) return false;
+  const number = Number(token);
+  if (Number.isNaN(number) || Number.isSafeInteger(number)) return false;
+  return isInteger(token) ? String(number) !== token : isRounded(token, number);
+}
+
+/** Seventeen digits name each double, whoever wrote it; more of them beyond 2^53 are digits of an integer that get lost. */
+function isRounded(token: string, number: number): boolean {
+  return !Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && splitNumber(token).digits.length > 17);
+}
+
+function exactNumber(token: string): number | bigint {
+  if (!isBeyondDoubles(token)) return Number(token);
+  if (isInteger(token)) return BigInt(token);
+  throw new NumberTooLarge();
+}

@@ -22,6 +22,8 @@ export interface MethodDoc {
   readonly methodType?: string | null;
   readonly connector?: ConnectorDoc | null;
   readonly request?: RequestDoc | null;
+  /** Where the run goes on after it; anything but null ends it for now. */
+  readonly jump?: unknown;
 }
 
 /** The connector a step calls. In a template its id means nothing and the invoker names it. */
@@ -35,6 +37,8 @@ export interface RequestDoc {
   readonly method?: string | null;
   readonly header?: Readonly<Record<string, unknown>> | null;
   readonly body?: BodyDoc | null;
+  /** `text` takes any answer as text. */
+  readonly responseType?: string | null;
 }
 
 export interface BodyDoc {

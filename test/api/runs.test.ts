@@ -66,7 +66,7 @@ describe('a run', () => {
     const events = await runEvents(service, await started(service, id));
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
     expect(kinds(events)).toEqual(['RunStarted', 'StepStarted 0', 'StepFinished 0',
-      'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'RunFinished']);
+      'LoopStarted 1', 'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'LoopFinished 1', 'RunFinished']);
     expect(events.filter(({ __typename }) => __typename === 'StepFinished').map(({ loopIndex }) => loopIndex)).toEqual([[], [0], [1]]);
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { httpStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
+import { httpStep, ifStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
@@ -24,7 +24,6 @@ describe('a remote system that misbehaves', () => {
         case '/cut': response.writeHead(200, { 'content-length': '100' }); response.write('half', () => response.destroy()); return;
         case '/huge': json(response, JSON.stringify('x'.repeat(200_000))); return;
         case '/endless': response.writeHead(200, { 'content-type': 'text/plain' }); response.on('error', () => undefined); pour(response); return;
-        case '/broken-json': json(response, '{"a": 1,'); return;
         case '/loop': response.writeHead(302, { location: '/loop' }); response.end(); return;
         case '/error': response.writeHead(500); response.end('boom'); return;
         case '/deep': json(response, deep(20_000)); return;
@@ -51,11 +50,78 @@ describe('a remote system that misbehaves', () => {
     expect(result.steps).toBe(2);
   });
 
-  it('keeps JSON that is none as text, and says so', async () => {
-    const result = await run(workflow(httpStep('0', `${remote.url}/broken-json`), httpStep('1', `${remote.url}/x?${reference('0', '(response).body')}`)), outbound);
-    expect(result.state).toBe('SUCCEEDED');
-    expect(remote.received.at(-1)?.url).toBe(`/x?${encodeURIComponent('{"a": 1,')}`);
-    expect(ofKind(result, 'RunLog')).toMatchObject([{ level: 'WARN', index: '0', message: 'The answer calls itself JSON and is none; it is kept as text.' }]);
+  describe('whose answer is not what it says', () => {
+    const UNREADABLE: [string, number, string, Record<string, string>, string][] = [
+      ['RESPONSE_NOT_JSON', 200, '{"a": 1,', { 'content-type': 'application/json' }, '{"a": 1,'],
+      ['RESPONSE_NOT_JSON', 201, '<html>', { 'content-type': 'application/problem+json; charset=utf-8' }, '<html>'],
+      ['RESPONSE_ENCODING_UNKNOWN', 200, 'squeezed', { 'content-encoding': 'zstd', 'content-type': 'text/plain' }, 'squeezed'],
+      ['RESPONSE_ENCODING_UNKNOWN', 299, 'squeezed', { 'content-encoding': 'gzip, compress' }, 'squeezed'],
+      ['RESPONSE_NUMBER_TOO_LARGE', 200, '{"a":[1e400]}', { 'content-type': 'application/json' }, '{"a":[1e400]}'],
+      ['RESPONSE_NUMBER_TOO_LARGE', 200, '{"a":-12345678901234567890.5}', { 'content-type': 'application/json' }, '{"a":-12345678901234567890.5}'],
+    ];
+    let answer: { status: number; headers: Record<string, string>; body: string };
+    let odd: Remote;
+    beforeAll(async () => {
+      odd = await startRemote((request, response) => {
+        response.writeHead(request.url === '/odd' ? answer.status : 200, request.url === '/odd' ? answer.headers : {});
+        response.end(request.url === '/odd' ? answer.body : 'seen');
+      });
+    });
+    afterAll(() => odd.close());
+    const odds = (more: object = {}) => httpStep('0', `${odd.url}/odd`, { request: more });
+
+    it.each(UNREADABLE)('ends the run with %s at %d for %j', async (code, status, body, headers, text) => {
+      answer = { status, headers, body };
+      const result = await run(workflow(odds(), httpStep('1', odd.url)), outbound);
+      expect(result.error).toMatchObject({ step: 'm0', index: '0', code });
+      expect(result.error?.message).not.toContain(text);
+      expect(ofKind(result, 'StepFinished')).toMatchObject([{ state: 'FAILED', statusCode: status, error: { code } }]);
+    });
+
+    it.each(UNREADABLE)('is taken as text where the method asks for that, not %s', async (_code, status, body, headers, text) => {
+      answer = { status, headers, body };
+      for (const responseType of ['text', ' TEXT ']) {
+        const result = await run(workflow(odds({ responseType }), httpStep('1', odd.url, { request: { method: 'POST', body: { format: 'text', fields: reference('0', '(response).body') } } })), outbound);
+        expect(result.error).toBeUndefined();
+        expect(odd.received.at(-1)?.body).toBe(text);
+      }
+    });
+
+    it.each(UNREADABLE)('stays HTTP_STATUS_ERROR from 400 on, not %s, and a value for who looks at it', async (_code, _status, body, headers) => {
+      answer = { status: 418, headers, body };
+      expect((await run(workflow(odds()), outbound)).error).toMatchObject({ code: 'HTTP_STATUS_ERROR', index: '0' });
+      const looked = await run(workflow(odds(), httpStep('1', `${odd.url}/${reference('0', '(response).status')}`)), outbound);
+      expect(looked.error).toBeUndefined();
+      expect(odd.received.at(-1)?.url).toBe('/418');
+      expect(ofKind(looked, 'RunLog')).toMatchObject([{ level: 'WARN', index: '0' }]);
+    });
+
+    it.each<Record<string, string>>([{ 'content-type': 'application/json' }, { 'content-encoding': 'zstd' }, { 'content-encoding': 'gzip' }, { 'content-type': 'text/plain' }])('is nothing when it is empty, whatever it says: %j', async (headers) => {
+      for (const responseType of ['text', null]) {
+        answer = { status: 200, headers, body: '' };
+        const result = await run(workflow(odds({ responseType }), ifStep('1', `${reference('0', '(response).body')} IsNull`)), outbound);
+        expect(ofKind(result, 'ConditionEvaluated')).toMatchObject([{ result: true }]);
+      }
+      if (headers['content-type'] !== 'application/json') return;
+      answer = { status: 200, headers, body: ' \r\n' };
+      expect(ofKind(await run(workflow(odds(), ifStep('1', `${reference('0', '(response).body')} IsNull`)), outbound), 'ConditionEvaluated')).toMatchObject([{ result: true }]);
+    });
+
+    it('is text where it only looked like JSON', async () => {
+      answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: '[1e400]' };
+      const result = await run(workflow(odds(), httpStep('1', `${odd.url}/${reference('0', '(response).body')}`)), outbound);
+      expect(result.error).toBeUndefined();
+      expect(odd.received.at(-1)?.url).toBe('/%5B1e400%5D');
+    });
+  });
+
+  it('does not hide that a method says where the run goes on', async () => {
+    for (const jump of ['m2', { index: '2' }, '', 0, false]) {
+      remote.received.length = 0;
+      const result = await run(workflow(httpStep('0', remote.url, { jump: null }), httpStep('1', remote.url, { jump }), httpStep('2', remote.url)), outbound);
+      expect(result.error).toMatchObject({ step: 'm1', index: '1', code: 'JUMP_NOT_AVAILABLE' });
+      expect(remote.received).toHaveLength(1);
+    }
   });
 
   it.each([['/quiet-json', '(response).body.a', '1'], ['/number-text', '(response).body', '42'], ['/latin', '(response).body.a', '%C3%BC'], ['/empty', '(response).body', '']])(

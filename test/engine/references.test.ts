@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseExactJson } from '../../src/engine/exact-json';
+import { NumberTooLarge, parseExactJson } from '../../src/engine/exact-json';
 import { Cursor } from '../../src/engine/reference/cursor';
 import { readTarget } from '../../src/engine/reference/parse-reference';
 import { resolveReference } from '../../src/engine/reference/resolve';
@@ -99,6 +99,27 @@ describe('integers that do not fit into a double', () => {
     expect(valueOf('x = 9007199254740993 && x != 9007199254740992 && x > 9007199254740992 && x >= 9007199254740993', 9007199254740993n)).toBe(true);
     expect(valueOf('x = -12345678901234567891 && x < -12345678901234567890', -12345678901234567891n)).toBe(true);
     expect(valueOf('x = 100000000000000000000', 1e20)).toBe(true);
+  });
+
+  it('are told from those a double holds, in any notation, and from those that would be rounded', () => {
+    const digits = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{0,30}$/)).map(([first, rest]) => `${first}${rest}`);
+    const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,25}$/));
+    const exponent = fc.oneof(fc.constant(''), fc.integer({ min: -330, max: 420 }).chain((power) => fc.constantFrom(`e${power}`, `E${power}`, power < 0 ? `e${power}` : `e+${power}`)));
+    fc.assert(fc.property(fc.constantFrom('', '-'), digits, fraction, exponent, fc.jsonValue(), (sign, whole, part, power, beside) => {
+      const token = `${sign}${whole}${part}${power}`;
+      const text = JSON.stringify({ token, beside, at: 0 }).replace('"at":0', `"at":${token}`);
+      const number = Number(token);
+      const isPlain = part === '' && power === '';
+      const isLost = !isPlain && (!Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && `${whole}${part}`.replace(/\D/g, '').replace(/0+$/, '').length > 17));
+      if (isLost) expect(() => parseExactJson(text)).toThrow(NumberTooLarge);
+      else expect(parseExactJson(text)).toEqual({ ...JSON.parse(text), at: isPlain && String(number) !== token ? BigInt(token) : number });
+    }), { numRuns: 500 });
+  });
+
+  it('do not change which of two fields counts, how deep a text may be, nor what is no JSON', () => {
+    expect(parseExactJson('{"a":9007199254740993,"a":1,"__proto__":2}')).toEqual(JSON.parse('{"a":1,"__proto__":2}'));
+    expect(() => parseExactJson(`${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`)).toThrow(RangeError);
+    for (const text of ['9007199254740993 9', '[9007199254740993,]', '{"a":09007199254740993}', '[9007199254740993', '"\\', '1e', '[--9007199254740993]', '9007199254740993.e5']) expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
 
   it('do not change what else JSON says', () => {

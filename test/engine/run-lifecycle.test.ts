@@ -13,8 +13,8 @@ describe('the events of a run', () => {
     const { events, steps } = await runWith(snapshot, { http: answering(() => ({})) });
     expect(events.map((event) => event.sequence)).toEqual(events.map((_, position) => position + 1));
     expect(events.map((event) => event.kind + ('index' in event ? ` ${event.index}` : ''))).toEqual([
-      'RunStarted', 'StepStarted 0', 'StepFinished 0', 'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_1', 'StepFinished 1_1',
-      'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_0_0', 'StepFinished 1_0_0', 'StepStarted 1_1', 'StepFinished 1_1', 'RunFinished',
+      'RunStarted', 'StepStarted 0', 'StepFinished 0', 'LoopStarted 1', 'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_1', 'StepFinished 1_1',
+      'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_0_0', 'StepFinished 1_0_0', 'StepStarted 1_1', 'StepFinished 1_1', 'LoopFinished 1', 'RunFinished',
     ]);
     expect(steps).toBe(4);
     expect(events[0]).toMatchObject({ kind: 'RunStarted', methods: 3, operators: 2 });

@@ -104,6 +104,25 @@ describe('loops', () => {
     const result = await visit(snapshot);
     expect(result.calls).toEqual(['/0']);
     expect(result.state).toBe('SUCCEEDED');
+    expect(ofKind(result, 'LoopStarted').map(({ index, iterator, size }) => [index, iterator, size])).toEqual([['1', 'i', 0], ['2', 'i', 0], ['3', 'i', 0]]);
+    expect(ofKind(result, 'LoopFinished').map(({ index, turns }) => [index, turns])).toEqual([['1', 0], ['2', 0], ['3', 0]]);
+  });
+
+  it('without a method in their bodies only count their turns', async () => {
+    const result = await visit(workflow(
+      loopStep('0', 'For([1, 2, 3])', 'i'), loopStep('0_0', 'For([1, 2])', 'j'), ifStep('0_0_0', 'j = 0'),
+      loopStep('1', 'For([1, 2])', 'i'), ifStep('1_0', 'i = 0'), loopStep('1_0_0', 'For([1])', 'j'), step('1_0_0_0'), loopStep('1_1', 'For([1])', 'j'),
+    ));
+    expect(ofKind(result, 'LoopIteration').map(({ index, loopIndex, turn }) => [index, loopIndex, turn])).toEqual([['1', [], 0], ['1_0_0', [0], 0], ['1', [], 1]]);
+    const finished = ofKind(result, 'LoopFinished').map(({ index, loopIndex, turns }) => `${index} in ${loopIndex.join()}: ${turns}`);
+    expect(finished).toEqual(['0_0 in 0: 2', '0_0 in 1: 2', '0_0 in 2: 2', '0 in : 3', '1_0_0 in 0: 1', '1_1 in 0: 1', '1_1 in 1: 1', '1 in : 2']);
+    expect(ofKind(result, 'LoopStarted')).toHaveLength(finished.length);
+    expect(ofKind(result, 'ConditionEvaluated')).toHaveLength(8);
+  });
+
+  it('that a failure ends are not finished', async () => {
+    const result = await visit(workflow(loopStep('0', 'For([1])', 'i'), ifStep('0_0', '1')));
+    expect(result.events.map(({ kind }) => kind)).toEqual(['RunStarted', 'LoopStarted', 'RunFinished']);
   });
 
   it('give a loop without a variable the letter of its depth', async () => {
@@ -139,6 +158,7 @@ describe('loops', () => {
     expect(result.error).toBeUndefined();
     expect(result.steps).toBe(101);
     expect(ofKind(result, 'LoopIteration')).toHaveLength(100_000);
+    expect(ofKind(result, 'LoopFinished')).toMatchObject([{ turns: 100_000 }]);
     expect(ticks).toBeGreaterThan(3);
   });
 

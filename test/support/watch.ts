@@ -9,7 +9,9 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
     ... on StepEvent { stepId index loopIndex }
     ... on StepFinished { name state statusCode error { code message } request { url method header payload } response { status header payload } }
     ... on ConditionEvaluated { expression result }
+    ... on LoopStarted { iterator size }
     ... on LoopIteration { iterator turn size value }
+    ... on LoopFinished { turns }
     ... on RunFinished { state steps error { step index attempt code message } }
   }
 }`;

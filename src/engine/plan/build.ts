@@ -71,12 +71,15 @@ function addEntry(entries: Entry[], index: string | null | undefined, report: Pr
 function readNode(entry: Entry, parent: PlanNode | null, position: number, snapshot: WorkflowSnapshot): PlanNode {
   const loops = parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
   const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
-  if (entry.kind === 'method') return { ...place, ...readMethod(entry.doc, entry.report, snapshot) };
+  if (entry.kind === 'method') {
+    for (const loop of loops) loop.holdsMethods = true;
+    return { ...place, ...readMethod(entry.doc, entry.report, snapshot) };
+  }
   const text = operatorText(entry.doc);
   if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
   if (entry.kind === 'if') return { ...place, kind: 'if', text, expression: text === '' ? null : readCondition(text, entry.report), children: [] };
   const iterator = readIterator(entry.doc, loops, entry.report);
-  return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), children: [] };
+  return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), holdsMethods: false, children: [] };
 }
 
 function readMethod(doc: MethodDoc, report: ProblemReport, snapshot: WorkflowSnapshot): Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'> {
@@ -90,6 +93,7 @@ function readMethod(doc: MethodDoc, report: ProblemReport, snapshot: WorkflowSna
     executedAs: type,
     request: type === 'HTTP_REQUEST' ? readRequest(doc.request, report) : null,
     needsScript: color !== null && writesWithScript(listOf(snapshot.fieldBinding), color),
+    jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     statusIsValue: false,
   };

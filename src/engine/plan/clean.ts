@@ -5,11 +5,12 @@ import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '
  * every list a list.
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
-  const { id, index, name, label, color, methodType, request, connector } = recordOf(method);
+  const { id, index, name, label, color, methodType, request, connector, jump } = recordOf(method);
   return {
     id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
     connector: cleanConnector(recordOf(connector)),
     request: cleanRequest(recordOf(request)),
+    jump: jump ?? null,
   };
 }
 
@@ -26,8 +27,8 @@ function cleanConnector({ connectorId, invoker }: Readonly<Record<string, unknow
   return { connectorId: textOf(connectorId), invoker: textOf(recordOf(invoker).name) ?? textOf(invoker) };
 }
 
-function cleanRequest({ endpoint, method, header, body }: Readonly<Record<string, unknown>>): RequestDoc {
-  return { endpoint: textOf(endpoint), method: textOf(method), header: recordOf(header), body: cleanBody(body) };
+function cleanRequest({ endpoint, method, header, body, responseType }: Readonly<Record<string, unknown>>): RequestDoc {
+  return { endpoint: textOf(endpoint), method: textOf(method), header: recordOf(header), body: cleanBody(body), responseType: textOf(responseType) };
 }
 
 function cleanBody(body: unknown): BodyDoc | null {

@@ -26,6 +26,8 @@ export interface MethodNode extends Node {
   readonly request: RequestTemplate | null;
   /** A script of a field binding writes into this step. */
   readonly needsScript: boolean;
+  /** It says where the run goes on. */
+  readonly jumps: boolean;
   keep: Keep;
   /** A later step reads `fail`, `status` or `header` of this one, so an answer from 400 on is a value for it and no end of the run. */
   statusIsValue: boolean;
@@ -43,6 +45,8 @@ export interface LoopNode extends Node {
   readonly text: string;
   readonly iterator: string;
   readonly loop: LoopExpression | null;
+  /** A method stands in its body, at any depth. */
+  holdsMethods: boolean;
   readonly children: PlanNode[];
 }
 

@@ -37,7 +37,7 @@ export function readRequest(request: RequestDoc | null | undefined, report: Prob
   const headers = Object.entries(request?.header ?? {}).map(([name, value]) => readHeader(name, value, report));
   const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body, contentTypeOf(request)) }));
   if (method === null || url === null || url.length === 0 || body === null) return null;
-  return { method, url, headers: headers.filter((header) => header !== null), body: body.template };
+  return { method, url, headers: headers.filter((header) => header !== null), body: body.template, takesText: request?.responseType?.trim().toLowerCase() === 'text' };
 }
 
 /** As it is written in the workflow; one that holds references is none to decide by. */

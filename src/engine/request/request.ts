@@ -18,6 +18,8 @@ export interface RequestTemplate {
   readonly url: Template;
   readonly headers: readonly HeaderTemplate[];
   readonly body: BodyTemplate | null;
+  /** The answer is wanted as the text it is. */
+  readonly takesText: boolean;
 }
 
 export interface BuiltRequest {

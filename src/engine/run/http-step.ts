@@ -8,7 +8,7 @@ import type { StepTrace } from './step-executor';
 
 /**
  * A free-form HTTP call.
- * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE
+ * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
 export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
@@ -22,8 +22,10 @@ export async function executeHttpRequest(node: MethodNode, context: RunContext, 
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('RESPONSE_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
   }
-  const body = readBody(response);
-  trace.body = body.value;
-  if (body.brokenJson) trace.warnings.push('The answer calls itself JSON and is none; it is kept as text.');
-  return { request: sent, status: response.status, headers: response.headers, body: body.value };
+  const { value, problem } = readBody(response, node.request.takesText);
+  trace.body = value;
+  if (problem !== null && response.status < 400) throw problem;
+  // From 400 on the status counts; who looks at the body all the same gets it as it is.
+  if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
+  return { request: sent, status: response.status, headers: response.headers, body: value };
 }

@@ -59,6 +59,7 @@ async function execute(node: MethodNode, context: RunContext, trace: StepTrace):
     throw new EngineError('METHOD_TYPE_NOT_AVAILABLE', `Steps ${what} cannot be executed yet.`);
   }
   if (node.needsScript) throw new EngineError('SCRIPT_NOT_AVAILABLE', 'A field binding of this step runs a script; scripts are not available yet.');
+  if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
   const exchange = await stoppable(executor(node, context, trace), context);
   if (exchange.status >= 400 && !node.statusIsValue) {
     throw new EngineError('HTTP_STATUS_ERROR', `${trace.request?.method ?? 'The call'} ${placeOf(trace.request?.url)} answered ${exchange.status}.`);

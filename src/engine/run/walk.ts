@@ -1,6 +1,8 @@
 import { EngineError } from '../errors';
 import { evaluate } from '../expression/evaluate';
+import type { Place } from '../events';
 import { kindOf } from '../value';
+import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
@@ -34,17 +36,23 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
     return openLoop(node, node.loop, context);
   });
   const place = placeOf(node, context);
+  await context.events.emit({ kind: 'LoopStarted', ...place, iterator: node.iterator, size: turns.size });
   context.loops.push(frame);
   for (let turn = 0; turn < turns.size; turn += 1) {
     await context.breather.breathe();
     context.stop.check();
     frame.turn = turn;
     frame.value = turns.valueAt(turn);
-    const value = frame.kind === 'For' ? turn : context.segments?.label(frame.value) ?? null;
-    await context.events.emit({ kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size: turns.size, value });
+    if (node.holdsMethods) await emitTurn(node, frame, place, context);
     await walk(node.children, context);
   }
   context.loops.pop();
+  await context.events.emit({ kind: 'LoopFinished', ...place, turns: turns.size });
+}
+
+function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): Promise<void> {
+  const shown = kind === 'For' ? turn : context.segments?.label(value) ?? null;
+  return context.events.emit({ kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size, value: shown });
 }
 
 /** @throws EngineError EXPRESSION_NOT_BOOLEAN and what evaluating throws */
@@ -70,7 +78,7 @@ function emptyExpression(node: IfNode | LoopNode): EngineError {
   return new EngineError('OPERATOR_EXPRESSION_IS_EMPTY', `${nameOf(node)} has null or empty expression`);
 }
 
-function placeOf(node: IfNode | LoopNode, context: RunContext): { stepId: string | null; index: string; loopIndex: number[] } {
+function placeOf(node: IfNode | LoopNode, context: RunContext): Place {
   return { stepId: node.stepId, index: node.index, loopIndex: turnsOf(context) };
 }
 

@@ -138,7 +138,25 @@ export class ConditionEvaluated extends StepEvent {
   readonly result!: boolean;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop began a turn. `loopIndex` names the loops around it, not itself.' })
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop began, also one with nothing to go over. `loopIndex` names the loops around it, not itself.' })
+export class LoopStarted extends StepEvent {
+  @Field(() => String, { description: 'Name of the loop variable.' })
+  readonly iterator!: string;
+
+  @Field(() => Int, { description: 'How many turns it will have.' })
+  readonly size!: number;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop came to its end. One that a failure or a stop ended has no such event.' })
+export class LoopFinished extends StepEvent {
+  @Field(() => Int, { description: 'How many turns it had.' })
+  readonly turns!: number;
+}
+
+@ObjectType({
+  implements: [RunEvent, StepEvent],
+  description: 'A loop with methods in it began a turn; the turns of other loops are only counted. `loopIndex` names the loops around it, not itself.',
+})
 export class LoopIteration extends StepEvent {
   @Field(() => String, { description: 'Name of the loop variable.' })
   readonly iterator!: string;

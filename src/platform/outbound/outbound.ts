@@ -97,6 +97,8 @@ async function readAnswer(answer: Dispatcher.ResponseData, limit: number): Promi
   const coding = single(answer.headers['content-encoding']);
   if (coding === undefined || packed.length === 0) return { status: answer.statusCode, headers, body: packed };
   const body = await unpack(packed, coding, limit);
+  // What is not known here is for the caller to judge.
+  if (body === null) return { status: answer.statusCode, headers, body: packed };
   // They described the packed form.
   delete headers['content-encoding'];
   delete headers['content-length'];

@@ -3,17 +3,22 @@ import { isNativeError } from 'node:util/types';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { OutboundError } from './outbound-error';
 
-/** Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. */
-export async function unpack(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer> {
+/**
+ * Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. Null when one of them is not known
+ * here.
+ */
+export async function unpack(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer | null> {
   let unpacked = body;
   const codings = contentEncoding.toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > 2) throw new OutboundError('OUTBOUND_BAD_RESPONSE', 'The answer is packed more than twice.');
+  if (codings.some((coding) => !KNOWN_CODINGS.has(coding))) return null;
   for (const coding of codings.reverse()) unpacked = await unpackOne(unpacked, coding, limit);
   return unpacked;
 }
 
 /** The codings `unpack` knows, as a request offers them. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
+const KNOWN_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
 
 async function unpackOne(body: Buffer, coding: string, limit: number): Promise<Buffer> {
   if (body.length === 0) return body;
