@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
       413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 500: ['CREATION_ERROR', 'INTERNAL_SERVER_ERROR'],
     });
     expect(codes('get', '/api/list')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'] });
-    expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
+    expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED'], 403: ['ACCESS_DENIED'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
     expect(codes('get', '/api/files/{id}')).toEqual({ ...always, 400: ['BAD_REQUEST'], 404: ['FILE_NOT_FOUND', 'NOT_FOUND'], 409: ['ROLE_IN_USE'] });
     expect(operation('get', '/api/files/{id}').responses[200].content).toEqual({ 'image/*': { schema: { type: 'string', format: 'binary' } } });
     expect(operation('post', '/api/login').responses[429].headers['Retry-After'].schema).toEqual({ type: 'integer' });

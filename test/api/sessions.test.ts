@@ -163,6 +163,13 @@ describe('a session', () => {
     expect(await status(mine.token, mine.id)).toBe(500);
     expect(await list(second)).toHaveLength(1);
 
+    for (let more = 0; more < 3; more++) await service.login(mine.email, mine.password);
+    const youngest = async (first: number) => (await service.data('query ($first: Int) { mySessions(first: $first) { id } }', { first }, second)).mySessions as object[];
+    const four = await youngest(4);
+    expect(four).toHaveLength(4);
+    expect(await youngest(2)).toEqual(four.slice(0, 2));
+    expect((await service.gql('{ mySessions(first: 101) { id } }', {}, second)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+
     expect((await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second)).logout.userErrors).toEqual([]);
     expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs, OutlivesSession } from '../../platform/graphql/needs';
@@ -13,10 +13,13 @@ import { LoginInput, LoginPayload, LogoutPayload, SessionEndInput, SessionEventT
 
 @Resolver(() => SessionType)
 export class SessionResolver {
-  @Query(() => [SessionType], { description: 'The sessions of the signed-in user, the youngest first.' })
+  @Query(() => [SessionType], { description: 'The youngest sessions of the signed-in user, the youngest first; 20 unless `first` says otherwise.' })
   @Needs(sessionPolicy.readOwn)
-  mySessions(@Ctx() { actor, services }: GraphqlContext): Promise<Session[]> {
-    return services.sessions.ofUser(actor.userId);
+  mySessions(
+    @Arg('first', () => Int, { nullable: true, description: 'How many at most.' }) first: number | null,
+    @Ctx() { actor, services, defaultPage }: GraphqlContext,
+  ): Promise<Session[]> {
+    return services.sessions.ofUser(actor.userId, first ?? defaultPage);
   }
 
   @FieldResolver(() => Boolean, { description: 'Is it the session of this request?' })

@@ -109,9 +109,9 @@ export function createSessionService({ store, bus, clock, limits }: SessionDepen
       await sessions.updateOne({ _id: id, revoked: false }, { $set: { lastAccessed: at } });
     },
 
-    /** The sessions of a user that are still good, the youngest first. */
-    async ofUser(userId: number): Promise<Session[]> {
-      const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1, _id: -1 }).lean<SessionRecord[]>();
+    /** The sessions of a user that are still good, `most` of them, the youngest first. */
+    async ofUser(userId: number, most: number): Promise<Session[]> {
+      const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1, _id: -1 }).limit(most).lean<SessionRecord[]>();
       return records.map(presentSession);
     },
 

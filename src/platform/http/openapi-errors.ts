@@ -42,6 +42,8 @@ function failuresOf(route: Route): Possible[] {
   const hasBody = route.body !== undefined || route.upload !== undefined;
   return [
     ...(route.needs === 'public' ? [] : signedIn),
+    // A login: it refuses wrong passwords, and pages that may not send one.
+    ...(route.needs === 'public' && route.errors?.includes('ACCESS_DENIED') ? [allowed] : []),
     ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
     ...(route.params || route.query || hasBody ? [readable] : []),
     ...(hasBody ? ofBodies : []),
