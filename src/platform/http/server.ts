@@ -69,7 +69,7 @@ export function createHttpServer(handler: NodeHandler, onRefusal: (refusal: Logg
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {
     // The parser complains again with every portion that comes.
-    if (broken.has(socket)) return;
+    if (broken.has(socket) || !socket.writable) return;
     broken.add(socket);
     afterAnswers(running, socket, () => answerBrokenRequest(error, socket));
   });

@@ -1,0 +1,116 @@
+import WebSocket from 'ws';
+import type { BenchResult } from './result';
+import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
+import { ADMIN, startProbedService } from './stall/service';
+import type { ProbedService } from './stall/service';
+
+/** One thing that is sent to one door. */
+interface Case {
+  readonly door: string;
+  readonly what: string;
+  readonly large?: true;
+  readonly send: () => Promise<unknown>;
+}
+
+const SHOWN = 12;
+const SOCKET_MESSAGE = 250 * 1024;
+
+function casesOf({ url, token }: ProbedService): Case[] {
+  const call = async (method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}): Promise<string> =>
+    (await fetch(url + path, { method, body, headers })).text();
+  const json = { 'content-type': 'application/json' };
+  const signedIn = { ...json, authorization: token };
+  let title = 0;
+  const workflow = (ui: string): string => `{"title":"stall ${++title}","ui":${ui}}`;
+  const steps = (value: string): string => `{"title":"stall ${++title}","fromConnector":{"methods":[{"id":"a","request":{"body":{"fields":${value}}}}],"operators":[]}}`;
+  const save = async (body: string): Promise<void> => {
+    const saved = JSON.parse(await call('POST', '/api/connection', body, signedIn)) as { connectionId?: number };
+    if (saved.connectionId === undefined) return;
+    await call('GET', `/api/connection/${saved.connectionId}`, undefined, signedIn);
+    await call('PUT', `/api/connection/${saved.connectionId}`, body, signedIn);
+    await call('DELETE', `/api/connection/${saved.connectionId}`, undefined, signedIn);
+  };
+  const picture = (bytes: Buffer): Promise<string> => {
+    const form = new FormData();
+    form.append('email', ADMIN.email);
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'a.png');
+    return call('POST', '/api/storage/profilePicture', form, { authorization: token });
+  };
+  const socket = (query: string, variables: string, withToken: boolean): Promise<void> => new Promise((resolve) => {
+    const client = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    client.on('open', () => client.send(JSON.stringify({ type: 'connection_init', payload: withToken ? { Authorization: token } : {} })));
+    client.on('message', (data: Buffer) => {
+      if (data.includes('connection_ack')) client.send(`{"id":"1","type":"subscribe","payload":{"query":${JSON.stringify(query)},"variables":${variables}}}`);
+      else client.close();
+    });
+    client.on('error', () => undefined).on('close', () => resolve());
+  });
+  const SAVE = 'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { userErrors { code } } }';
+  const graphql = (query: string, variables: string, headers: Record<string, string>): Promise<string> =>
+    call('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":${variables}}`, headers);
+
+  const values = Object.entries(JSON_VALUES);
+  const documents = Object.entries(GRAPHQL_DOCUMENTS);
+  return [
+    ...QUERY_PIECES.flatMap((piece): Case[] => [
+      { door: 'REST, anonymous', what: `15 KB of ${piece} in a query`, send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`) },
+      { door: 'REST, anonymous', what: `15 KB of ${piece} in a path`, send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`) },
+    ]),
+    ...values.flatMap(([what, value]): Case[] => [
+      { door: 'REST, anonymous', what: `login: ${what}`, send: () => call('POST', '/api/login', `{"email":${value(SMALL)},"password":"x"}`, json) },
+      { door: 'REST, anonymous', what: `login by password: ${what}`, send: () => call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json) },
+      { door: 'REST', what: `user: ${what}`, send: () => call('POST', '/api/user', value(SMALL), signedIn) },
+      { door: 'REST', what: `user's name: ${what}`, send: () => call('POST', '/api/user', `{"email":"a@b.c","password":"abcdefgh","userGroup":2,"userDetail":{"name":${value(SMALL)},"surname":"x"}}`, signedIn) },
+      { door: 'REST', what: `workflow: ${what}`, send: () => save(workflow(value(SMALL))) },
+      { door: 'REST', what: `step: ${what}`, send: () => save(steps(value(SMALL))) },
+      { door: 'REST', what: `title: ${what}`, send: () => call('POST', '/api/connection', `{"title":${value(SMALL)}}`, signedIn) },
+      { door: 'GraphQL, anonymous', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, json) },
+      { door: 'GraphQL', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, signedIn) },
+      { door: 'GraphQL', what: `variable of another type: ${what}`, send: () => graphql('query($filter: UserFilter) { users(filter: $filter) { totalCount } }', `{"filter":${value(SMALL)}}`, signedIn) },
+      { door: 'socket, anonymous', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, false) },
+      { door: 'socket', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, true) },
+      { door: 'REST', what: `workflow of 20 MiB: ${what}`, large: true, send: () => save(workflow(value(LARGE))) },
+      { door: 'REST', what: `step of 20 MiB: ${what}`, large: true, send: () => save(steps(value(LARGE))) },
+    ]),
+    ...documents.flatMap(([what, document]) => [15_000, SMALL].flatMap((size): Case[] => [
+      { door: 'GraphQL, anonymous', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', json) },
+      { door: 'GraphQL', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', signedIn) },
+      { door: 'socket', what: `${size > 20_000 ? '250' : '15'} KB of ${what}`, send: () => socket(document(Math.min(size, SOCKET_MESSAGE)), '{}', true) },
+    ])),
+    ...Object.entries(IMAGES).flatMap(([what, image]): Case[] => [
+      { door: 'upload', what, send: () => picture(image(SMALL)) },
+      { door: 'upload', what: `20 MiB, ${what}`, large: true, send: () => picture(image(LARGE)) },
+    ]),
+  ];
+}
+
+/**
+ * The worst documents we know, sent to every door of a service in a process of its own: how long does anything else wait?
+ * `STALL_OF=upload` sends those only that have the word in their name.
+ */
+export async function run(): Promise<BenchResult[]> {
+  const service = await startProbedService();
+  try {
+    const cases = casesOf(service).filter(({ door, what }) => `${door}: ${what}`.includes(process.env.STALL_OF ?? ''));
+    // Once through: compilers and pools take what they take only once.
+    for (const { send } of cases.filter(({ large }) => !large)) await send();
+    const before = await service.memory();
+    const stalls: { name: string; ms: number; large: boolean }[] = [];
+    for (const { door, what, large, send } of cases) {
+      stalls.push({ name: `${door}: ${what}`, ms: await service.stallOf(send), large: large === true });
+    }
+    const after = await service.memory();
+    const sorted = stalls.sort((one, other) => other.ms - one.ms);
+    const [small, big] = [sorted.filter(({ large }) => !large), sorted.filter(({ large }) => large)];
+    const row = ({ name, ms }: { name: string; ms: number }): BenchResult => ({ name: `  ${name}`, value: ms, unit: 'ms' });
+    return [
+      { name: `longest stall of ${small.length} documents up to 1 MiB`, value: small[0]?.ms ?? 0, unit: 'ms', target: '< 50' },
+      ...small.slice(0, SHOWN).map(row),
+      { name: `longest stall of ${big.length} larger documents`, value: big[0]?.ms ?? 0, unit: 'ms', target: '< 100' },
+      ...big.slice(0, SHOWN).map(row),
+      { name: 'memory afterwards, of that before', value: after / before, unit: '', target: '< 1.3' },
+    ];
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, readyUrl, Running } from '../../test/support/process';
+
+export const ADMIN = { email: 'admin@hypha.test', password: 'correct horse battery' };
+
+/** A whole service in a process of its own, with a probe in it. */
+export interface ProbedService {
+  readonly url: string;
+  /** The header value of the administrator's session. */
+  readonly token: string;
+  /** Longest time, ms, in which the service did nothing else while `work` ran. */
+  stallOf(work: () => Promise<unknown>): Promise<number>;
+  /** Resident bytes after a collection. */
+  memory(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startProbedService(env: Record<string, string> = {}): Promise<ProbedService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-stall-'));
+  const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), join(__dirname, '../../src/main.js')];
+  const running = new Running(spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  }));
+  const ask = async (question: string): Promise<number> => {
+    running.child.send(question);
+    const [answer] = (await once(running.child, 'message')) as [number];
+    return answer;
+  };
+  const url = await readyUrl(running);
+  const login = await fetch(`${url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ADMIN) });
+  return {
+    url,
+    token: login.headers.get('authorization') ?? '',
+    async stallOf(work) {
+      await ask('start');
+      await work();
+      return ask('stop');
+    },
+    memory: () => ask('memory'),
+    async close() {
+      running.child.kill('SIGTERM');
+      await running.exit;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
