@@ -9,6 +9,7 @@ import { Found } from '../scan';
 import { compilePipeline, compileRest } from '../semantics/aggregate';
 import type { Documents } from '../semantics/aggregate/stage';
 import { StoreError } from '../semantics/errors';
+import { unitedQueries } from '../union';
 import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
 import type { ReadView } from '../views';
@@ -46,6 +47,10 @@ export const aggregate: Command = {
       firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, results, present, 0);
     const statistics = await statisticsStage(context, namespace, stages[0]);
     if (statistics !== undefined) return answer(given(compileRest(stages.slice(1))(statistics)), computed);
+    const united = unitedQueries(stages, String(command.aggregate));
+    if (united !== undefined) {
+      return answer(oneByOne(united.map((query) => runQuery(view, collection, { filter: {}, skip: 0, limit: 0, ...query }))), stored);
+    }
     const pipeline = compilePipeline(stages);
     const { filter = {}, sort, skip = 0, limit = 0 } = pipeline.prefix;
     if (isCount(stages)) {
@@ -59,6 +64,10 @@ export const aggregate: Command = {
     return answer(given(pipeline.rest(documentsOf(results, reads === 'all'))), computed);
   },
 };
+
+function* oneByOne(queries: readonly Results[]): Results {
+  for (const results of queries) yield* results;
+}
 
 const stored = ({ bytes }: Found): Buffer => bytes;
 const computed = ({ fields }: Found): Buffer => encodeResult(fields);

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
 import type { PublishedRunEvent } from './run.events';
 import type { RunEventFeed } from './run-event-feed';
 import type { RunRecord } from './run.model';
@@ -41,6 +42,11 @@ export function createRunReading({ runs, feed }: RunReadingDependencies) {
     /** A page of runs, test runs only when asked for. */
     page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
       return pageOf(runs, { ...page, filter: { $and: [filter, visibleRuns(actor, more)] }, orderBy: more.orderBy });
+    },
+
+    /** The same page of the runs of each workflow. */
+    pagesOfWorkflows(actor: Actor, workflowIds: readonly number[], filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>[]> {
+      return pagesOf(runs, 'workflowId', workflowIds, { ...page, filter: { $and: [filter, visibleRuns(actor, more)] }, orderBy: more.orderBy });
     },
 
     /** Runs that are no tests and go on now, the oldest first. */

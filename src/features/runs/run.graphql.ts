@@ -17,7 +17,6 @@ import { RunEvent, RunLog } from './run-event.types';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
 import type { WatchedRunEvent } from './run-reading';
-import type { RunService } from './run.service';
 import { Run, RunCancelInput, RunConnection, RunFilter, RunOrder, RunPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
 
 @ArgsType()
@@ -48,10 +47,9 @@ const FIELDS = {
 
 const ORDERS = { DATABASE_ID: '_id', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
 
-/** A page of runs as the arguments of a list ask for it, within `scope`. */
-export function pageOfRuns(runs: RunService, actor: Actor, { filter, orderBy, includeTest, ...page }: RunsArgs, scope: Record<string, unknown> = {}): Promise<Page<RunRecord>> {
-  const order = toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' });
-  return runs.page(actor, { $and: [scope, toQuery(filter, FIELDS)] }, page, { includeTest, orderBy: order });
+/** What the arguments of a list of runs ask of the service. */
+export function askedRuns({ filter, orderBy, includeTest, ...page }: RunsArgs) {
+  return [toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' }) }] as const;
 }
 
 interface RunEventsRequest {
@@ -79,7 +77,7 @@ export class RunResolver {
   @Query(() => RunConnection, { description: 'Runs, a page at a time, the newest first.' })
   @Needs(runPolicy.read)
   runs(@Args() args: RunsArgs, @Ctx() { actor, services }: GraphqlContext): Promise<Page<RunRecord>> {
-    return pageOfRuns(services.runs, actor, args);
+    return services.runs.page(actor, ...askedRuns(args));
   }
 
   @Mutation(() => RunPayload, { description: 'Runs the current version of a workflow. Answers as soon as the run is queued.' })

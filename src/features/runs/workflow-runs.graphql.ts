@@ -3,7 +3,7 @@ import type { GraphqlContext } from '../../platform/context';
 import type { Page } from '../../platform/store/page';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow } from '../workflows/workflow.types';
-import { pageOfRuns, RunsArgs } from './run.graphql';
+import { askedRuns, RunsArgs } from './run.graphql';
 import type { RunRecord } from './run.model';
 import { Run, RunConnection } from './run.types';
 
@@ -11,8 +11,9 @@ import { Run, RunConnection } from './run.types';
 @Resolver(() => Workflow)
 export class RunsOfWorkflowResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs, the newest first.' })
-  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() { actor, services }: GraphqlContext): Promise<Page<RunRecord>> {
-    return pageOfRuns(services.runs, actor, args, { workflowId: _id });
+  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() context: GraphqlContext): Promise<Page<RunRecord> | null> {
+    const { actor, services } = context;
+    return context.loader(`runs ${JSON.stringify(args)}`, (ids: readonly number[]) => services.runs.pagesOfWorkflows(actor, ids, ...askedRuns(args))).load(_id);
   }
 
   @FieldResolver(() => Run, { nullable: true, description: 'Its newest run; test runs apart.' })

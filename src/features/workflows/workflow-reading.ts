@@ -86,8 +86,8 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
       return pageOf(workflows, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
     },
 
-    /** A page of the versions of a workflow, the newest first. */
-    versionPage: (workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> => versions.page(workflowId, page),
+    /** The same page of the versions of each workflow, the newest first. */
+    versionPages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
 
     getOriginal,
     originalOf,

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { pageOf } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { createWorkflowContents } from './workflow-contents';
@@ -79,9 +79,9 @@ export function createWorkflowVersions(store: Store) {
       if (row?.discarded && row.uses <= 0) await discard([row], tx);
     },
 
-    /** The newest first; without those that only a run still needs. */
-    page(workflowId: number, page: PageRequest): Promise<Page<VersionRecord>> {
-      return pageOf(versions, { ...page, filter: { workflowId, discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }] });
+    /** A page for each workflow: the newest first, without those that only a run still needs. */
+    pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
+      return pagesOf(versions, 'workflowId', workflowIds, { ...page, filter: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }] });
     },
 
     /** The documents by version id; those that are gone are missing. */

@@ -93,8 +93,8 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })
-  versions(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() { services }: GraphqlContext): Promise<Page<VersionRecord>> {
-    return services.workflows.versionPage(_id, page);
+  versions(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<VersionRecord> | null> {
+    return context.loader(`versions ${JSON.stringify(page)}`, (ids: readonly number[]) => context.services.workflows.versionPages(ids, page)).load(_id);
   }
 
   @FieldResolver(() => WorkflowViewerCan, { description: 'What the signed-in user may do with it.' })

@@ -30,6 +30,21 @@ export interface PageQuery extends PageRequest {
   readonly projection?: Readonly<Record<string, 1>>;
   /** The largest page of this list. */
   readonly maxPage?: number;
+  /** Where rows and their number come from: the collection of the model, unless they are read together with others. */
+  readonly source?: PageSource<never>;
+}
+
+/** What reading a page asks of the store. */
+export interface RowsQuery {
+  readonly filter: Record<string, unknown>;
+  readonly projection?: Readonly<Record<string, 1>>;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  readonly limit: number;
+}
+
+export interface PageSource<T> {
+  readonly rows: (query: RowsQuery) => Promise<T[]>;
+  readonly count: (filter: Record<string, unknown>) => Promise<number>;
 }
 
 /**
@@ -47,17 +62,23 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
     ...(query.before == null ? [] : [beyond(order.map(reversed), valuesOf(model, order, query.before, 'before'))]),
   ];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
-  const rows = await model.find(all([filter, ...range]), projectionWith(query.projection, order))
-    .sort(Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])))
-    .limit(size + 1)
-    .lean<T[]>();
+  const { rows: read, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
+  const rows = await read({
+    filter: all([filter, ...range]), projection: projectionWith(query.projection, order),
+    sort: Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])), limit: size + 1,
+  });
 
   const further = rows.length > size;
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
   const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
   const cursorAt = (index: number): string => encodeCursor(order, order.map(({ field }) => valueAt(nodes[index], field)));
-  return new Page(nodes, cursorAt, more, () => model.countDocuments(filter as QueryFilter<T>));
+  return new Page(nodes, cursorAt, more, () => count(filter));
 }
+
+const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
+  rows: ({ filter, projection, sort, limit }) => model.find(filter as QueryFilter<T>, projection).sort(sort).limit(limit).lean<T[]>(),
+  count: (filter) => model.countDocuments(filter as QueryFilter<T>),
+});
 
 /** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */
 function valuesOf<T>(model: Model<T>, order: readonly Order[], cursor: string, argument: string): KeyValue[] {

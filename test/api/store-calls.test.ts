@@ -1,0 +1,110 @@
+import { buildSchema, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
+import { describeDoors } from '../../src/app';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import { storeCalls, storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+jest.setTimeout(60_000);
+
+const PAGE = 50;
+const PAGE_OF_EACH = '{ nodes { __typename } edges { cursor } pageInfo { hasNextPage } totalCount }';
+
+interface Nested {
+  /** `workflows.lastRun.workflow.runs` */
+  readonly name: string;
+  /** The query with the field, and without it. */
+  readonly query: string;
+  readonly baseline: string;
+}
+
+const typeOf = (field: GraphQLField<unknown, unknown>): GraphQLObjectType | null => {
+  const type = getNamedType(field.type);
+  return isObjectType(type) ? type : null;
+};
+const isFree = (field: GraphQLField<unknown, unknown>): boolean => !field.args.some(isRequiredArgument);
+const isConnection = (type: GraphQLObjectType | null): type is GraphQLObjectType => type !== null && type.name.endsWith('Connection') && 'nodes' in type.getFields();
+
+/** Every connection of an object, and of the objects it links to, up to `links` away. */
+function connectionsBelow(type: GraphQLObjectType, path: readonly string[], links: number): { readonly path: readonly string[]; readonly field: string }[] {
+  return Object.values(type.getFields()).filter(isFree).flatMap((field) => {
+    const target = typeOf(field);
+    if (isConnection(target)) return [{ path, field: field.name }];
+    return target && links > 0 ? connectionsBelow(target, [...path, field.name], links - 1) : [];
+  });
+}
+
+const inside = (path: readonly string[], selection: string): string => path.reduceRight((inner, name) => `${name} { __typename ${inner} }`, selection);
+
+async function nestedConnections(): Promise<Nested[]> {
+  const query = buildSchema((await describeDoors()).sdl).getQueryType();
+  return Object.values(query?.getFields() ?? {}).flatMap((root) => {
+    const list = typeOf(root);
+    if (!isConnection(list)) return [];
+    const node = getNamedType(list.getFields().nodes.type) as GraphQLObjectType;
+    const ask = (selection: string): string => `{ ${root.name}(first: ${PAGE}) { nodes { __typename ${selection} } } }`;
+    return connectionsBelow(node, [], 2).map(({ path, field }) => ({
+      name: [root.name, ...path, field].join('.'),
+      query: ask(inside(path, `${field}(first: 2) ${PAGE_OF_EACH}`)), baseline: ask(inside(path, '')),
+    }));
+  });
+}
+
+let service: TestService;
+let nested: Nested[];
+beforeAll(async () => {
+  nested = await nestedConnections();
+  service = await startService({ env: { HYPHA_LIMITS_COST: '1000000' } });
+  const id = await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]));
+  await ended(service, await started(service, id));
+  await multiply(id);
+});
+afterAll(() => service.close());
+
+/** Copies of one workflow with three versions and three runs each, as they are stored. */
+async function multiply(id: number): Promise<void> {
+  const connection = storeConnection();
+  const [one, version, run] = await Promise.all([
+    connection.collection<any>('workflows').findOne({ _id: id }), connection.collection<any>('workflow_versions').findOne({ workflowId: id }), connection.collection<any>('runs').findOne({ workflowId: id }),
+  ]);
+  const copies = Array.from({ length: 3 * PAGE }, (_, nth) => ({ nth, workflowId: 1_000 + Math.floor(nth / 3) }));
+  await connection.collection<any>('workflows').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, lastRunId: 1_000 + 3 * nth })));
+  await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3) })));
+  await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId })));
+}
+
+it('asks at most two things of the store for a connection below a list, however long the list is', async () => {
+  expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions']));
+  for (const { name, query, baseline } of nested) {
+    // A session is touched now and then, whoever asks for what.
+    const calls = async (text: string): Promise<string[]> => (await storeCalls(() => service.data(text))).filter((call) => !call.startsWith('sessions.'));
+    const without = await calls(baseline);
+    const added = (await calls(query)).length - without.length;
+    expect([name, added <= 2 ? 'at most two' : added]).toEqual([name, 'at most two']);
+  }
+});
+
+it('gives each entry of the list its own page, in its order, with its own count', async () => {
+  const { workflows } = await service.data(`{ workflows(first: ${PAGE}, filter: { title: { contains: "Copy" } }) { nodes { databaseId
+    versions(first: 2) { totalCount nodes { number } pageInfo { hasNextPage } }
+    last: versions(last: 2) { nodes { number } pageInfo { hasPreviousPage } }
+    runs(first: 2) { totalCount nodes { databaseId } pageInfo { hasNextPage endCursor } }
+    none: runs(filter: { state: { eq: QUEUED } }) { totalCount nodes { databaseId } } } } }`);
+  expect(workflows.nodes).toHaveLength(PAGE);
+  for (const [nth, one] of workflows.nodes.entries()) {
+    const newest = 1_000 + 3 * nth + 2;
+    expect(one).toMatchObject({
+      versions: { totalCount: 3, nodes: [{ number: 3 }, { number: 2 }], pageInfo: { hasNextPage: true } },
+      last: { nodes: [{ number: 2 }, { number: 1 }], pageInfo: { hasPreviousPage: true } },
+      runs: { totalCount: 3, nodes: [{ databaseId: newest }, { databaseId: newest - 1 }], pageInfo: { hasNextPage: true } },
+      none: { totalCount: 0, nodes: [] },
+    });
+  }
+  const after = workflows.nodes[7].runs.pageInfo.endCursor;
+  const { workflow: one } = await service.data('query($id: ID!, $after: String) { workflow(id: $id) { runs(first: 2, after: $after) { nodes { databaseId } pageInfo { hasNextPage } } } }', { id: 1_007, after });
+  expect(one.runs).toEqual({ nodes: [{ databaseId: 1_021 }], pageInfo: { hasNextPage: false } });
+  const wrong = await service.gql(`{ workflows(first: ${PAGE}) { nodes { runs(first: 2, after: "nonsense") { totalCount } } } }`);
+  expect(wrong.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+});
