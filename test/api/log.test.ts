@@ -30,6 +30,17 @@ describe('the log', () => {
     expect(JSON.parse(line).err.stack).toContain('log.test');
   });
 
+  it('cuts what is long before it looks at it, so that a line stays short', () => {
+    const long = 'Bearer '.repeat(100_000);
+    const line = logged((log) => log.warn({ text: long, [long]: long, list: Array.from({ length: 90 }, () => long), err: new Error(long) }, long));
+    expect(line.length).toBeLessThan(100_000);
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', text: expect.stringMatching(/… \(700000 characters\)$/), msg: expect.stringMatching(/… \(700000 characters\)$/) });
+  });
+
+  it('keeps what pino puts into a message', () => {
+    expect(JSON.parse(logged((log) => log.info('%s of %d', 'one', 2)))).toMatchObject({ msg: 'one of 2' });
+  });
+
   it('does not follow what is endless, and stays one line', () => {
     const loop: Record<string, unknown> = { name: 'a\nb' };
     loop.self = loop;

@@ -114,6 +114,8 @@ describe('a masked document', () => {
     let shared: unknown = 'x';
     for (let level = 0; level < 40; level += 1) shared = [shared, shared];
     expect(JSON.stringify(maskTree(shared, { values: 1_000 })).length).toBeLessThan(100_000);
-    expect(maskTree({ text: 'x'.repeat(100), list: [1, 2, 3] }, { characters: 3, entries: 2 })).toEqual({ text: 'xxx… (100 characters)', list: [1, 2, '… (3 entries)'] });
+    const large = Array.from({ length: 1_000 }, () => ({ ['n'.repeat(500)]: 'x'.repeat(5_000) }));
+    expect(JSON.stringify(maskTree(large, { characters: 1_000, allCharacters: 50_000 })).length).toBeLessThan(200_000);
+    expect(maskTree({ text: 'x'.repeat(100), list: [1, 2, 3] }, { characters: 4, entries: 2 })).toEqual({ text: 'xxxx… (100 characters)', list: [1, 2, '… (3 entries)'] });
   });
 });

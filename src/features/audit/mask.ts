@@ -7,6 +7,8 @@ const RULES = {
   values: 20_000,
   entries: 200,
   characters: 2_000,
+  // A document of the store has at most 16 MiB.
+  allCharacters: 1_000_000,
   describe: (value: object): unknown => inspect(value, { depth: 0 }),
   // The store takes no leading `$` and no dots.
   rename: (name: string): string | null => (name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．')),

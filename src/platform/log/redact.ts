@@ -1,6 +1,8 @@
-import { isSecretParameter, MASK, maskTree } from '../secrets';
+import { cutText, isSecretParameter, MASK, maskTree } from '../secrets';
 
-const RULES = { depth: 6, values: 2_000, entries: 100, characters: 8_000, describe: describeObject };
+/** Characters of one text of a line. */
+const LONGEST_TEXT = 8_000;
+const RULES = { depth: 6, values: 2_000, entries: 100, characters: LONGEST_TEXT, allCharacters: 32_000, describe: describeObject };
 
 /** Errors become type, message, code, stack and cause; anything else is what its fields say. */
 function describeObject(value: object): unknown {
@@ -14,6 +16,9 @@ function describeObject(value: object): unknown {
 export function maskSecrets(fields: object): Record<string, unknown> {
   return maskTree(fields, RULES) as Record<string, unknown>;
 }
+
+/** A message, cut like the fields beside it. */
+export const cutMessage = (text: string): string => cutText(text, LONGEST_TEXT);
 
 /** What may be a token of three parts, or a sentence of such parts. */
 const DOTTED = /[\w.-]{10,}/g;

@@ -10,15 +10,17 @@ export interface TreeRules {
   readonly values: number;
   /** Entries of one list that are written; their number follows. */
   readonly entries: number;
-  /** Characters of one text that are written; the full length follows. */
+  /** Characters of one text or name that are written; the full length follows. */
   readonly characters: number;
+  /** Characters of all texts and names that are written; of the rest only the lengths. */
+  readonly allCharacters: number;
   /** What stands for an object that is no plain data; it is masked in its turn. Without it, its own fields. */
   readonly describe?: (value: object) => unknown;
   /** The name under which a field is written; null leaves it out. */
   readonly rename?: (name: string) => string | null;
 }
 
-const DEFAULTS: TreeRules = { depth: 100, values: 100_000, entries: 100_000, characters: 1_000_000 };
+const DEFAULTS: TreeRules = { depth: 100, values: 100_000, entries: 100_000, characters: 1_000_000, allCharacters: 20_000_000 };
 
 /**
  * A copy in which `***` stands for everything under a secret name; null, undefined and booleans stay, they give nothing away. Ends in time
@@ -33,12 +35,13 @@ export const isMaskable = (value: unknown): boolean => value !== null && value !
 
 class TreeMask {
   private written = 0;
+  private characters = 0;
 
   constructor(private readonly rules: TreeRules) {}
 
   copy(value: unknown, depth: number): unknown {
     this.written += 1;
-    if (typeof value === 'string') return cutText(value, this.rules.characters);
+    if (typeof value === 'string') return this.text(value);
     if (value === null || typeof value !== 'object' || value instanceof Date) return value;
     if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
     if (depth >= this.rules.depth || this.isFull) return '…';
@@ -46,6 +49,12 @@ class TreeMask {
     const described = isPlain(value) || this.rules.describe === undefined ? value : this.rules.describe(value);
     if (typeof described !== 'object' || described === null || Array.isArray(described)) return this.copy(described, depth + 1);
     return this.fields(described, depth);
+  }
+
+  private text(text: string): string {
+    const room = Math.max(0, Math.min(this.rules.characters, this.rules.allCharacters - this.characters));
+    this.characters += Math.min(text.length, room);
+    return cutText(text, room);
   }
 
   private get isFull(): boolean {
@@ -68,8 +77,9 @@ class TreeMask {
         copied.push(['…', '…']);
         break;
       }
-      const writtenAs = this.rules.rename === undefined ? name : this.rules.rename(name);
-      if (writtenAs === null) continue;
+      const whole = this.rules.rename === undefined ? name : this.rules.rename(name);
+      if (whole === null) continue;
+      const writtenAs = this.text(whole);
       const value = (fields as Record<string, unknown>)[name];
       copied.push([writtenAs, isSecretName(name) && isMaskable(value) ? MASK : this.copy(value, depth + 1)]);
     }
