@@ -239,8 +239,17 @@ export const lastWords = { mayBeSaid: Promise.resolve() };
 /** What heard that nobody waits for it any more. */
 export const abandoned: string[] = [];
 
-@Resolver()
+/** Who was told of a tick, each time it was made up for somebody. */
+export const ticksMade: string[] = [];
+
+@Resolver(() => Tick)
 class TickResolver {
+  @FieldResolver(() => String, { description: 'Who is told.' })
+  toldTo(@Ctx() { actor }: GraphqlContext): string {
+    ticksMade.push(actor.email);
+    return actor.email;
+  }
+
   @Subscription(() => Tick, { description: 'Every tick.', subscribe: events<Tick>('tick') })
   @Needs('USER:READ')
   ticks(@Root() tick: Tick): Tick {

@@ -1,6 +1,6 @@
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
-import { lastWords } from '../support/library-schema';
+import { lastWords, ticksMade } from '../support/library-schema';
 
 const TICKS = 'subscription { ticks { number } }';
 
@@ -26,6 +26,29 @@ describe('events over a socket', () => {
     const expected = Array.from({ length: 50 }, (_, index) => ({ data: { ticks: { number: index + 1 } } }));
     for (const client of crowd) expect(await client.results('ticks', 50)).toEqual(expected);
     for (const client of crowd) client.connection.terminate();
+  });
+
+  it('makes the result of an event once for those who ask alike in one session, and for nobody else', async () => {
+    const sessions = ['one', 'two'].map((name) => ({ name, token: library.signIn(name, ['USER:READ'], { email: `${name}@library.test` }) }));
+    const crowd = await Promise.all(sessions.flatMap(({ name, token }) => Array.from({ length: 20 }, async () => ({ name, client: await library.connect({ init: { token } }) }))));
+    await Promise.all(crowd.map(({ client }) => listening(client, 'ticks', 'subscription { ticks { number toldTo } }')));
+    await listening(crowd[0].client, 'alias', 'subscription { mine: ticks { toldTo } }');
+    ticksMade.length = 0;
+    tick(1);
+    for (const { name, client } of crowd) expect(await client.results('ticks', 1)).toEqual([{ data: { ticks: { number: 1, toldTo: `${name}@library.test` } } }]);
+    expect(await crowd[0].client.results('alias', 1)).toEqual([{ data: { mine: { toldTo: 'one@library.test' } } }]);
+    // Under load a crowd may take longer to be told than a result is shared; never each for himself.
+    expect(ticksMade.length).toBeGreaterThanOrEqual(3);
+    expect(ticksMade.length).toBeLessThan(12);
+    library.signIn('one', []);
+    tick(2);
+    for (const { name, client } of crowd) {
+      const [, second] = await client.results('ticks', 2);
+      if (name === 'one') expect(second.errors[0].extensions.code).toBe('FORBIDDEN');
+      else expect(second.data.ticks).toEqual({ number: 2, toldTo: 'two@library.test' });
+    }
+    const ids = crowd.flatMap(({ client }) => client.messages).flatMap(({ payload }) => payload?.errors ?? []).map(({ extensions }) => extensions.requestId);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('checks the right at every event: one that is gone ends the subscription with an error', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
@@ -6,7 +7,7 @@ import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '.
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { createGraphqlContext } from './context';
-import type { Departure } from './departure';
+import { Departure } from './departure';
 import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
 import { JsonTooLarge, writeJson } from './json-writer';
@@ -16,6 +17,7 @@ import type { Outcome, WrittenAnswer } from './outcome';
 import { readOperation } from './read-operation';
 import type { OperationRequest } from './read-operation';
 import { refusalOf, rootRefusal } from './root-refusal';
+import { SharedResults } from './shared-results';
 import { createTimekeeper } from './timekeeper';
 import type { RunningWork } from './timekeeper';
 import { coercionErrors, validateOperation } from './validate-operation';
@@ -75,10 +77,16 @@ export interface FrontDoor {
   subscribe(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
 }
 
+/** For work that is not one caller's. Its listeners come and go with the work. */
+const NOBODY_LEAVES = new Departure();
+
 export function createFrontDoor({ schema, config, authenticate, services, log }: FrontDoorParts): FrontDoor {
   const { limits, graphql: { introspection } } = config;
   const format = createErrorFormat(log);
   const keeper = createTimekeeper(limits.operationMs);
+  const shared = new SharedResults();
+  const looking = new Map<string, Promise<Authentication>>();
+  const written = new WeakMap<Outcome, WrittenAnswer>();
   const defaultPage = Math.min(DEFAULT_PAGE, limits.page);
 
   const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
@@ -109,6 +117,17 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     return { authentication };
   };
 
+  /** Who this is now. Everybody who is given an event in one turn of the event loop with one token is looked at once. */
+  const lookAgain = ({ token, origin }: Caller): Promise<Authentication> => {
+    const key = token ?? '';
+    const known = looking.get(key);
+    if (known) return known;
+    const authentication = authenticate(token, origin, 'event');
+    looking.set(key, authentication);
+    setImmediate(() => looking.delete(key));
+    return authentication;
+  };
+
   const unwritten = (error: unknown): Error => {
     if (error instanceof JsonTooLarge) return doorError('QUERY_TOO_COMPLEX', `The answer has more than ${limits.answerBytes} bytes. Ask for less at a time.`);
     return error instanceof Error ? error : new Error(String(error));
@@ -118,8 +137,12 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     refuse: format,
 
     async write(outcome, requestId) {
+      const known = written.get(outcome);
+      if (known) return known;
       try {
-        return { outcome, body: await writeJson(outcome, limits.answerBytes) };
+        const answer = { outcome, body: await writeJson(outcome, limits.answerBytes) };
+        if (typeof answer.body === 'string') written.set(outcome, answer);
+        return answer;
       } catch (error) {
         const instead = { errors: format([unwritten(error)], requestId) };
         return { outcome: instead, body: JSON.stringify(instead) };
@@ -162,10 +185,14 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       }
       const root = rootField(schema, operation);
       const keepsIdentity = outlivesSession(root?.field.extensions);
+      const question = questionOf(request, origin);
       const results = new LiveResults(source, ended, async (event) => {
-        const authentication = keepsIdentity ? asked : await authenticate(caller.token, origin, 'event');
-        const result = await keeper.run(departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
-        return outcome(result ?? tooLong(), origin.requestId);
+        const authentication = keepsIdentity ? asked : await lookAgain(caller);
+        return shared.take(event, question, authentication, async () => {
+          // Others may wait for this one when its own subscriber has gone.
+          const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
+          return outcome(result ?? tooLong(), origin.requestId);
+        });
       }, (error) => outcome({ errors: [error] }, origin.requestId), keepsIdentity);
       if (root && !keepsIdentity) {
         const stopWatching = caller.watchIdentity?.((authentication) => {
@@ -178,6 +205,10 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     }),
   };
 }
+
+/** What is asked, and under which address links are made: whoever asks the same in one session gets the same. */
+const questionOf = ({ query, operationName, variables }: OperationRequest, { baseUrl }: Origin): string =>
+  createHash('sha256').update(JSON.stringify([query, operationName, variables, baseUrl])).digest('base64');
 
 interface RootField {
   readonly node: FieldNode;
