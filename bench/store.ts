@@ -19,7 +19,7 @@ export async function run(): Promise<BenchResult[]> {
   const store = await openEmbeddedStore({ dir: join(dir, 'store'), placement: 'worker', durability: 'full' });
   const client = new MongoClient(store.uri, { maxPoolSize: CLIENTS });
   try {
-    return [...(await inserts(client, join(dir, 'raw'))), ...(await queries(client)), await sortDelay(client)];
+    return [...(await inserts(client, join(dir, 'raw'))), ...(await queries(client)), ...(await lists(client)), await sortDelay(client)];
   } finally {
     await client.close();
     await store.close();
@@ -91,6 +91,34 @@ async function queries(client: MongoClient): Promise<BenchResult[]> {
     { name: 'find by an index, 20 documents', value: byIndex, unit: '/s' },
     { name: `find 100 of ${lastId.toLocaleString('en')}, sorted by an index`, value: sorted, unit: '/s' },
   ];
+}
+
+/** CPU of all threads for lists of 100,000 documents: what a page, a projection and a count cost wherever they begin. */
+async function lists(client: MongoClient): Promise<BenchResult[]> {
+  const rows = client.db().collection('lists');
+  await rows.createIndexes([{ key: { at: 1 } }, { key: { state: 1, at: 1 } }]);
+  const at = (n: number): Date => new Date(1_700_000_000_000 + Math.floor(n / 50) * 1_000);
+  for (let from = 0; from < 100_000; from += 5_000) {
+    await rows.insertMany(Array.from({ length: 5_000 }, (_, n) => ({ _id: (from + n) as never, state: `s${n % 4}`, at: at(from + n), title: `row ${from + n}`, text: 'x'.repeat(400), steps: [{ n: 1 }, { n: 2 }] })));
+  }
+  const after = { $or: [{ at: { $lt: at(50_000) } }, { at: at(50_000), _id: { $lt: 50_025 as never } }] };
+  const projection = { title: 1, state: 1, at: 1 };
+  return [
+    await cpu('a page of 20 in the middle of 100,000', '< 30', () => rows.find(after, { projection }).sort({ at: -1, _id: -1 }).limit(21).toArray()),
+    await cpu('the same of one state', '< 30', () => rows.find({ $and: [{ state: 's1' }, after] }, { projection }).sort({ at: -1, _id: -1 }).limit(21).toArray()),
+    await cpu('a list of 1,000, three fields', undefined, () => rows.find({}, { projection }).sort({ at: -1 }).limit(1_000).toArray()),
+    await cpu('a list of 1,000, whole', undefined, () => rows.find().sort({ at: -1 }).limit(1_000).toArray()),
+    await cpu('a count of 25,000 by keys', '< 30', () => rows.countDocuments({ state: 's1' })),
+    await cpu('estimatedDocumentCount', '< 1', () => rows.estimatedDocumentCount()),
+  ];
+}
+
+async function cpu(name: string, target: string | undefined, work: () => Promise<unknown>): Promise<BenchResult> {
+  for (let n = 0; n < 5; n++) await work();
+  const before = process.cpuUsage();
+  for (let n = 0; n < 30; n++) await work();
+  const { user, system } = process.cpuUsage(before);
+  return { name: `CPU of ${name}`, value: (user + system) / 1_000 / 30, unit: 'ms', ...(target === undefined ? {} : { target }) };
 }
 
 /** What the event loop of the service feels while the worker sorts 10,000 documents without an index. */

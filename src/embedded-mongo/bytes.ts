@@ -95,10 +95,12 @@ export function fieldReader(fields: Iterable<string>): (bytes: Buffer) => Doc {
     const doc: Doc = {};
     let missing = wanted.length;
     for (const elements = new Elements(bytes); missing > 0 && elements.next();) {
-      const found = wanted.find((field) => elements.isNamed(field.bytes));
-      if (found === undefined) continue;
-      assignField(doc, found.name, elements.value);
-      missing--;
+      for (const field of wanted) {
+        if (!elements.isNamed(field.bytes)) continue;
+        assignField(doc, field.name, elements.value);
+        missing--;
+        break;
+      }
     }
     return doc;
   };

@@ -68,6 +68,7 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     const socket = socketPath(options.dir);
     await server.listen(socket.path);
     chmodSync(socket.path, 0o600);
+    if (!socket.path.startsWith(options.dir)) log('info', 'the socket of the embedded store is elsewhere: its directory has too long a path or a percent sign in it', { socket: socket.path });
     const stopHousekeeping = keepHouse(store, log);
     store.catalog.sweep().catch(() => undefined);
     stop = () => void server.close();

@@ -1,7 +1,7 @@
 import type { Collection } from './catalog';
 import { decodeDocument, fieldReader } from './bytes';
 import { chunks } from './chunks';
-import { documentKey, PREFIX_LENGTH } from './keys';
+import { documentKey, documentPrefix, PREFIX_LENGTH } from './keys';
 import type { Plan, Stream } from './planner';
 import type { Doc } from './semantics/values';
 import type { Filter } from './semantics/match';
@@ -37,16 +37,19 @@ export function* scan(
 ): Generator<Found | undefined, void, Resumed> {
   const seen = plan.repeats ? new Set<string>() : undefined;
   const read = fieldReader(new Set([...filter.fields, ...fields]));
+  const prefix = documentPrefix(collection.id);
   for (const entries of piecesOf(view, plan)) {
     let stale = false;
     for (const entry of entries) {
-      const idKey = plan.index === undefined ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
+      const isDocument = plan.index === undefined;
       // An entry may have outlived its document when a reader continues after a pause.
-      const bytes: Buffer | undefined = plan.index === undefined && !stale ? entry.value : view().get(documentKey(collection.id, idKey));
+      const bytes: Buffer | undefined = isDocument && !stale ? entry.value : view().get(isDocument ? entry.key : Buffer.concat([prefix, entry.value]));
       if (bytes === undefined) continue;
-      const found: Found = new Found(idKey, bytes, read(bytes));
-      if (!filter.test(found.fields) || isRepeated(seen, idKey)) continue;
-      stale = (yield found) === 'later' || stale;
+      const known = read(bytes);
+      if (!filter.test(known)) continue;
+      const idKey = isDocument ? entry.key.subarray(PREFIX_LENGTH) : entry.value;
+      if (isRepeated(seen, idKey)) continue;
+      stale = (yield new Found(idKey, bytes, known)) === 'later' || stale;
     }
     yield undefined;
   }
