@@ -229,7 +229,7 @@ describe('bodies', () => {
   });
 
   it('takes every number a double holds, and long ones in texts', async () => {
-    const body = { a: [9007199254740991, 9007199254740992, 1e21, 1.7976931348623157e308, 5e-324, 0, -0.1], b: '12345678901234567890 1e400' };
+    const body = { a: [9007199254740991, 9007199254740992, 12345678901234567890, 1e21, 1.7976931348623157e308, 5e-324, 0, -0.1], b: '12345678901234567890 1e400' };
     expect((await door.call('POST', '/api/echo', json(body))).json).toEqual(body);
     expect((await door.call('POST', '/api/echo', { ...json(body), body: '{"a":[100000000000000000000, 0e-500, 0.30000000000000000001]}' })).json).toEqual({ a: [1e20, 0, 0.3] });
   });

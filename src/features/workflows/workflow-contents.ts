@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
+import { parseOwnJson } from '../../platform/json/parse-json';
+import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { Store, Tx } from '../../platform/store/store';
 import { createDocumentCache } from './document-cache';
 import type { WorkflowDocument } from './workflow.document';
@@ -31,14 +33,14 @@ export function createWorkflowContents(store: Store) {
   return {
     /** Compresses outside of any transaction. */
     async pack(versionId: string, document: WorkflowDocument): Promise<PackedContent> {
-      const text = JSON.stringify(document);
+      const { text, hash } = await textOf(document);
       cache.keep(versionId, document, text.length);
       const bytes = await compress(text);
       const parts: ContentPartRecord[] = [];
       for (let from = 0; from < bytes.length; from += PART_BYTES) {
         parts.push({ _id: `${versionId}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
       }
-      return { ref: { id: versionId, parts: parts.length, hash: createHash('sha256').update(text).digest('hex') }, parts };
+      return { ref: { id: versionId, parts: parts.length, hash }, parts };
     },
 
     async write({ parts }: PackedContent, tx: Tx): Promise<void> {
@@ -64,14 +66,26 @@ export function createWorkflowContents(store: Store) {
       for (const ref of unknown) {
         const parts = partIds(ref).map((id) => bytes.get(id));
         if (!parts.every((part) => part !== undefined)) continue;
-        const text = (await expand(Buffer.concat(parts))).toString('utf8');
-        const document = JSON.parse(text) as WorkflowDocument;
+        const text = await expand(Buffer.concat(parts));
+        const document = (await parseOwnJson(text)) as WorkflowDocument;
         cache.keep(ref.id, document, text.length);
         documents.set(ref.id, document);
       }
       return documents;
     },
   };
+}
+
+/** The JSON text of a document, as bytes, and its hash; written in pieces where it is large. */
+async function textOf(document: WorkflowDocument): Promise<{ text: Buffer; hash: string }> {
+  const hash = createHash('sha256');
+  const pieces: Buffer[] = [];
+  for await (const piece of isLargeJson(document) ? jsonPieces(document) : [JSON.stringify(document)]) {
+    const bytes = Buffer.from(piece);
+    hash.update(bytes);
+    pieces.push(bytes);
+  }
+  return { text: Buffer.concat(pieces), hash: hash.digest('hex') };
 }
 
 /** Binary comes from the driver as its own class. */

@@ -1,5 +1,6 @@
 import { keysOf } from './masking/document-rules';
 import { maskDocument, maskStep } from './masking/mask-document';
+import { isSameJson } from './json';
 import { fieldChanges } from './field-changes';
 import type { FieldChange } from './field-changes';
 import type { StepDocument, WorkflowDocument } from './workflow.document';
@@ -28,7 +29,7 @@ export function recordedChange(before: WorkflowDocument | null, after: WorkflowD
   let values = 0;
   const changed = [...now].flatMap(([key, step]) => {
     const known = old.get(key);
-    if (known === undefined || JSON.stringify(known) === JSON.stringify(step)) return [];
+    if (known === undefined || isSameJson(known, step)) return [];
     const fields = fieldChanges(known, step, maskStep);
     const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) => ((values += 1) <= MOST_VALUES ? field : { path: field.path }));
     return [{ ...nameOf(step), fields: told }];
@@ -62,5 +63,5 @@ const nameOf = ({ id, index, name, type }: StepDocument): StepName => ({ id, ind
 function changedParts(before: WorkflowDocument, after: WorkflowDocument): string[] {
   const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...names].filter((name) => JSON.stringify((old as Record<string, unknown>)[name]) !== JSON.stringify((now as Record<string, unknown>)[name]));
+  return [...names].filter((name) => !isSameJson((old as Record<string, unknown>)[name], (now as Record<string, unknown>)[name]));
 }

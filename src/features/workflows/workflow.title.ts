@@ -25,10 +25,10 @@ export const titleKey = (title: string): string => fold(title);
  */
 export function parseTitle(title: unknown): string {
   const trimmed = typeof title === 'string' ? title.trim() : '';
-  if (titleKey(trimmed) === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
   if (characters(trimmed) > TITLE_LENGTH) {
     throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, { path: ['title'] });
   }
+  if (titleKey(trimmed) === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
   if (!trimmed.isWellFormed() || /\p{Cc}/u.test(trimmed)) {
     throw new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] });
   }

@@ -2,6 +2,10 @@ import type { ImageSize } from './image-size';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+/** Names of chunks, read as numbers: a file may have a million of them. */
+const IDAT = 0x49444154;
+const IEND = 0x49454e44;
+
 /** Walks the chunks: IHDR first, some IDAT, IEND last with nothing behind it. */
 export function pngSize(bytes: Buffer): ImageSize | null {
   if (!bytes.subarray(0, 8).equals(SIGNATURE)) return null;
@@ -11,9 +15,9 @@ export function pngSize(bytes: Buffer): ImageSize | null {
   for (let at = 8; at < bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
-    const type = bytes.toString('latin1', at + 4, at + 8);
-    if (type === 'IDAT') hasData = true;
-    if (type === 'IEND') return hasData && end === bytes.length ? size : null;
+    const type = bytes.readUInt32BE(at + 4);
+    if (type === IDAT) hasData = true;
+    if (type === IEND) return hasData && end === bytes.length ? size : null;
     at = end;
   }
   return null;

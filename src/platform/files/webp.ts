@@ -14,7 +14,8 @@ function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
   return null;
 }
 
-const PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF']);
+/** `VP8 `, `VP8L` and `ANMF`, read as numbers: a file may have millions of chunks. */
+const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
 /** Walks the chunks of the RIFF container, which must fill the file and hold a picture. */
 export function webpSize(bytes: Buffer): ImageSize | null {
@@ -25,11 +26,10 @@ export function webpSize(bytes: Buffer): ImageSize | null {
   let size: ImageSize | null = null;
   let hasPicture = false;
   for (let at = 12; at < end;) {
-    const type = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) return null;
-    if (at === 12) size = chunkSize(bytes, type, at + 8);
-    if (PICTURES.has(type)) hasPicture = true;
+    if (at === 12) size = chunkSize(bytes, bytes.toString('latin1', at, at + 4), at + 8);
+    if (PICTURES.has(bytes.readUInt32BE(at))) hasPicture = true;
     at += 8 + length + (length % 2);
   }
   return hasPicture ? size : null;

@@ -21,7 +21,8 @@ function isExact(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   if (/[.eE]/.test(token)) return value !== 0 || !/[1-9]/.test(token.split(/[eE]/, 1)[0] ?? '');
-  return Number.isSafeInteger(value) || BigInt(token) === BigInt(value);
+  // As JavaScript writes it, or digit by digit: what a client was told he may send back.
+  return Number.isSafeInteger(value) || String(value) === token || BigInt(token) === BigInt(value);
 }
 
 /**

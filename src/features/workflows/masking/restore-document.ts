@@ -1,7 +1,7 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import { MASK } from '../../../platform/secrets';
-import { isJsonObject } from '../json';
+import { isJsonObject, someText } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Rule } from './document-rules';
@@ -11,7 +11,8 @@ import { rewriteSecrets } from './secret-text';
 
 const MOST_PROBLEMS = 20;
 
-type Path = readonly (string | number)[];
+/** The last name of a path, and the path before it: most paths are never told. */
+type Path = { readonly name: string | number; readonly before: Path } | null;
 
 export interface Restored {
   readonly document: WorkflowDocument;
@@ -31,8 +32,9 @@ interface Progress {
  * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
  */
 export function restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null): Restored {
+  if (!someText(written, (text) => text.includes(MASK))) return { document: written, isMadeOfStored: false };
   const progress: Progress = { problems: [], restored: 0 };
-  const document = restoreValue(written, stored ?? undefined, 'names', [], progress) as WorkflowDocument;
+  const document = restoreValue(written, stored ?? undefined, 'names', null, progress) as WorkflowDocument;
   const first = progress.problems[0];
   if (first) throw new Refused('WORKFLOW_INVALID', first.message, { path: first.path, problems: progress.problems.slice(0, MOST_PROBLEMS) });
   return { document, isMadeOfStored: progress.restored > 0 };
@@ -48,13 +50,13 @@ function restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path,
 function restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: Path, progress: Progress): unknown[] {
   const [writtenKeys, storedKeys] = [keysOf(written, rule), keysOf(stored, rule)];
   const known = new Map(storedKeys.map((key, position) => [key, stored[position]]));
-  return written.map((item, position) => restoreValue(item, known.get(writtenKeys[position] ?? ''), rule, [...path, position], progress));
+  return written.map((item, position) => restoreValue(item, known.get(writtenKeys[position] ?? ''), rule, { name: position, before: path }, progress));
 }
 
 function restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: Path, progress: Progress): JsonObject {
   return Object.fromEntries(Object.entries(written).map(([name, value]) => {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
-    return [name, restoreValue(value, there, ruleOfField(rule, name, written), [...path, name], progress)];
+    return [name, restoreValue(value, there, ruleOfField(rule, name, written), { name, before: path }, progress)];
   }));
 }
 
@@ -101,5 +103,11 @@ function valuesIn(text: string): { readonly values: ReadonlyMap<string, string>;
 const stemOf = (place: string): string => place.slice(0, place.lastIndexOf(' '));
 
 const nothingStored = (path: Path): Problem => ({
-  path, message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
+  path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
 });
+
+function namesOf(path: Path): (string | number)[] {
+  const names: (string | number)[] = [];
+  for (let part = path; part !== null; part = part.before) names.unshift(part.name);
+  return names;
+}
