@@ -1,3 +1,6 @@
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import type { lookup as dnsLookup } from 'node:dns';
 import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib';
@@ -122,6 +125,8 @@ describe('a call outward', () => {
         case '/bomb': response.writeHead(200, { 'content-encoding': 'gzip' }); response.end(gzipSync(Buffer.alloc(5_000_000))); return;
         case '/not-gzip': response.writeHead(200, { 'content-encoding': 'gzip' }); response.end('oh no'); return;
         case '/hang': return;
+        case '/slow-redirect': response.writeHead(302, { location: '/landed' }); response.write('x'); return;
+        case '/large-redirect': response.writeHead(302, { location: '/landed' }); response.end('x'.repeat(200_000)); return;
         case '/slow-body': response.writeHead(200); response.write('x'); return;
         default: answerJson(response, { at: request.url });
       }
@@ -252,6 +257,36 @@ describe('a call outward', () => {
     cancel.abort(new Error('enough'));
     expect(await calling).toBe('Error: enough');
     expect(await codeOf(call(remote.url, {}, {}, cancel.signal))).toBe('Error: enough');
+  });
+
+  it('leaves nothing at the signal of a run, however many calls it makes', async () => {
+    const outbound = openOutbound();
+    const { signal } = new AbortController();
+    setMaxListeners(0, signal);
+    const calls = Array.from({ length: 300 }, (_, index) => outbound.send({ method: 'GET', url: `${remote.url}/${['x', 'redirect/302', 'to-metadata', 'not-gzip'][index % 4]}`, headers: {}, timeoutMs: 20_000 }, signal).catch(() => undefined));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(calls.length);
+    await Promise.all(calls);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    await outbound.close();
+  });
+
+  it('moves on from a redirect whose body has no end', async () => {
+    expect((await call(`${remote.url}/slow-redirect`)).body.toString()).toBe('{"at":"/landed"}');
+    expect((await call(`${remote.url}/large-redirect`)).body.toString()).toBe('{"at":"/landed"}');
+  });
+
+  it('that is given up before there is a connection is not waited for', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const outbound = openOutbound();
+    const started = performance.now();
+    expect(await codeOf(outbound.send({ method: 'GET', url: `https://127.0.0.1:${port}/`, headers: {}, timeoutMs: 50 }, never))).toBe('OUTBOUND_TIMEOUT');
+    expect(performance.now() - started).toBeLessThan(4_000);
+    for (const socket of sockets) socket.destroy();
+    await outbound.close();
+    await new Promise((resolve) => silent.close(resolve));
   });
 
   it('refuses a request no server could read', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { runWorkflow } from '../../src/engine';
 import type { RunEventBody } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
@@ -121,6 +122,27 @@ describe('stopping a run', () => {
     const spin = workflow(httpStep('0', 'http://remote/'), loopStep('1', reference('0', '(response).body'), 'i'), loopStep('1_0', reference('0', '(response).body'), 'j'), ifStep('1_0_0', 'i = j'));
     expect((await runWith(spin, { http: answering(() => list) }, { runTimeoutMs: 50, recordSegments: false }, () => undefined)).error?.code).toBe('RUN_TIMEOUT');
   });
+});
+
+describe('a run of 100,000 steps', () => {
+  it('hangs nothing on its signals', async () => {
+    const cancel = new AbortController();
+    const listeners: number[] = [];
+    let calls = 0;
+    const http = { send: async (_request: unknown, signal: AbortSignal) => {
+      calls += 1;
+      if (calls % 5_000 === 0) listeners.push(getEventListeners(signal, 'abort').length, getEventListeners(cancel.signal, 'abort').length);
+      return { status: 200, headers: {}, body: Buffer.alloc(0) };
+    } };
+    const snapshot = workflow(loopStep('0', `For([${Array.from({ length: 1_000 }, (_, index) => index).join()}])`, 'i'), loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'), httpStep('0_0_0', 'http://remote/'));
+    const ports = { http, emit: () => undefined, clock: { now: () => new Date() } };
+    const result = await runWorkflow(snapshot, ports, { signal: cancel.signal, stepTimeoutMs: 5_000, recordSegments: false });
+    expect(result).toMatchObject({ state: 'SUCCEEDED', steps: 100_000 });
+    // The step that is under way, and the run.
+    expect(new Set(listeners.filter((_, index) => index % 2 === 0))).toEqual(new Set([0]));
+    expect(new Set(listeners.filter((_, index) => index % 2 === 1))).toEqual(new Set([1]));
+    expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+  }, 60_000);
 });
 
 describe('secrets in recorded segments', () => {

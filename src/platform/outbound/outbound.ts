@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
+import { call, single } from './call';
+import type { RawAnswer } from './call';
 import { Deadline } from './deadline';
 import { explainFailure } from './explain-failure';
 import { OutboundError } from './outbound-error';
@@ -63,46 +64,41 @@ export function createOutbound(config: OutboundConfig): Outbound {
       const first = firstHop(request, policy);
       using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
       try {
-        return await follow(first, agent, policy, config, deadline.signal);
+        return await follow(first, agent, policy, config, deadline);
       } catch (error) {
         signal.throwIfAborted();
-        throw explainFailure(deadline.signal.aborted ? deadline.signal.reason : error, first.url.host);
+        throw explainFailure(deadline.reason ?? error, first.url.host);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: OutboundConfig, signal: AbortSignal): Promise<OutboundResponse> {
+async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: OutboundConfig, deadline: Deadline): Promise<OutboundResponse> {
+  const follows = config.maxRedirects > 0;
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await call(hop, agent, signal);
+    const answer = await call(hop, agent, deadline, follows);
     const location = single(answer.headers.location);
-    if (config.maxRedirects === 0 || !isRedirect(answer.statusCode, location)) return readAnswer(answer, config.maxResponseBytes);
-    discard(answer);
+    if (!follows || !isRedirect(answer.status, location)) return readAnswer(answer, config.maxResponseBytes);
     if (redirects >= config.maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
     }
-    hop = nextHop(hop, answer.statusCode, location, policy);
+    hop = nextHop(hop, answer.status, location, policy);
   }
 }
 
-function call({ url, method, headers, body }: Hop, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  return agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers, body, signal });
-}
-
-async function readAnswer(answer: Dispatcher.ResponseData, limit: number): Promise<OutboundResponse> {
-  const headers = presentHeaders(answer.headers);
-  const packed = Buffer.from(await answer.body.arrayBuffer());
+async function readAnswer(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
   const coding = single(answer.headers['content-encoding']);
-  if (coding === undefined || packed.length === 0) return { status: answer.statusCode, headers, body: packed };
-  const body = await unpack(packed, coding, limit);
+  if (coding === undefined || answer.body.length === 0) return answer;
+  const body = await unpack(answer.body, coding, limit);
   // What is not known here is for the caller to judge.
-  if (body === null) return { status: answer.statusCode, headers, body: packed };
+  if (body === null) return answer;
+  const headers = { ...answer.headers };
   // They described the packed form.
   delete headers['content-encoding'];
   delete headers['content-length'];
-  return { status: answer.statusCode, headers, body };
+  return { status: answer.status, headers, body };
 }
 
 /** @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED */
@@ -114,13 +110,3 @@ function firstHop(request: OutboundRequest, policy: AddressPolicy): Hop {
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   return { url, method: request.method, headers, body: request.body };
 }
-
-/** The body of a redirect is of no interest, but reading a short one keeps the connection. */
-function discard(answer: Dispatcher.ResponseData): void {
-  answer.body.dump({ limit: 16_384 }).catch(() => undefined);
-}
-
-/** A header that was read has a value, whatever the type of the library says. */
-const presentHeaders = (headers: Dispatcher.ResponseData['headers']) => headers as Record<string, string | string[]>;
-
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
