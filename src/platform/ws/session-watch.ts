@@ -12,7 +12,7 @@ const LAST_WORDS_MS = 2_000;
 /** What a look finds ended may have been ended by this process, which is about to say so and why, ms. */
 const GRACE_MS = 250;
 /** How often the sessions of open sockets are looked at: for what another process ended, and for idle ones, ms. */
-const LOOK_MS = 4_000;
+const LOOK_MS = 3_000;
 
 export interface SessionWatchParts {
   readonly bus: EventBus;
