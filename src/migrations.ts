@@ -2,7 +2,7 @@ import { auditIndexesById } from './features/audit/audit.migrations';
 import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
-import { foldedEmails } from './features/users/user.migrations';
+import { foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
 import { foldedTitles } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
@@ -16,4 +16,6 @@ export const MIGRATIONS: Migrations = {
   5: auditIndexesById,
   6: sessionIndexesWithEnded,
   7: deletedWorkflowsOutOfRanking,
+  8: foldedDetails,
+  9: userIndexesById,
 };

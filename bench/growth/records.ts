@@ -20,6 +20,8 @@ const snapshotId = (number: number): string => idOf(number).toString(16).padStar
 const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
   users: (number) => ({
     _id: idOf(number), email: `user${number}@growth.test`, emailKey: `user${number}@growth.test`,
+    'detailKeys.name': `name ${number}`, 'detailKeys.surname': `surname ${number % 5_000}`, 'detailKeys.department': `department ${number % DEPARTMENTS}`,
+    'detailKeys.organisation': `organisation ${number % DEPARTMENTS}`,
     'detail.name': `Name ${number}`, 'detail.surname': `Surname ${number % 5_000}`, 'detail.department': `Department ${number % DEPARTMENTS}`,
     'detail.organisation': `Organisation ${number % DEPARTMENTS}`, createdAt: momentOf(number), updatedAt: momentOf(number),
   }),

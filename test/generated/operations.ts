@@ -119,16 +119,9 @@ export type LoginInput = {
   password: string;
 };
 
-/** Which end of a list comes first. */
-export type OrderDirection =
-  /** The least first. */
-  | 'ASC'
-  /** The greatest first. */
-  | 'DESC';
-
-/** Conditions on a text; all that are given must hold. */
-export type StringFilter = {
-  /** Has this text in it, without regard to case. */
+/** Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold. */
+export type NameFilter = {
+  /** Has this text in it. For lists of up to 10,000 entries; beyond, use `startsWith`. */
   contains?: string | null | undefined;
   /** Equal to this. */
   eq?: string | null | undefined;
@@ -136,7 +129,16 @@ export type StringFilter = {
   in?: Array<string> | null | undefined;
   /** True: has no value. False: has one. */
   isNull?: boolean | null | undefined;
+  /** Begins with this. */
+  startsWith?: string | null | undefined;
 };
+
+/** Which end of a list comes first. */
+export type OrderDirection =
+  /** The least first. */
+  | 'ASC'
+  /** The greatest first. */
+  | 'DESC';
 
 /** A new user. */
 export type UserCreateInput = {
@@ -185,23 +187,23 @@ export type UserFilter = {
   /** When the user was created. */
   createdAt?: DateTimeFilter | null | undefined;
   /** Department. */
-  department?: StringFilter | null | undefined;
+  department?: NameFilter | null | undefined;
   /** E-mail. */
-  email?: StringFilter | null | undefined;
+  email?: NameFilter | null | undefined;
   /** Id of the group. */
   groupId?: IdFilter | null | undefined;
   /** Id. */
   id?: IdFilter | null | undefined;
-  /** Given name. */
-  name?: StringFilter | null | undefined;
+  /** Given name, without regard to case. */
+  name?: NameFilter | null | undefined;
   /** This must not hold. */
   not?: UserFilter | null | undefined;
   /** One of these must hold. */
   or?: Array<UserFilter> | null | undefined;
   /** Organisation. */
-  organisation?: StringFilter | null | undefined;
+  organisation?: NameFilter | null | undefined;
   /** Family name. */
-  surname?: StringFilter | null | undefined;
+  surname?: NameFilter | null | undefined;
 };
 
 /** What the list is ordered by; equal entries by their id. */
@@ -220,9 +222,9 @@ export type UserOrderField =
   | 'EMAIL'
   /** Id. */
   | 'ID'
-  /** Given name. */
+  /** Given name, without regard to case. */
   | 'NAME'
-  /** Family name. */
+  /** Family name, without regard to case. */
   | 'SURNAME';
 
 export type LoginMutationVariables = Exact<{

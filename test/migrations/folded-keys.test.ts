@@ -65,6 +65,7 @@ describe('a store of the first version', () => {
         await set('permissions', ids.permissions?.[at], { name, nameKey: firstKey(name) });
       }
       for (const [at, title] of titles.entries()) await set('workflows', ids.workflows?.[at], { title, titleKey: firstTitleKey(title) });
+      await connection.collection('users').updateMany({}, { $unset: { detailKeys: 1 } });
       await connection.dropCollection('migrations');
       await connection.dropCollection('leases');
     });
@@ -93,6 +94,12 @@ describe('a store of the first version', () => {
       const document = (await service.api('GET', `/api/connection/${ids.workflows?.[at]}`)).body;
       expect((await service.api('PUT', `/api/connection/${ids.workflows?.[at]}`, { body: { ...document, title, description: 'changed' } })).status).toBe(200);
     }
+  });
+
+  it('finds and orders users by details that were stored without keys', async () => {
+    const ask = (args: string): Promise<{ users: { nodes: { id: string }[] } }> => service.data(`{ users(first: 100, ${args}) { nodes { id detail { surname } } } }`);
+    expect((await ask('filter: { surname: { eq: "ADMIN" } }')).users.nodes).toHaveLength(1);
+    expect((await ask('orderBy: { field: SURNAME, direction: ASC }')).users.nodes).toHaveLength(emails.length + 1);
   });
 
   it('gives nobody else a name that is taken, and frees it when the record gets another one', async () => {

@@ -28,7 +28,7 @@ class UserGroupsArgs extends ConnectionArgs {
 
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
-const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'UserGroup') }, name: 'name', description: 'description' };
+const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'UserGroup') }, name: { folded: 'nameKey' }, description: 'description' };
 
 const grants = (inputs: readonly ComponentGrantInput[]): GrantInput[] =>
   inputs.map(({ componentId, permissions }, index) => ({ componentId: databaseId(componentId, 'Component', ['components', index, 'componentId']), permissions }));

@@ -25,7 +25,7 @@ class PermissionsArgs extends ConnectionArgs {
 
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
-const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Permission') }, name: 'name' };
+const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Permission') }, name: { folded: 'nameKey' } };
 
 @Resolver()
 export class PermissionResolver {

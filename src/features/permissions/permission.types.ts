@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
 import { MutationPayload } from '../../platform/graphql/payload';
@@ -27,8 +27,8 @@ export class PermissionFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Id.' })
   readonly id?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Name.' })
-  readonly name?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
+  readonly name?: NameFilter;
 
   @Field(() => [PermissionFilter], { nullable: true, description: ALL_OF })
   readonly and?: PermissionFilter[];

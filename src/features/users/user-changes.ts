@@ -10,7 +10,7 @@ import type { User, UserChange } from './user';
 import type { UserRights } from './user-rights';
 import type { UserWriting } from './user-writing';
 import type { UserRecord } from './user.model';
-import { changedDetail, detailProblems, emailProblems, passwordProblems } from './user.rules';
+import { changedDetail, detailProblems, emailProblems, keysOf, passwordProblems } from './user.rules';
 import type { DetailChange } from './user.rules';
 
 export interface UserChangesDependencies {
@@ -24,6 +24,11 @@ export interface UserChangesDependencies {
 type Changed = Partial<Omit<UserRecord, '_id'>>;
 
 const withEmail = (record: UserRecord, email: string): Changed => (email.trim() === record.email ? {} : { email: email.trim(), emailKey: fold(email) });
+
+const withDetail = (record: UserRecord, change: DetailChange): Changed => {
+  const detail = changedDetail(record.detail, change);
+  return { detail, detailKeys: keysOf(detail) };
+};
 
 /** Changing users. Every one of these throws what `UserWriting.edit` throws, beside what it says. */
 export function createUserChanges({ passwords, sessions, uploads, rights, writing }: UserChangesDependencies) {
@@ -61,7 +66,7 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
         return await writing.edit({
           actor, id, expectedVersion, action: 'user.update',
           set: async (before, tx) => ({
-            detail: changedDetail(before.detail, detail),
+            ...withDetail(before, detail),
             ...(groupId === undefined ? {} : await withGroup(actor, before, groupId, tx)),
             ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
             ...(email === undefined ? {} : withEmail(before, email)),
@@ -85,10 +90,10 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
     /** @throws BadInput something does not fit */
     changeDetail: (actor: Actor, id: number, detail: DetailChange, expectedVersion?: number): Promise<User> => writing.edit({
       actor, id, expectedVersion, action: 'user.detail',
-      set: ({ detail: before }) => {
+      set: (before) => {
         const problems = detailProblems(detail);
         if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The details were not changed.', { problems });
-        return Promise.resolve({ detail: changedDetail(before, detail) });
+        return Promise.resolve(withDetail(before, detail));
       },
     }),
 

@@ -16,7 +16,7 @@ import type { NewUser, User } from './user';
 import type { UserRights } from './user-rights';
 import type { UserWriting } from './user-writing';
 import type { UserDetail, UserRecord } from './user.model';
-import { changedDetail, detailProblems, emailProblems, EMPTY_DETAIL, passwordProblems } from './user.rules';
+import { changedDetail, detailProblems, emailProblems, EMPTY_DETAIL, keysOf, passwordProblems } from './user.rules';
 
 export interface UserCreationDependencies {
   readonly store: Store;
@@ -39,7 +39,7 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
   const insert = async (actor: Actor, { email, ...facts }: FirstFacts, tx: Tx): Promise<UserRecord> => {
     const now = clock.now();
     const record = await insertRecord<UserRecord>(users, {
-      ...facts, email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, createdAt: now, updatedAt: now, version: 1,
+      ...facts, detailKeys: keysOf(facts.detail), email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, createdAt: now, updatedAt: now, version: 1,
     }, tx);
     await audit.record(actor, 'user.create', { type: 'User', id: record._id }, null, record, tx);
     return record;

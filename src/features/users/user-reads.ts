@@ -16,7 +16,7 @@ const typed = (records: readonly UserRecord[], email: string): UserRecord | unde
 /** Records stored before their e-mails counted as the same. */
 const MOST_ALIKE = 20;
 
-const SECRETLESS = { passwordHash: 0, emailKey: 0, credentialVersion: 0 } as const;
+const SECRETLESS = { passwordHash: 0, emailKey: 0, detailKeys: 0, credentialVersion: 0 } as const;
 
 /** Finding users, and what a login compares with. */
 export function createUserReads(users: Model<UserRecord>) {

@@ -17,22 +17,22 @@ import { UserConnection, UserType, UserViewerCan } from './user.types';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'User') },
-  email: 'email',
+  email: { folded: 'emailKey' },
   groupId: { path: 'groupId', read: (id: unknown) => databaseId(String(id), 'UserGroup') },
-  name: 'detail.name',
-  surname: 'detail.surname',
-  department: 'detail.department',
-  organisation: 'detail.organisation',
+  name: { folded: 'detailKeys.name', isEmptyForNull: true },
+  surname: { folded: 'detailKeys.surname', isEmptyForNull: true },
+  department: { folded: 'detailKeys.department', isEmptyForNull: true },
+  organisation: { folded: 'detailKeys.organisation', isEmptyForNull: true },
   createdAt: 'createdAt',
 };
-const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detail.name', SURNAME: 'detail.surname', CREATED_AT: 'createdAt' } as const;
+const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detailKeys.name', SURNAME: 'detailKeys.surname', CREATED_AT: 'createdAt' } as const;
 
 @Resolver(() => UserType)
 export class UserResolver {
   @Query(() => UserConnection, { description: 'The users.' })
   @Needs(usersPolicy.list)
   users(@Args() { filter, orderBy, ...page }: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
-    return services.users.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: '_id', direction: 'asc' }) });
+    return services.users.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }) });
   }
 
   @Query(() => UserType, { nullable: true, description: 'One user; null when there is none.' })

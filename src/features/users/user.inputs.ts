@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionArgs } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { orderInput } from '../../platform/graphql/order';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { Language } from './user.types';
@@ -145,23 +145,23 @@ export class UserFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Id.' })
   readonly id?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'E-mail.' })
-  readonly email?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'E-mail.' })
+  readonly email?: NameFilter;
 
   @Field(() => IdFilter, { nullable: true, description: 'Id of the group.' })
   readonly groupId?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Given name.' })
-  readonly name?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'Given name, without regard to case.' })
+  readonly name?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Family name.' })
-  readonly surname?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'Family name.' })
+  readonly surname?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Department.' })
-  readonly department?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'Department.' })
+  readonly department?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Organisation.' })
-  readonly organisation?: StringFilter;
+  @Field(() => NameFilter, { nullable: true, description: 'Organisation.' })
+  readonly organisation?: NameFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When the user was created.' })
   readonly createdAt?: DateTimeFilter;
@@ -183,8 +183,8 @@ registerEnumType(UserOrderField, {
   valuesConfig: {
     ID: { description: 'Id.' },
     EMAIL: { description: 'E-mail, without regard to case.' },
-    NAME: { description: 'Given name.' },
-    SURNAME: { description: 'Family name.' },
+    NAME: { description: 'Given name, without regard to case.' },
+    SURNAME: { description: 'Family name, without regard to case.' },
     CREATED_AT: { description: 'When the user was created.' },
   },
 });
@@ -197,6 +197,6 @@ export class UsersArgs extends ConnectionArgs {
   @Field(() => UserFilter, { nullable: true, description: 'Which users. Without it: all.' })
   readonly filter?: UserFilter;
 
-  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: by id.' })
+  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: as they were created.' })
   readonly orderBy?: UserOrder;
 }

@@ -21,6 +21,14 @@ export interface UserDetail {
   readonly requestTime: Date | null;
 }
 
+/** The folded texts of the details, empty where there is none: one range of an index, which null is not. See `keysOf`. */
+export interface DetailKeys {
+  readonly name: string;
+  readonly surname: string;
+  readonly department: string;
+  readonly organisation: string;
+}
+
 /** A user as the store keeps him. */
 export interface UserRecord {
   readonly _id: number;
@@ -34,6 +42,8 @@ export interface UserRecord {
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
   readonly detail: UserDetail;
+  /** What users are ordered and found by. */
+  readonly detailKeys: DetailKeys;
   /** Name of the picture's file among the uploads. */
   readonly picture: string | null;
   readonly createdAt: Date;
@@ -68,10 +78,13 @@ export const userSchema = schemaOf<UserRecord>({
   groupId: Number,
   authSource: String,
   detail,
+  detailKeys: partOf<DetailKeys>({ name: String, surname: String, department: String, organisation: String }),
   picture: text,
   createdAt: Date,
   updatedAt: Date,
   version: Number,
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
-userSchema.index({ groupId: 1, _id: 1 });
+userSchema.index({ createdAt: 1, _id: 1 });
+userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
+for (const field of ['name', 'surname', 'department', 'organisation'] satisfies (keyof DetailKeys)[]) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });

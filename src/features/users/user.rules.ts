@@ -2,7 +2,7 @@ import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { characters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import type { UserDetail } from './user.model';
+import type { DetailKeys, UserDetail } from './user.model';
 
 /** A change of details: what is missing stays as it is. */
 export type DetailChange = { readonly [K in keyof UserDetail]?: UserDetail[K] };
@@ -55,6 +55,12 @@ export function detailProblems(detail: DetailChange): Problem[] {
   if (!detail.requestTime || hasPlainYear(detail.requestTime)) return texts;
   return [...texts, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
 }
+
+/** What users are found and ordered by. */
+export const keysOf = ({ name, surname, department, organisation }: UserDetail): DetailKeys =>
+  ({ name: key(name), surname: key(surname), department: key(department), organisation: key(organisation) });
+
+const key = (text: string | null): string => fold(text ?? '');
 
 /** The details after a change. */
 export function changedDetail(detail: UserDetail, change: DetailChange): UserDetail {

@@ -50,7 +50,25 @@ export class StringFilter {
   @Field(() => [String], { nullable: true, description: AMONG })
   readonly in?: string[];
 
-  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case.' })
+  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case. For lists of up to 10,000 entries.' })
+  readonly contains?: string;
+
+  @Field(() => Boolean, { nullable: true, description: NULL })
+  readonly isNull?: boolean;
+}
+
+@InputType({ description: 'Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold.' })
+export class NameFilter {
+  @Field(() => String, { nullable: true, description: EQUAL })
+  readonly eq?: string;
+
+  @Field(() => [String], { nullable: true, description: AMONG })
+  readonly in?: string[];
+
+  @Field(() => String, { nullable: true, description: 'Begins with this.' })
+  readonly startsWith?: string;
+
+  @Field(() => String, { nullable: true, description: 'Has this text in it. For lists of up to 10,000 entries; beyond, use `startsWith`.' })
   readonly contains?: string;
 
   @Field(() => Boolean, { nullable: true, description: NULL })

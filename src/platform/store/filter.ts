@@ -1,21 +1,30 @@
 import { BadInput } from '../errors/errors';
 import { characters } from '../text/characters';
+import { fold } from '../text/fold';
+import { folded } from './refold';
 
 /** Caps of one filter, so that a query stays a query. */
 const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
 
 /** Where a field of a filter lives in the documents, and how its values are read where they are not stored as they are sent. */
-export type FilteredField = string | { readonly path: string; readonly read: (value: unknown) => unknown };
+export type FilteredField = string | { readonly path: string; readonly read: (value: unknown) => unknown } | FoldedField;
+
+/** A field whose folded values are kept at `folded`: texts to look for are folded too. */
+export interface FoldedField {
+  readonly folded: string;
+  /** It is empty where the text is null. */
+  readonly isEmptyForNull?: boolean;
+}
 
 /** Field of the filter -> field of the document. `{ id: { path: '_id', read: (id) => databaseId(id, 'User') }, title: 'title' }` */
 export type FilteredFields = Readonly<Record<string, FilteredField>>;
 
-/** `{ eq, in, contains, gte, lte, isNull }`: all that are given must hold. */
+/** `{ eq, in, startsWith, contains, gte, lte, isNull }`: all that are given must hold. */
 type Conditions = Readonly<Record<string, unknown>>;
 
 /**
  * Turns the typed filter of a door into a MongoDB filter. Every field that is given must hold; `and`, `or`, `not` combine.
- * `contains` looks for the text as it is, without regard to case.
+ * `contains` looks for the text as it is, without regard to case, in lists that are not too long; see `pageOf`.
  * @throws BadInput beyond the caps, or a null where a value belongs (`isNull` asks for null)
  */
 export function toQuery(filter: object | null | undefined, fields: FilteredFields): Record<string, unknown> {
@@ -46,10 +55,11 @@ function part(name: string, value: unknown, fields: FilteredFields, progress: Pr
   if (name === 'not') return { $nor: [inner(value)] };
   const field = fields[name];
   if (field === undefined) throw new Error(`The filter field ${name} is mapped to nothing.`);
-  const { path, read } = typeof field === 'string' ? { path: field, read: (as: unknown) => as } : field;
   return both(Object.entries(value as Conditions).flatMap(([operator, operand]) => {
     if (operand === undefined) return [];
     progress.conditions = count(progress.conditions + 1);
+    if (typeof field === 'object' && 'folded' in field) return [foldedCondition(name, field, operator, operand)];
+    const { path, read } = typeof field === 'string' ? { path: field, read: (as: unknown) => as } : field;
     return [condition(name, path, operator, operand, read)];
   }));
 }
@@ -80,6 +90,32 @@ function condition(name: string, path: string, operator: string, operand: unknow
   }
 }
 
+/** Whatever is asked of a folded text, but for `contains`, is a range of its index. */
+function foldedCondition(name: string, { folded: path, isEmptyForNull = false }: FoldedField, operator: string, operand: unknown): Record<string, unknown> {
+  if (operator === 'isNull' && operand !== null && isEmptyForNull) return { [path]: operand === true ? { $eq: '' } : { $gt: '' } };
+  if (operand === null || operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
+  const key = (value: unknown): string => fold(requireShort(name, operator, fit(name, value) as string));
+  switch (operator) {
+    case 'eq': return { [path]: folded(key(operand)) };
+    case 'in': return either(several(name, operand).map((value) => ({ [path]: folded(key(value)) })));
+    case 'startsWith': return { [path]: { $gte: key(operand), $lt: `${key(operand)}\u{10ffff}` } };
+    case 'contains': return { [path]: { $regex: literal(name, key(operand)) } };
+    default: throw new Error(`The filter operator ${operator} is not known.`);
+  }
+}
+
+/** Does a query of `toQuery` look through texts? */
+export function looksThrough(query: unknown): boolean {
+  if (Array.isArray(query)) return query.some(looksThrough);
+  if (typeof query !== 'object' || query === null || Object.getPrototypeOf(query) !== Object.prototype) return false;
+  return Object.entries(query).some(([key, value]) => key === '$regex' || looksThrough(value));
+}
+
+function requireShort(name: string, operator: string, text: string): string {
+  if (characters(text) > MOST.text) throw tooMuch(`\`${operator}\` takes ${MOST.text} characters at most.`, ['filter', name, operator]);
+  return text;
+}
+
 function several(name: string, operand: unknown): unknown[] {
   const values = operand as unknown[];
   if (values.length > MOST.values) throw tooMuch(`\`in\` takes ${MOST.values} values at most.`, ['filter', name, 'in']);
@@ -96,8 +132,7 @@ function fit(name: string, value: unknown): unknown {
 
 /** The text with everything that means something in a regular expression made harmless. */
 function literal(name: string, text: string): string {
-  if (characters(text) > MOST.text) throw tooMuch(`\`contains\` takes ${MOST.text} characters at most.`, ['filter', name, 'contains']);
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return requireShort(name, 'contains', text).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 const tooMuch = (message: string, path: string[] = ['filter']): BadInput => new BadInput('BAD_REQUEST', message, { path });

@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
+import { looksThrough } from './filter';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
@@ -20,6 +21,9 @@ export interface PageRequest {
   readonly last?: number | null;
   readonly before?: string | null;
 }
+
+/** The longest list that is looked through for a text. */
+const MOST_SEARCHED = 10_000;
 
 export interface PageQuery extends PageRequest {
   /** MongoDB filter; see `toQuery`. */
@@ -53,20 +57,22 @@ export interface PageSource<T> {
  * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, or a cursor of another list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
-  const order = closed(query.orderBy ?? []);
+  const order = closed(model, query.orderBy ?? []);
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
   const filter = query.filter ?? {};
-  const range: Record<string, unknown>[] = [
-    ...(query.after == null ? [] : [beyond(order, valuesOf(model, order, query.after, 'after'))]),
-    ...(query.before == null ? [] : [beyond(order.map(reversed), valuesOf(model, order, query.before, 'before'))]),
-  ];
+  if (looksThrough(filter)) await requireSearchable(model);
+  const past = query.after == null ? null : beyond(model, order, valuesOf(model, order, query.after, 'after'));
+  const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, order, query.before, 'before'));
+  const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const { rows: read, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
-  const rows = await read({
-    filter: all([filter, ...range]), projection: projectionWith(query.projection, order),
-    sort: Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])), limit: size + 1,
-  });
+  const [projection, sort] = [projectionWith(query.projection, order), Object.fromEntries(order.map((entry) => [entry.field, direction(entry)]))];
+  const rows: T[] = [];
+  for (const part of from ?? [{}]) {
+    if (rows.length > size) break;
+    rows.push(...(await read({ filter: all([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length })));
+  }
 
   const further = rows.length > size;
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
@@ -75,9 +81,16 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   return new Page(nodes, cursorAt, more, () => count(filter));
 }
 
+/** No index says which texts hold another one: the store has to look through all of them. */
+async function requireSearchable<T>(model: Model<T>): Promise<void> {
+  if ((await model.estimatedDocumentCount()) <= MOST_SEARCHED) return;
+  throw new BadInput('BAD_REQUEST', `\`contains\` looks through lists of up to ${MOST_SEARCHED} entries, and this one is longer. Use \`startsWith\` or \`eq\`.`, { path: ['filter'] });
+}
+
 const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
   rows: ({ filter, projection, sort, limit }) => model.find(filter as QueryFilter<T>, projection).sort(sort).limit(limit).lean<T[]>(),
-  count: (filter) => model.countDocuments(filter as QueryFilter<T>),
+  // Of a whole collection the store knows it; of everything else it counts keys.
+  count: (filter) => (Object.keys(filter).length === 0 ? model.estimatedDocumentCount() : model.countDocuments(filter as QueryFilter<T>)),
 });
 
 /** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */
@@ -103,26 +116,44 @@ function pageSize({ first, last }: PageRequest, max: number): number {
   return size;
 }
 
-const closed = (order: readonly Order[]): readonly Order[] =>
-  (order.some(({ field }) => field === '_id') ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }]);
+/** With the id at the end, unless no two records are the same before it. */
+const closed = <T>(model: Model<T>, order: readonly Order[]): readonly Order[] =>
+  (order.some(({ field }) => field === '_id' || isUnique(model, field)) ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }]);
 
 const reversed = ({ field, direction }: Order): Order => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' });
 
-/** Rows after `values`: greater in the first field, or equal there and greater in the next, and so on. */
-function beyond(order: readonly Order[], values: readonly KeyValue[]): Record<string, unknown> {
-  const branches = order.flatMap((entry, index) => {
-    const equal = Object.fromEntries(order.slice(0, index).map(({ field }, before) => [field, values[before]]));
-    return further(entry, values[index] ?? null).map((condition) => ({ ...equal, ...condition }));
-  });
-  return branches.length === 1 && branches[0] ? branches[0] : { $or: branches };
+/**
+ * Rows after `values`: equal in all fields but the last and greater there, then equal in fewer and greater in the next, and so on: parts that
+ * follow each other, each one range of the index. By time they are one part: few records share a moment, but many may share a name, or have
+ * none.
+ */
+function beyond<T>(model: Model<T>, order: readonly Order[], values: readonly KeyValue[]): Record<string, unknown>[] {
+  const parts = order.map((entry, index) => {
+    const equal = Object.fromEntries(order.slice(0, index).map(({ field }, at) => [field, values[at]]));
+    return further(entry, values[index] ?? null, isNeverNull(model, entry.field)).map((condition) => ({ ...equal, ...condition }));
+  }).reverse().flat();
+  const [first] = order;
+  if (parts.length < 2 || !first || !isMoment(model, first.field)) return parts;
+  return [{ [first.field]: { [first.direction === 'asc' ? '$gte' : '$lte']: values[0] }, $or: parts }];
 }
 
+/** No part: nothing can come after. */
+const eitherOf = (parts: readonly Record<string, unknown>[]): Record<string, unknown> =>
+  (parts.length === 1 && parts[0] ? parts[0] : parts.length === 0 ? { _id: { $in: [] } } : { $or: parts });
+
 /** Comparisons do not cross types, so null, the least of all, needs branches of its own. */
-function further({ field, direction }: Order, value: KeyValue): Record<string, unknown>[] {
+function further({ field, direction }: Order, value: KeyValue, isNeverNull: boolean): Record<string, unknown>[] {
   if (direction === 'asc') return [{ [field]: value === null ? { $ne: null } : { $gt: value } }];
   if (value === null) return [];
-  return field === '_id' ? [{ _id: { $lt: value } }] : [{ [field]: { $lt: value } }, { [field]: null }];
+  return isNeverNull ? [{ [field]: { $lt: value } }] : [{ [field]: { $lt: value } }, { [field]: null }];
 }
+
+const isNeverNull = <T>(model: Model<T>, field: string): boolean => field === '_id' || (model.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
+
+const isMoment = <T>(model: Model<T>, field: string): boolean => model.schema.path(field)?.instance === 'Date' && isNeverNull(model, field);
+
+const isUnique = <T>(model: Model<T>, field: string): boolean => model.schema.indexes().some(([keys, options]) =>
+  options.unique === true && options.partialFilterExpression === undefined && Object.keys(keys).length === 1 && field in keys);
 
 /** Conditions of the same field must not overwrite each other. */
 function all<T>(conditions: readonly Record<string, unknown>[]): QueryFilter<T> {
