@@ -93,7 +93,7 @@ describe('users', () => {
     const wide = (await service.api('GET', '/api/role/1')).body.components;
     for (let group = 0; group < 5; group++) {
       const made = await service.api('POST', '/api/role', { body: { name: unique('wide'), components: wide } });
-      for (let member = 0; member < 20; member++) await create({ groupId: String(made.body.enhanceId) });
+      await Promise.all(Array.from({ length: 20 }, () => create({ groupId: String(made.body.enhanceId) })));
     }
     const query = '{ users(first: 100) { totalCount nodes { email group { name components { component { name } permissions { name } } } permissions } } }';
     await service.data('{ me { email } }');
