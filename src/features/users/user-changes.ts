@@ -42,8 +42,8 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
 
   const withGroup = async (actor: Actor, record: UserRecord, groupId: number, tx: Tx): Promise<Changed> => {
     if (groupId === record.groupId) return {};
-    await rights.leave(actor, [record], tx);
     if (!(await rights.join(actor, groupId, tx))) throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['groupId'] });
+    await rights.leave(actor, [record], tx);
     return { groupId };
   };
 
