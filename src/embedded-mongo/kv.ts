@@ -4,7 +4,7 @@ import { Claims } from './claims';
 import { countOf, setCount } from './counts';
 import { collectionOf } from './keys';
 import { StoreError } from './semantics/errors';
-import { Room, isDiskError, outOfSpace, writingStopped } from './room';
+import { Room, isDiskError, isFatal, outOfSpace, writeRefused } from './room';
 import { Slice } from './slice';
 import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
 
@@ -20,6 +20,8 @@ export interface KvOptions {
   readonly readOnly?: boolean;
   /** Called at the start of every write transaction; throws when the directory has a new owner. */
   readonly fence?: (view: ReadView) => void;
+  /** Called when nothing can be written any more until the process starts again. */
+  readonly broken?: (error: StoreError) => void;
   /** Called before anything native, so that a process that exits can wait for it (see exit-handshake.ts). */
   readonly enter?: () => void;
 }
@@ -50,6 +52,8 @@ interface Job {
  * more, so the last places are kept for the reads outside transactions and for backups.
  */
 const MOST_SNAPSHOTS = 1_000;
+/** How long writers are refused after the disk has refused one. */
+const NEXT_TRY_MS = 1_000;
 const OTHER_READERS = 64;
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
@@ -65,7 +69,7 @@ export class Kv {
   private queue: Job[] = [];
   private scheduled = false;
   private closed = false;
-  private stopped: StoreError | undefined;
+  private trouble: { readonly error: StoreError; readonly until: number } | undefined;
   private snapshots = 0;
   private readonly room: Room;
   private readonly copies = new Set<Promise<void>>();
@@ -235,13 +239,26 @@ export class Kv {
     try {
       outcomes = this.commitGroup(group);
     } catch (error) {
-      if (isDiskError(error)) this.stopped = writingStopped(error.message);
-      if (group.length > 1 && this.stopped === undefined) for (const job of group) this.runGroup([job]);
-      else for (const job of group) job.reject(this.stopped ?? error);
+      const refusal = this.refusalOf(error);
+      if (refusal === undefined && group.length > 1) for (const job of group) this.runGroup([job]);
+      else for (const job of group) job.reject(refusal ?? error);
       return;
     }
     this.queue.unshift(...group.slice(outcomes.length));
     outcomes.forEach((outcome, index) => settle(group[index], outcome));
+  }
+
+  /**
+   * The answer to writers when the disk does not take what is written. Nothing of it was acknowledged, what was is on the disk; the
+   * next try is left to a writer a little later, so that a disk in trouble is not asked all the time.
+   */
+  private refusalOf(error: unknown): StoreError | undefined {
+    const known = this.trouble?.error;
+    if (known !== undefined && error === known) return known;
+    if (!isDiskError(error)) return undefined;
+    this.trouble = { error: writeRefused(error.message), until: performance.now() + NEXT_TRY_MS };
+    if (isFatal(error)) this.options.broken?.(this.trouble.error);
+    return this.trouble.error;
   }
 
   private commitGroup(group: readonly Job[]): Outcome[] {
@@ -266,13 +283,14 @@ export class Kv {
   }
 
   private commit(write: () => void): void {
-    if (this.stopped !== undefined) throw this.stopped;
+    if (this.trouble !== undefined && performance.now() < this.trouble.until) throw this.trouble.error;
     this.enter();
     this.counts.clear();
     this.db.transactionSync(() => {
       write();
       for (const [collection, change] of this.counts) if (change !== 0) setCount(this.writing, collection, countOf(this.writing, collection) + change);
     });
+    this.trouble = undefined;
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
   }

@@ -53,11 +53,13 @@ export class Room {
 export const outOfSpace = (): StoreError =>
   new StoreError(14031, 'OutOfDiskSpace', 'the disk of the embedded store is full: only deletes are accepted until there is room again');
 
-/** After a native write error nothing in this process may write any more; what was acknowledged is on the disk. */
-export const writingStopped = (cause: string): StoreError =>
-  new StoreError(14031, 'OutOfDiskSpace', `the embedded store could not write to its disk (${cause}); it refuses writes until it is restarted`);
+export const writeRefused = (cause: string): StoreError =>
+  new StoreError(14031, 'OutOfDiskSpace', `the embedded store could not write to its disk (${cause}); nothing of this write was stored, try again later`);
 
 /** Errors of the native library; a StoreError may quote a document that says the same. */
 export const isDiskError = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof StoreError)
-  && /MDB_MAP_FULL|No space left|File too large|Input\/output error|Disk quota|\b(ENOSPC|EFBIG|EIO|EDQUOT)\b/.test(error.message);
+  && /MDB_MAP_FULL|No space left|File too large|Input\/output error|Disk quota|\b(ENOSPC|EFBIG|EIO|EDQUOT|MDB_PANIC)\b/.test(error.message);
+
+/** The head of the file could not be written: the library does not use it again before it is opened anew. */
+export const isFatal = (error: Error): boolean => error.message.includes('MDB_PANIC');

@@ -10,6 +10,7 @@ import { Kv } from './kv';
 import type { Durability, KvOptions } from './kv';
 import { Ownership } from './owner';
 import { unsupported } from './semantics/errors';
+import type { StoreError } from './semantics/errors';
 import { StoreServer } from './server';
 import { createStore } from './store';
 import type { Store } from './store';
@@ -52,12 +53,13 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
   let lose: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => (lose = reject));
   let stop: () => void = () => undefined;
-  const ownership = new Ownership(options.dir, (error) => {
+  const giveUp = (error: StoreError): void => {
     log('error', error.message);
     lose(error);
     stop();
-  });
-  const kv = new Kv({ ...options, fence: ownership.fence, enter });
+  };
+  const ownership = new Ownership(options.dir, giveUp);
+  const kv = new Kv({ ...options, fence: ownership.fence, broken: giveUp, enter });
   try {
     await ownership.claim(kv);
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(options.dir, file), 0o600);

@@ -39,4 +39,10 @@ describe('a store whose process dies', () => {
     expect(child.lines).toEqual(['ready', 'full 14031', 'readable true', 'deleted 40', 'count true', 'closed']);
     rmSync(full, { recursive: true, force: true });
   }, 60_000);
+
+  it.each(['worker', 'inline'] as const)('writes again when the system has refused a write and takes it later (%s)', async (placement) => {
+    const child = new StoreProcess(build, mkdtempSync(join(dir, 'limit-')), placement, 'limit');
+    expect(await child.exit).toEqual({ code: 0, signal: null });
+    expect(child.lines).toEqual(['ready', 'refused 14031', 'readable true', 'written true', 'closed']);
+  }, 60_000);
 });

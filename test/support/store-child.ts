@@ -1,13 +1,15 @@
 import { MongoClient } from 'mongodb';
 import type { Collection } from 'mongodb';
-import { writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 
 /**
  * A process that opens a store and works on it until it is killed or has nothing to do. Every line it prints was true before it was
  * printed; the pipe is written synchronously, so a kill cannot take back a line.
- *   store-child.js <dir> <placement> write|hold|fill|exit|die [most bytes of data]
+ *   store-child.js <dir> <placement> write|hold|fill|limit|exit|die [most bytes of data]
  */
 interface Row {
   _id: string;
@@ -37,6 +39,7 @@ async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
   // In the middle of the writes that begin below, without closing anything.
   if (task === 'exit') setTimeout(() => process.exit(0), 20 + Math.random() * 100);
   if (task === 'fill') await fill(single);
+  else if (task === 'limit') await exceed(single, join(dir, 'data.mdb'));
   else await Promise.all(Array.from({ length: 20 }, (_, writer) => (writer % 4 === 0 ? transact(client, writer) : insert(single, writer))));
   await client.close();
   await store.close();
@@ -76,6 +79,22 @@ async function fill(single: Collection<Row>): Promise<void> {
   say(`deleted ${(await single.deleteMany({ writer: { $lt: 40 } })).deletedCount}`);
   for (let again = 0; again < 5; again++) await single.insertOne(rows(1_000_000 + again));
   say(`count ${await single.countDocuments() === n - 35}`);
+}
+
+/** Writes until the system refuses a larger file, a native error, and again when it would take one. */
+async function exceed(single: Collection<Row>, file: string): Promise<void> {
+  const limit = (bytes: string): void => void execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
+  const row = (n: number): Row => ({ _id: `${n}`, writer: n, text: `${n} ${'x'.repeat(20_000)}` });
+  const insert = (n: number): Promise<number> => single.insertOne(row(n)).then(() => 0, (error: { code?: number }) => error.code ?? 1);
+  limit(String(statSync(file).size + 200_000));
+  let n = 0;
+  let refused = 0;
+  while (refused === 0 && n < 1_000) refused = await insert(n++);
+  say(`refused ${refused}`);
+  say(`readable ${await single.countDocuments() === n - 1}`);
+  limit('unlimited');
+  while ((await insert(n)) !== 0);
+  say(`written ${await single.countDocuments() === n}`);
 }
 
 void main(process.argv.slice(2)).catch((error: unknown) => {

@@ -19,7 +19,7 @@ export class StoreProcess {
   private ended = false;
   readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 
-  constructor(build: StoreBuild, dir: string, placement: 'worker' | 'inline', task: 'write' | 'hold' | 'fill' | 'exit' | 'die', mapSize?: number) {
+  constructor(build: StoreBuild, dir: string, placement: 'worker' | 'inline', task: 'write' | 'hold' | 'fill' | 'limit' | 'exit' | 'die', mapSize?: number) {
     const options = [dir, placement, task, ...(mapSize === undefined ? [] : [String(mapSize)])];
     this.child = spawn(process.execPath, [build.child, ...options], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...dyingWithTheRun } });
     living.add(this.child);
