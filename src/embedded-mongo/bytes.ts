@@ -1,5 +1,6 @@
-import { BSON, Long, ObjectId } from 'bson';
-import { assignField } from './semantics/values';
+import { BSON, Double, Int32, Long, ObjectId } from 'bson';
+import { rememberOrder } from './semantics/key-order';
+import { assignField, doubleOf, isDocument, isDouble } from './semantics/values';
 import type { Doc } from './semantics/values';
 
 /** The BSON types the store keeps, by their number in the bytes. */
@@ -52,7 +53,7 @@ export class Elements {
   get value(): unknown {
     const { bytes, valueStart: at } = this;
     switch (this.type) {
-      case BsonType.double: return bytes.readDoubleLE(at);
+      case BsonType.double: return doubleOf(bytes.readDoubleLE(at));
       case BsonType.string: return bytes.toString('utf8', at + 4, this.end - 1);
       case BsonType.objectId: return new ObjectId(Uint8Array.prototype.slice.call(bytes, at, this.end));
       case BsonType.boolean: return bytes[at] === 1;
@@ -86,7 +87,84 @@ export class Elements {
 }
 
 /** int64 stays Long and binary stays Binary, so that what is written back is what was read. */
-export const decodeDocument = (bytes: Uint8Array): Doc => BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
+export function decodeDocument(bytes: Uint8Array): Doc {
+  if (!isDelicate(bytes)) return BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
+  const doc = BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false });
+  return settled(doc, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Doc;
+}
+
+/** What the library decodes with the types of all numbers, with those of the semantics, and the order of its fields remembered. */
+function settled(value: unknown, bytes: Buffer, offset: number): unknown {
+  if (value instanceof Int32) return value.value;
+  if (value instanceof Double) return doubleOf(value.value);
+  if (!Array.isArray(value) && !isDocument(value)) return value;
+  const container = value as Doc;
+  const names: string[] = [];
+  for (const place of placesIn(bytes, offset)) {
+    const name = bytes.toString('utf8', place.name, place.value - 1);
+    names.push(name);
+    if (Object.hasOwn(container, name)) assignField(container, name, settled(container[name], bytes, place.value));
+  }
+  if (!Array.isArray(value)) rememberOrder(container, names);
+  return value;
+}
+
+/** Whether a plain decoder would lose something: a whole double that looks like an int32, or the order of keys that look like indexes. */
+function isDelicate(bytes: Uint8Array): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return holdsDelicate(view, 0, false);
+}
+
+function holdsDelicate(bytes: Buffer, offset: number, inArray: boolean): boolean {
+  const end = offset + bytes.readInt32LE(offset) - 1;
+  for (let at = offset + 4; at < end;) {
+    const type = bytes[at];
+    const digit = bytes[at + 1] >= 0x30 && bytes[at + 1] <= 0x39;
+    if (digit && !inArray) return true;
+    do at++; while (bytes[at] !== 0 && at < end);
+    at++;
+    if (type === BsonType.double && isDouble(doubleOf(bytes.readDoubleLE(at)))) return true;
+    if ((type === BsonType.document || type === BsonType.array) && holdsDelicate(bytes, at, type === BsonType.array)) return true;
+    at += sizeOf(bytes, type, at);
+  }
+  return false;
+}
+
+interface Place {
+  readonly type: number;
+  /** Where the name begins, and the value; between them stands a zero byte. */
+  readonly name: number;
+  readonly value: number;
+}
+
+/** The elements of a document with values of any type. @throws RangeError for bytes that are no document */
+function* placesIn(bytes: Buffer, offset: number): Generator<Place> {
+  const end = offset + bytes.readInt32LE(offset) - 1;
+  for (let at = offset + 4; at < end;) {
+    const type = bytes[at];
+    const name = at + 1;
+    const value = bytes.indexOf(0, name) + 1;
+    yield { type, name, value };
+    at = value + sizeOf(bytes, type, value);
+  }
+}
+
+/** Bytes a value takes. Sizes of the types the store refuses are needed as well: it is what they are refused for. */
+function sizeOf(bytes: Buffer, type: number, at: number): number {
+  switch (type) {
+    case BsonType.double: case BsonType.date: case BsonType.int64: case 0x11: return 8;
+    case BsonType.int32: return 4;
+    case BsonType.string: case 0x0d: case 0x0e: return 4 + bytes.readInt32LE(at);
+    case BsonType.document: case BsonType.array: case 0x0f: return bytes.readInt32LE(at);
+    case BsonType.binary: return 5 + bytes.readInt32LE(at);
+    case BsonType.objectId: return 12;
+    case BsonType.boolean: return 1;
+    case 0x0b: return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1 - at;
+    case 0x0c: return 16 + bytes.readInt32LE(at);
+    case 0x13: return 16;
+    default: return 0;
+  }
+}
 
 /** A reader of some top-level fields; the others are passed over. */
 export function fieldReader(fields: Iterable<string>): (bytes: Buffer) => Doc {

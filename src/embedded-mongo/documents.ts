@@ -1,5 +1,6 @@
 import { BSON } from 'bson';
 import { StoreError } from './semantics/errors';
+import { fromOrderedEntries, inOrder, orderedEntries } from './semantics/key-order';
 import { requireSupportedTypes, requireValidId } from './semantics/values';
 import type { Doc } from './semantics/values';
 import { MAX_ID_KEY, encodeValue } from './keys';
@@ -23,7 +24,7 @@ export const encodeResult = (doc: Doc): Buffer => serialize(doc, MAX_DOCUMENT_BY
 function serialize(doc: Doc, most: number): Buffer {
   let bytes: Uint8Array;
   try {
-    bytes = BSON.serialize(doc, { ignoreUndefined: true });
+    bytes = BSON.serialize(inOrder(doc) as Doc, { ignoreUndefined: true });
   } catch (error) {
     // The buffer the library writes into holds one document of the greatest size and not much more.
     const { name, message } = error as Error;
@@ -47,6 +48,5 @@ export function idKeyOf(id: unknown): Buffer {
 
 function idFirst(doc: Doc): Doc {
   if (Object.keys(doc)[0] === '_id') return doc;
-  const { _id, ...rest } = doc;
-  return { _id, ...rest };
+  return fromOrderedEntries([['_id', doc._id], ...orderedEntries(doc).filter(([name]) => name !== '_id')]);
 }

@@ -1,4 +1,5 @@
 import { StoreError, unsupported } from './semantics/errors';
+import { exactInteger } from './semantics/numbers';
 import { compileFilter } from './semantics/match';
 import { isOperators } from './semantics/match/conditions';
 import { isDocument } from './semantics/values';
@@ -77,7 +78,8 @@ function requirePath(path: string): string {
 }
 
 function requireDirection(path: string, direction: unknown): Direction {
-  if (direction === 1 || direction === -1) return direction;
+  const sign = exactInteger(direction);
+  if (sign === 1 || sign === -1) return sign;
   if (typeof direction === 'string') throw refusedKind(direction);
   throw invalid(`the direction of "${path}" must be 1 or -1`);
 }

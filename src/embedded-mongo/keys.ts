@@ -1,4 +1,4 @@
-import { Binary, Long, ObjectId } from 'bson';
+import { Binary, Double, Long, ObjectId } from 'bson';
 import { createHash } from 'node:crypto';
 import { unsupported } from './semantics/errors';
 
@@ -35,6 +35,7 @@ export const NULL_KEY = Buffer.from([Tag.null]);
 export function encodeValue(value: unknown): Buffer {
   if (typeof value === 'string') return encodeString(value);
   if (typeof value === 'number') return encodeNumber(value, 0);
+  if (value instanceof Double) return encodeNumber(value.value, 0);
   if (value === null || value === undefined) return NULL_KEY;
   if (typeof value === 'boolean') return Buffer.from([Tag.boolean, value ? 1 : 0]);
   if (typeof value === 'bigint') return encodeInt64(value);

@@ -1,6 +1,8 @@
 import { boundsOf, fieldsOf } from './bounds';
 import type { Bounds, Source } from './bounds';
 import type { Collection } from './catalog';
+import { orderedEntries } from './semantics/key-order';
+import { exactInteger } from './semantics/numbers';
 import { countOf } from './counts';
 import { implies, impliesPresence } from './implication';
 import type { Direction, Index } from './index-keys';
@@ -53,7 +55,7 @@ export interface Wanted {
 /** Chooses the index that narrows the search most, or spares a sort. Any plan finds every match; the choice is only about time. */
 export function planQuery(view: ReadView, collection: Collection, { filter, sort, limit = 0, hint }: Wanted): Plan {
   const branches = branchesOf(filter);
-  const order = Object.entries(sort ?? {});
+  const order = orderedEntries(sort ?? {}).map(([path, direction]): [string, unknown] => [path, exactInteger(direction)]);
   if (hint !== undefined) return hinted(view, collection, branches, order, hint).plan;
   const byId = candidateOf(documentsOf(collection), undefined, branches, order);
   if (byId.plan.streams[0].ranges.every(({ exact }) => exact)) return byId.plan;

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { withField } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { Collection } from './catalog';
 import { encodeDocument, idKeyOf } from './documents';
@@ -16,7 +17,7 @@ import type { WriteView } from './views';
  */
 export function insertDocument(view: WriteView, collection: Collection, doc: Doc): void {
   const id = doc._id === undefined ? new ObjectId() : doc._id;
-  const complete = { ...doc, _id: id };
+  const complete = doc._id === undefined ? withField(doc, '_id', id) : doc;
   const idKey = idKeyOf(id);
   const bytes = encodeDocument(complete);
   const key = documentKey(collection.id, idKey);

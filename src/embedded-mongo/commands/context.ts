@@ -1,7 +1,8 @@
 import type { Collection } from '../catalog';
 import type { Pace } from '../pace';
 import { StoreError, unsupported } from '../semantics/errors';
-import { isDocument } from '../semantics/values';
+import { toDouble } from '../semantics/numbers';
+import { isDocument, isNumeric } from '../semantics/values';
 import type { Doc } from '../semantics/values';
 import type { SessionFields } from '../sessions';
 import type { Store } from '../store';
@@ -120,7 +121,7 @@ export function flagOption(command: Doc, option: string, otherwise = false): boo
   const value = command[option];
   if (value === undefined) return otherwise;
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number' && !Number.isNaN(value)) return value !== 0;
+  if (isNumeric(value)) return toDouble(value) !== 0;
   throw new StoreError(14, 'TypeMismatch', `"${option}" must be a boolean`);
 }
 

@@ -4,6 +4,7 @@ import type { Index } from '../index-keys';
 import { describeIndex, ID_INDEX } from '../index-spec';
 import { compileFilter } from '../semantics/match';
 import { StoreError, unsupported } from '../semantics/errors';
+import { exactInteger } from '../semantics/numbers';
 import { isDocument } from '../semantics/values';
 import type { Doc } from '../semantics/values';
 import type { Reply } from '../wire';
@@ -101,7 +102,7 @@ function selectorOf(wanted: unknown): (index: Index) => boolean {
   if (typeof wanted === 'string') return ({ name }) => name === wanted;
   if (Array.isArray(wanted)) return ({ name }) => wanted.includes(name);
   if (!isDocument(wanted)) throw unsupported('dropping an index by anything but its name or key is');
-  const key = JSON.stringify(Object.entries(wanted));
+  const key = JSON.stringify(Object.entries(wanted).map(([path, direction]) => [path, exactInteger(direction) ?? direction]));
   return (index) => JSON.stringify(index.key) === key;
 }
 

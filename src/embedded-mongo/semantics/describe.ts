@@ -1,4 +1,4 @@
-import { isDocument, isLong } from './values';
+import { isDocument, isNumeric } from './values';
 
 const longest = 150;
 
@@ -14,7 +14,7 @@ function print(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(print).join(', ')} ]`;
   if (isDocument(value)) return printFields(Object.entries(value));
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'new Date(NaN)' : `new Date(${value.getTime()})`;
-  if (isLong(value)) return `${value.toString()}`;
+  if (isNumeric(value)) return `${value.toString()}`;
   return printScalar(value);
 }
 

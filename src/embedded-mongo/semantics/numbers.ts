@@ -1,16 +1,17 @@
 import { Long } from 'bson';
-import { isInt32, isLong } from './values';
+import type { Double } from 'bson';
+import { doubleOf, isDouble, isInt32, isLong, isNumeric } from './values';
 
-/** A JS number (int32 or double) or an int64. */
-export type Numeric = number | Long;
+/** A JS number (int32 or double), a double that could be an int32, or an int64. */
+export type Numeric = number | Long | Double;
 
 const two63 = 2 ** 63;
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /** BSON order of two numbers: by exact value, NaN below everything and equal to itself. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
-  if (typeof a === 'number') return typeof b === 'number' ? compareDoubles(a, b) : -compareLongToDouble(b, a);
-  return typeof b === 'number' ? compareLongToDouble(a, b) : a.compare(b);
+  if (isLong(a)) return isLong(b) ? a.compare(b) : compareLongToDouble(a, toDouble(b));
+  return isLong(b) ? 0 - compareLongToDouble(b, toDouble(a)) : compareDoubles(toDouble(a), toDouble(b));
 }
 
 function compareDoubles(a: number, b: number): number {
@@ -40,23 +41,26 @@ export const subtract = (a: Numeric, b: Numeric): Numeric | undefined =>
 function combine(
   a: Numeric, b: Numeric, doubles: (x: number, y: number) => number, integers: (x: bigint, y: bigint) => bigint,
 ): Numeric | undefined {
-  if (isDouble(a) || isDouble(b)) return doubles(toDouble(a), toDouble(b));
+  if (isOfDouble(a) || isOfDouble(b)) return doubleOf(doubles(toDouble(a), toDouble(b)));
   const exact = integers(toBigInt(a), toBigInt(b));
   if (exact < int64.min || exact > int64.max) return undefined;
   const fitsInt32 = typeof a === 'number' && typeof b === 'number' && isInt32(Number(exact));
   return fitsInt32 ? Number(exact) : Long.fromBigInt(exact);
 }
 
-const isDouble = (value: Numeric): value is number => typeof value === 'number' && !isInt32(value);
+const isOfDouble = (value: Numeric): boolean => isDouble(value) || (typeof value === 'number' && !isInt32(value));
 
 /** The nearest double. */
-export const toDouble = (value: Numeric): number => (typeof value === 'number' ? value : value.toNumber());
+export function toDouble(value: Numeric): number {
+  if (typeof value === 'number') return value;
+  return isDouble(value) ? value.value : value.toNumber();
+}
 
-const toBigInt = (value: Numeric): bigint => (typeof value === 'number' ? BigInt(value) : value.toBigInt());
+const toBigInt = (value: Numeric): bigint => (isLong(value) ? value.toBigInt() : BigInt(toDouble(value)));
 
 /** The value as a safe JS integer, or undefined when it has a fraction or is too large. */
 export function exactInteger(value: unknown): number | undefined {
-  if (typeof value !== 'number' && !isLong(value)) return undefined;
+  if (!isNumeric(value)) return undefined;
   const double = toDouble(value);
   return Number.isSafeInteger(double) ? double : undefined;
 }

@@ -1,7 +1,7 @@
 import { Binary, ObjectId } from 'bson';
 import { unsupported } from './errors';
 import { compareNumbers } from './numbers';
-import { isDocument, isLong, typeName } from './values';
+import { isDocument, isNumeric, typeName } from './values';
 import type { Doc } from './values';
 
 /**
@@ -23,7 +23,7 @@ function objectRank(value: unknown): number {
   if (isDocument(value)) return 20;
   if (value instanceof ObjectId) return 35;
   if (value instanceof Date) return 45;
-  if (isLong(value)) return 10;
+  if (isNumeric(value)) return 10;
   if (value instanceof Binary) return 30;
   throw unsupported(`comparing values of type ${typeName(value)} is`);
 }

@@ -1,5 +1,6 @@
 import { compareValues } from './order';
 import { badValue, located, unsupported } from './errors';
+import { orderedEntries } from './key-order';
 import { arrayIndex } from './paths';
 import { field, isDocument, isNumeric } from './values';
 import { toDouble } from './numbers';
@@ -17,7 +18,7 @@ interface SortField {
  * @throws StoreError 15974 / 15975 for a bad direction, 2 when two arrays would have to be combined (at comparison)
  */
 export function compileSort(sort: Doc): (a: Doc, b: Doc) => number {
-  const fields = Object.entries(sort).map(([path, direction]) => sortField(path, direction));
+  const fields = orderedEntries(sort).map(([path, direction]) => sortField(path, direction));
   const order = (a: readonly unknown[], b: readonly unknown[]): number => compareKeys(fields, a, b);
   const keys = new WeakMap<Doc, readonly unknown[]>();
   const keyOf = (doc: Doc): readonly unknown[] => {

@@ -1,6 +1,6 @@
 import { Binary, ObjectId } from 'bson';
 import { unsupported } from './errors';
-import { isDocument, isLong, typeName } from './values';
+import { isDocument, isDouble, isLong, typeName } from './values';
 
 /** A text that is the same for two values exactly when they are equal in BSON order. */
 export function valueKey(value: unknown): string {
@@ -16,6 +16,7 @@ function objectKey(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueKey).join()}]`;
   if (isDocument(value)) return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${valueKey(inner)}`).join()}}`;
   if (isLong(value)) return `n${value.toBigInt()}`;
+  if (isDouble(value)) return valueKey(value.value);
   if (value instanceof Date) return `d${value.getTime()}`;
   if (value instanceof ObjectId) return `o${value.toHexString()}`;
   if (value instanceof Binary) return `b${value.sub_type}:${value.toString('hex')}`;

@@ -1,9 +1,11 @@
-import { Binary, Long, ObjectId } from 'bson';
+import { Binary, Double, Long, ObjectId } from 'bson';
 import { dollarPrefixed, StoreError, unsupported } from './errors';
+import { keepOrder } from './key-order';
 
 /**
  * A decoded BSON document: promoteValues true, int64 as bson `Long` (promoteLongs false), binary as bson `Binary`
- * (promoteBuffers false). A JS number stands for an int32 or a double; `undefined` never is a value and means missing.
+ * (promoteBuffers false). A JS number stands for an int32 where it can be one, else for a double; a double that could be an int32 is a
+ * bson `Double`. `undefined` never is a value and means missing.
  */
 export type Doc = Record<string, unknown>;
 
@@ -27,11 +29,16 @@ export const isArray = (value: unknown): value is unknown[] => Array.isArray(val
 /** Timestamp extends Long in bson, hence the second look. */
 export const isLong = (value: unknown): value is Long => value instanceof Long && value._bsontype === 'Long';
 
-export const isNumeric = (value: unknown): value is number | Long => typeof value === 'number' || isLong(value);
+export const isDouble = (value: unknown): value is Double => value instanceof Double;
+
+export const isNumeric = (value: unknown): value is number | Long | Double => typeof value === 'number' || isLong(value) || isDouble(value);
 
 /** Whether a JS number is written as int32; every other number is written as double. */
 export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= int32.min && value <= int32.max && !Object.is(value, -0);
+
+/** A double as the value it is: a number, or a `Double` where a number would be taken for an int32. */
+export const doubleOf = (value: number): number | Double => (isInt32(value) || Object.is(value, -0) ? new Double(value) : value);
 
 /** The BSON type of a value as `$type` spells it. */
 export function typeName(value: unknown): TypeName | 'unknown' {
@@ -54,7 +61,7 @@ function objectTypeName(value: object): TypeName | 'unknown' {
 }
 
 const bsonTypeNames: Readonly<Record<string, TypeName>> = {
-  ObjectId: 'objectId', Long: 'long', Binary: 'binData', Decimal128: 'decimal', Timestamp: 'timestamp', MinKey: 'minKey',
+  ObjectId: 'objectId', Long: 'long', Double: 'double', Binary: 'binData', Decimal128: 'decimal', Timestamp: 'timestamp', MinKey: 'minKey',
   MaxKey: 'maxKey', BSONRegExp: 'regex', BSONSymbol: 'symbol', DBRef: 'dbPointer',
 };
 
@@ -80,6 +87,7 @@ export function assignField(doc: Doc, key: string, value: unknown): void {
 export function withField(doc: Doc, key: string, value: unknown): Doc {
   const copy = { ...doc };
   assignField(copy, key, value);
+  keepOrder(doc, copy, key);
   return copy;
 }
 
@@ -87,6 +95,7 @@ export function withField(doc: Doc, key: string, value: unknown): Doc {
 export function withoutField(doc: Doc, key: string): Doc {
   const copy = { ...doc };
   delete copy[key];
+  keepOrder(doc, copy, key);
   return copy;
 }
 
@@ -117,7 +126,7 @@ export function requireSupported(value: unknown, depth = 1): void {
 }
 
 function requireSupportedScalar(value: unknown): void {
-  if (value instanceof ObjectId || value instanceof Binary || isLong(value)) return;
+  if (value instanceof ObjectId || value instanceof Binary || isLong(value) || isDouble(value)) return;
   if (!(value instanceof Date)) throw unsupported(`values of type ${refusedTypeName(value)} are`);
   if (Number.isNaN(value.getTime())) throw unsupported('dates outside the range of a JavaScript Date are');
 }

@@ -1,4 +1,4 @@
-import { Long } from 'bson';
+import { Double, Long } from 'bson';
 import type { Doc } from '../../../src/embedded-mongo/semantics/values';
 
 const at = new Date('2026-03-05T06:07:08.009Z');
@@ -44,7 +44,7 @@ export const pipelineCases: ReadonlyArray<readonly [Doc[], Doc[]]> = [
   [[{ $project: { name: 1, old: { $gt: ['$age', 25] } } }, { $match: { old: true } }], [{ _id: 1, name: 'Ann', old: true }]],
   [[{ $project: { name: 1, age: 1 } }, { $sort: { name: -1 } }, { $limit: 1 }, { $project: { _id: 0, name: 1 } }], [{ name: 'Dan' }]],
   [[{ $group: { _id: null, n: { $sum: 1 }, total: { $sum: '$age' }, mean: { $avg: '$age' }, low: { $min: '$age' }, high: { $max: '$age' }, c: { $count: {} } } }],
-    [{ _id: null, n: 4, total: 50, mean: 25, low: 20, high: 30, c: 4 }]],
+    [{ _id: null, n: 4, total: 50, mean: new Double(25), low: 20, high: 30, c: 4 }]],
   [[{ $group: { _id: '$nothing', first: { $first: '$name' }, last: { $last: '$age' } } }], [{ _id: null, first: 'Ann', last: null }]],
   [[{ $sort: { _id: -1 } }, { $group: { _id: { $gt: ['$age', 0] }, newest: { $first: '$$ROOT' } } }, { $project: { _id: 1, name: '$newest.name' } }], [{ _id: false, name: 'Dan' }, { _id: true, name: 'Bob' }]],
   [[{ $group: { _id: '$age', n: { $sum: 1 } } }, { $sort: { _id: -1 } }, { $limit: 1 }], [{ _id: 30, n: 1 }]],

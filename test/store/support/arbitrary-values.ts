@@ -1,4 +1,4 @@
-import { Binary, Long, ObjectId } from 'bson';
+import { Binary, Double, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Doc } from '../../../src/embedded-mongo/semantics/values';
 
@@ -12,7 +12,7 @@ const longs = fc.oneof(fc.bigInt({ min: -3n, max: 3n }), fc.bigInt({ min: -(2n *
   .map((value) => Long.fromBigInt(value));
 
 const scalars = fc.oneof(
-  numbers, longs, fc.string({ maxLength: 4, unit: 'binary' }), fc.constantFrom('a', 'b', 'ab'), fc.boolean(), fc.constant(null),
+  numbers, longs, fc.integer({ min: -3, max: 3 }).map((value) => new Double(value)), fc.string({ maxLength: 4, unit: 'binary' }), fc.constantFrom('a', 'b', 'ab'), fc.boolean(), fc.constant(null),
   fc.date({ noInvalidDate: true }), fc.integer({ min: 0, max: 3 }).map((at) => new Date(at)),
   fc.constantFrom('000000000000000000000001', '000000000000000000000002').map((hex) => new ObjectId(hex)),
   fc.tuple(fc.uint8Array({ maxLength: 3 }), fc.constantFrom(0, 4, 128)).map(([bytes, subtype]) => new Binary(bytes, subtype)),

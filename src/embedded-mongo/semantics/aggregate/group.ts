@@ -1,7 +1,7 @@
 import { located, unsupported } from '../errors';
 import { compareValues } from '../order';
 import { valueKey } from '../value-key';
-import { assignField, isDocument, isNumeric } from '../values';
+import { assignField, doubleOf, isDocument, isNumeric } from '../values';
 import type { Doc } from '../values';
 import { compileExpression, compileLiteral, fieldsRead } from './expression';
 import { isNullish } from './operators';
@@ -30,7 +30,7 @@ const average = (): Accumulator => {
       total.add(value);
       count++;
     },
-    result: () => (count === 0 ? null : total.asDouble() / count),
+    result: () => (count === 0 ? null : doubleOf(total.asDouble() / count)),
   };
 };
 

@@ -3,7 +3,7 @@ import { badValue, located, typeMismatch, unsupported } from '../errors';
 import { isTruthy } from '../match/conditions';
 import { subtract, toDouble } from '../numbers';
 import { compareValues } from '../order';
-import { isDocument, isNumeric, typeName } from '../values';
+import { doubleOf, isDocument, isNumeric, typeName } from '../values';
 import type { Doc } from '../values';
 
 /** A compiled expression; undefined means missing. */
@@ -112,7 +112,7 @@ function divided(a: unknown, b: unknown, name: string): unknown {
   for (const value of [a, b]) if (!isNumeric(value)) throw typeMismatch(`${name} only supports numeric types, not ${named(value)}`);
   const [dividend, divisor] = [toDouble(a as number), toDouble(b as number)];
   if (divisor === 0) throw badValue(`can't ${name} by zero`);
-  return dividend / divisor;
+  return doubleOf(dividend / divisor);
 }
 
 export const operators: Readonly<Record<string, OperatorCompiler>> = {

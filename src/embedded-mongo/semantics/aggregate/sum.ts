@@ -1,5 +1,6 @@
 import { Long } from 'bson';
-import { isInt32, isLong } from '../values';
+import { doubleOf, isInt32, isLong } from '../values';
+import { toDouble } from '../numbers';
 import type { Numeric } from '../numbers';
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -20,11 +21,11 @@ export class Sum {
     if (isLong(value)) {
       this.integers += value.toBigInt();
       this.hasLong = true;
-    } else if (isInt32(value)) {
+    } else if (typeof value === 'number' && isInt32(value)) {
       this.integers += BigInt(value);
     } else {
       this.hasDouble = true;
-      this.addDouble(value);
+      this.addDouble(toDouble(value));
     }
   }
 
@@ -37,7 +38,7 @@ export class Sum {
   }
 
   total(): Numeric {
-    if (this.hasDouble || this.integers < int64.min || this.integers > int64.max) return this.asDouble();
+    if (this.hasDouble || this.integers < int64.min || this.integers > int64.max) return doubleOf(this.asDouble());
     const fitsInt32 = !this.hasLong && isInt32(Number(this.integers));
     return fitsInt32 ? Number(this.integers) : Long.fromBigInt(this.integers);
   }

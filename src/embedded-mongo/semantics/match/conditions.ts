@@ -2,6 +2,7 @@ import { badValue, unsupported } from '../errors';
 import { compareValues, typeRank, valuesEqual } from '../order';
 import { visitPath } from '../paths';
 import { valueKey } from '../value-key';
+import { toDouble } from '../numbers';
 import { isDocument, isNumeric, requireSupported } from '../values';
 import type { Doc } from '../values';
 import { compileRegex, regexLiteral, regexOperands } from './regex';
@@ -30,7 +31,7 @@ export const isOperators = (value: unknown): value is Doc =>
 
 /** What counts as true where MongoDB takes any value for a switch. */
 export const isTruthy = (value: unknown): boolean =>
-  (isNumeric(value) ? (typeof value === 'number' ? value !== 0 : !value.isZero()) : value !== false && value !== null && value !== undefined);
+  (isNumeric(value) ? toDouble(value) !== 0 : value !== false && value !== null && value !== undefined);
 
 /**
  * The conditions a filter sets for one field: operators, a regular expression, or a value to equal.

@@ -1,5 +1,6 @@
 import { describe } from '../describe';
 import { dollarPrefixed, immutableField } from '../errors';
+import { fromOrderedEntries, orderedEntries } from '../key-order';
 import { valuesEqual } from '../order';
 import { requireSupportedTypes, requireValidId } from '../values';
 import type { Doc } from '../values';
@@ -21,12 +22,7 @@ export function compileReplacement(replacement: Doc): (doc: Doc) => Doc {
     if (had && given && !valuesEqual(doc._id, replacement._id)) {
       throw immutableField(`After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(replacement._id)}`);
     }
-    if (!had && !given) return { ...replacement };
-    return { _id: had ? doc._id : replacement._id, ...withoutId(replacement) };
+    const fields = orderedEntries(replacement).filter(([name]) => name !== '_id');
+    return fromOrderedEntries(had || given ? [['_id', had ? doc._id : replacement._id], ...fields] : fields);
   };
-}
-
-function withoutId(doc: Doc): Doc {
-  const { _id, ...rest } = doc;
-  return rest;
 }
