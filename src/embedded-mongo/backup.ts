@@ -2,6 +2,7 @@ import { BSON } from 'bson';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireDataFile } from './data-file';
+import type { Log } from './dispatch';
 import { requireKnownFormat } from './format';
 import { afterPrefix, documentPrefix, metaKey } from './keys';
 import { Kv } from './kv';
@@ -43,6 +44,20 @@ export async function backupDirectory(dir: string, targetDir: string): Promise<n
     return await backup(kv, targetDir);
   } finally {
     await kv.close();
+  }
+}
+
+/**
+ * For a directory that was copied while a store was using it, or after its process was killed: nobody can say what of the file is from
+ * before and what from after a write, so all of it is read before it is used.
+ * @throws StoreError when it cannot be read
+ */
+export function requireSoundCopy(kv: Kv, dir: string, log: Log): void {
+  log('warn', `${dir} is a copy of a directory that was in use, which may be torn; it is read through. Make copies with \`npm run backup\``);
+  try {
+    verify(kv);
+  } catch (error) {
+    throw new StoreError(100_002, 'DamagedData', `${dir} was copied while it was in use and is damaged; put a backup in its place`, { cause: String(error) });
   }
 }
 

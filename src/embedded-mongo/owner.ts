@@ -1,6 +1,7 @@
 import { BSON } from 'bson';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { metaKey } from './keys';
 import { closedError } from './kv';
@@ -18,6 +19,9 @@ interface Owner {
   readonly pidNamespace: string;
   readonly since: Date;
   readonly beat: number;
+  /** The data file it was written to; a copy of the file is another one. */
+  readonly inode?: string;
+  readonly device?: string;
 }
 
 const KEY = metaKey('owner');
@@ -34,6 +38,8 @@ export class Ownership {
   private beats = 0;
   private timer: NodeJS.Timeout | undefined;
   private released = false;
+  /** The data is a copy that was made of a directory in use, or of one whose owner was killed. */
+  isCopy = false;
 
   constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS) {}
 
@@ -82,6 +88,11 @@ export class Ownership {
   /** The owner that must be respected, or nothing when the directory is now ours. */
   private tryClaim(view: WriteView, silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined): Owner | undefined {
     const owner = read(view);
+    if (owner !== undefined && isOfAnotherFile(owner, this.dir)) {
+      this.isCopy = true;
+      this.write(view);
+      return undefined;
+    }
     const given = owner !== undefined && silent?.token === owner.token && silent.beat === owner.beat && Date.now() >= silent.until;
     if (owner !== undefined && !given && isAlive(owner)) return owner;
     this.write(view);
@@ -89,7 +100,7 @@ export class Ownership {
   }
 
   private write(view: WriteView): void {
-    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++ };
+    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++, ...fileIdentity(this.dir) };
     view.put(KEY, Buffer.from(BSON.serialize(self)));
   }
 
@@ -116,6 +127,18 @@ export const disown = (view: WriteView): void => view.remove(KEY);
 function read(view: ReadView): Owner | undefined {
   const bytes = view.get(KEY);
   return bytes === undefined ? undefined : (BSON.deserialize(bytes) as unknown as Owner);
+}
+
+function fileIdentity(dir: string): { readonly inode: string; readonly device: string } {
+  const { ino, dev } = statSync(join(dir, 'data.mdb'), { bigint: true });
+  return { inode: String(ino), device: String(dev) };
+}
+
+/** Devices may be numbered anew when the system starts, so they are compared within one run of it only. */
+function isOfAnotherFile(owner: Owner, dir: string): boolean {
+  if (owner.inode === undefined) return false;
+  const { inode, device } = fileIdentity(dir);
+  return owner.inode !== inode || (owner.boot === processIdentity(process.pid).boot && owner.device !== device);
 }
 
 /** Not known to be dead: the same process still runs, or it lives where this one cannot look (another container on the volume). */

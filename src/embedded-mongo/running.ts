@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backup } from './backup';
+import { backup, requireSoundCopy } from './backup';
 import { areCounted, countAll } from './counts';
 import { requireDataFile } from './data-file';
 import type { Log } from './dispatch';
@@ -64,6 +64,7 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     await ownership.claim(kv);
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(options.dir, file), 0o600);
     requireFormat(kv, options.dir);
+    if (ownership.isCopy) requireSoundCopy(kv, options.dir, log);
     const store = createStore(kv);
     if (!areCounted(kv.committed)) kv.writeNow((view) => countAll(view, store.catalog.all()));
     const server = new StoreServer(store, log);
