@@ -19,7 +19,9 @@ const query = `subscription Watch($runId: ID!) {
     sequence
     __typename
     ... on StepFinished { index name state statusCode durationMs }
+    ... on LoopStarted { index iterator size }
     ... on LoopIteration { index iterator turn size }
+    ... on LoopFinished { index turns }
     ... on RunFinished { state error { code message } }
   }
 }`;
