@@ -4,16 +4,40 @@ export type JsonObject = { readonly [key: string]: unknown };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+// These walk over documents of a million values at every save: plain loops, and nothing is copied.
+
 /** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
 export function nestsDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return limit < 0 || some(value, (child) => nestsDeeperThan(child, limit - 1));
+  if (limit < 0) return true;
+  if (Array.isArray(value)) {
+    for (const child of value as unknown[]) if (typeof child === 'object' && nestsDeeperThan(child, limit - 1)) return true;
+    return false;
+  }
+  for (const name in value) if (nestsDeeperThan((value as JsonObject)[name], limit - 1)) return true;
+  return false;
 }
 
-/** Is there a text in it, at any depth, for which `wanted` holds? The value nests no deeper than a workflow may. */
-export function someText(value: unknown, wanted: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return wanted(value);
-  return typeof value === 'object' && value !== null && some(value, (child) => someText(child, wanted));
+/** Is there a text with `part` in it, at any depth? The value nests no deeper than a workflow may. */
+export function hasText(value: unknown, part: string): boolean {
+  if (typeof value === 'string') return value.includes(part);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    for (const child of value as unknown[]) if (hasText(child, part)) return true;
+    return false;
+  }
+  for (const name in value) if (hasText((value as JsonObject)[name], part)) return true;
+  return false;
+}
+
+/** About how many characters its JSON text has. */
+export function roughLength(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null) return 5;
+  let length = 2;
+  if (Array.isArray(value)) for (const child of value as unknown[]) length += roughLength(child);
+  else for (const name in value) length += name.length + 3 + roughLength((value as JsonObject)[name]);
+  return length;
 }
 
 /** Are they the same JSON, but for the order of names? */
@@ -24,11 +48,4 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length
     && names.every((name) => Object.hasOwn(other, name) && isSameJson((one as JsonObject)[name], (other as JsonObject)[name]));
-}
-
-/** Lists and objects are walked without a copy of what is in them: documents of a million values are asked this at every save. */
-function some(container: object, holds: (child: unknown) => boolean): boolean {
-  if (Array.isArray(container)) return container.some(holds);
-  for (const name in container) if (holds((container as JsonObject)[name])) return true;
-  return false;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
@@ -35,10 +36,12 @@ export interface WorkflowSavingDependencies {
 /** Characters of what is said about a version. */
 const COMMENT_LENGTH = 500;
 
-/** Saves workflows. Every save is one transaction: the workflow, its version snapshot and the audit record. */
+/** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
   async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
-    const { document } = restoreDocument(parseDocument(documentMeant(content, {})), null);
+    const written = parseDocument(documentMeant(content, {}));
+    await setImmediate();
+    const { document } = restoreDocument(written, null);
     const packed = await versions.pack(document);
     const id = await store.nextId('workflows');
     const record = await writing.titled(document.title, async (tx) => {
@@ -53,7 +56,9 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
   async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions): Promise<WorkflowWithDocument> {
     const base = await reading.getOriginal(id);
-    const { document, isMadeOfStored } = restoreDocument(parseDocument(documentMeant(content, base.document)), base.document);
+    const written = parseDocument(documentMeant(content, base.document));
+    await setImmediate();
+    const { document, isMadeOfStored } = restoreDocument(written, base.document);
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     const packed = await versions.pack(document);
     const record = await writing.titled(document.title, async (tx) => {

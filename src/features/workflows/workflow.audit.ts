@@ -1,12 +1,12 @@
 import { keysOf } from './masking/document-rules';
 import { maskDocument, maskStep } from './masking/mask-document';
-import { isSameJson } from './json';
+import { isSameJson, roughLength } from './json';
 import { fieldChanges } from './field-changes';
 import type { FieldChange } from './field-changes';
 import type { StepDocument, WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
 
-/** Characters of JSON text up to which the audit keeps the last document of a workflow. */
+/** Characters of JSON text, roughly, up to which the audit keeps the last document of a workflow. */
 const LARGEST_DOCUMENT = 256 * 1024;
 /** Changed fields that are told with their values, over all steps; of the others the audit keeps the names. */
 const MOST_VALUES = 300;
@@ -46,7 +46,7 @@ export function recordedChange(before: WorkflowDocument | null, after: WorkflowD
 
 /** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
 export function recordedDocument(document: WorkflowDocument): object {
-  const characters = JSON.stringify(document).length;
+  const characters = roughLength(document);
   return characters <= LARGEST_DOCUMENT ? { document: maskDocument(document) } : { documentCharacters: characters, steps: [...stepsOf(document).values()].map(nameOf) };
 }
 

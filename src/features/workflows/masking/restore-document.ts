@@ -1,7 +1,7 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import { MASK } from '../../../platform/secrets';
-import { isJsonObject, someText } from '../json';
+import { hasText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Rule } from './document-rules';
@@ -32,12 +32,22 @@ interface Progress {
  * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
  */
 export function restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null): Restored {
-  if (!someText(written, (text) => text.includes(MASK))) return { document: written, isMadeOfStored: false };
+  if (!hasText(written, MASK)) return { document: written, isMadeOfStored: false };
   const progress: Progress = { problems: [], restored: 0 };
   const document = restoreValue(written, stored ?? undefined, 'names', null, progress) as WorkflowDocument;
-  const first = progress.problems[0];
-  if (first) throw new Refused('WORKFLOW_INVALID', first.message, { path: first.path, problems: progress.problems.slice(0, MOST_PROBLEMS) });
+  refuse(progress);
   return { document, isMadeOfStored: progress.restored > 0 };
+}
+
+function refuse({ problems }: Progress): void {
+  const first = problems[0];
+  if (first) throw new Refused('WORKFLOW_INVALID', first.message, { path: first.path, problems });
+}
+
+/** More problems than are told are not looked for. */
+function note(progress: Progress, problem: Problem): void {
+  progress.problems.push(problem);
+  if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
 }
 
 function restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path, progress: Progress): unknown {
@@ -65,7 +75,7 @@ function restoreMask(stored: unknown, rule: Rule, path: Path, progress: Progress
     progress.restored += 1;
     return stored;
   }
-  progress.problems.push(nothingStored(path));
+  note(progress, nothingStored(path));
   return MASK;
 }
 
@@ -84,7 +94,7 @@ function restoreText(written: string, stored: unknown, path: Path, progress: Pro
       progress.restored += 1;
       return kept;
     }
-    progress.problems.push(nothingStored(path));
+    note(progress, nothingStored(path));
     return value;
   });
 }
