@@ -1,10 +1,11 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
 import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
+import { runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
-import { foldedTitles } from './features/workflows/workflow.migrations';
+import { foldedTitles, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
 /** What was changed in stored data since the first release, in order. Add at the end; what stands here was run somewhere. */
@@ -18,4 +19,6 @@ export const MIGRATIONS: Migrations = {
   7: deletedWorkflowsOutOfRanking,
   8: foldedDetails,
   9: userIndexesById,
+  10: runIndexesById,
+  11: workflowIndexesWithTests,
 };

@@ -51,7 +51,7 @@ export function createRunReading({ runs, feed }: RunReadingDependencies) {
 
     /** Runs that are no tests and go on now, the oldest first. */
     async running(limit: number): Promise<RunRecord[]> {
-      return runs.find({ state: 'RUNNING', test: false }).sort({ _id: 1 }).limit(limit).lean<RunRecord[]>();
+      return runs.find({ state: 'RUNNING', test: false }).sort({ queuedAt: 1, _id: 1 }).limit(limit).lean<RunRecord[]>();
     },
 
     /**

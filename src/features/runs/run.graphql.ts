@@ -35,21 +35,19 @@ const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Run') },
   state: 'state',
   workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
-  workflowTitle: 'workflowTitle',
   startedBy: { path: 'startedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
   errorCode: 'error.code',
   test: 'test',
-  logging: 'logging',
   queuedAt: 'queuedAt',
   startedAt: 'startedAt',
   finishedAt: 'finishedAt',
 };
 
-const ORDERS = { DATABASE_ID: '_id', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
+const ORDERS = { DATABASE_ID: '_id', QUEUED_AT: 'queuedAt', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
 
 /** What the arguments of a list of runs ask of the service. */
 export function askedRuns({ filter, orderBy, includeTest, ...page }: RunsArgs) {
-  return [toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: '_id', direction: 'desc' }) }] as const;
+  return [toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'queuedAt', direction: 'desc' }) }] as const;
 }
 
 interface RunEventsRequest {

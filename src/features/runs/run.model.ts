@@ -61,9 +61,10 @@ export const runSchema = schemaOf<RunRecord>({
   error: orNull(error),
   lastSequence: orNull(Number),
 });
-runSchema.index({ state: 1, _id: 1 });
-runSchema.index({ workflowId: 1, _id: 1 });
+// Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
+for (const field of ['queuedAt', 'startedAt', 'finishedAt']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
+for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 
 export const runEventSchema = schemaOf<RunEventRecord>({
   runId: Number,

@@ -20,7 +20,7 @@ import { createRunExecutor } from './run-executor';
 import { createRunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
-import { maySee } from './run.policy';
+import { BOTH_KINDS, maySee } from './run.policy';
 import { createRunReading } from './run-reading';
 import { createRunStarting } from './run-starting';
 
@@ -66,7 +66,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   }
 
   async function unfinished(filter: { readonly workflowId?: number } = {}): Promise<number[]> {
-    const left = await runs.find({ ...filter, state: { $in: UNFINISHED } }, { _id: 1 }).sort({ _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    const left = await runs.find({ ...filter, test: BOTH_KINDS, state: { $in: UNFINISHED } }, { _id: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
     return left.map(({ _id }) => _id);
   }
 

@@ -120,12 +120,13 @@ export class RunCancelInput {
 }
 
 /** What runs can be ordered by. */
-export const RunOrderField = { DATABASE_ID: 'DATABASE_ID', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT' } as const;
+export const RunOrderField = { DATABASE_ID: 'DATABASE_ID', QUEUED_AT: 'QUEUED_AT', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT' } as const;
 registerEnumType(RunOrderField, {
   name: 'RunOrderField',
   description: 'What runs can be ordered by.',
   valuesConfig: {
-    DATABASE_ID: { description: 'The integer id: the order in which they were asked for.' },
+    DATABASE_ID: { description: 'The integer id.' },
+    QUEUED_AT: { description: 'When they were asked for.' },
     STARTED_AT: { description: 'When they began.' },
     FINISHED_AT: { description: 'When they ended.' },
   },
@@ -145,9 +146,6 @@ export class RunFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
   readonly workflow?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Title of the workflow when they were queued.' })
-  readonly workflowTitle?: StringFilter;
-
   @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
   readonly startedBy?: IdFilter;
 
@@ -156,9 +154,6 @@ export class RunFilter {
 
   @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; needs `includeTest`.' })
   readonly test?: BooleanFilter;
-
-  @Field(() => BooleanFilter, { nullable: true, description: 'Do their events carry requests and responses?' })
-  readonly logging?: BooleanFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When they were asked for.' })
   readonly queuedAt?: DateTimeFilter;

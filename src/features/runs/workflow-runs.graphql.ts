@@ -1,5 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
+import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow } from '../workflows/workflow.types';
@@ -11,9 +12,9 @@ import { Run, RunConnection } from './run.types';
 @Resolver(() => Workflow)
 export class RunsOfWorkflowResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs, the newest first.' })
-  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() context: GraphqlContext): Promise<Page<RunRecord> | null> {
+  runs(@Root() { _id }: WorkflowRecord, @Args() args: RunsArgs, @Ctx() context: GraphqlContext): Promise<Page<RunRecord>> {
     const { actor, services } = context;
-    return context.loader(`runs ${JSON.stringify(args)}`, (ids: readonly number[]) => services.runs.pagesOfWorkflows(actor, ids, ...askedRuns(args))).load(_id);
+    return nestedPage(context, 'runs', _id, args, (ids) => services.runs.pagesOfWorkflows(actor, ids, ...askedRuns(args)));
   }
 
   @FieldResolver(() => Run, { nullable: true, description: 'Its newest run; test runs apart.' })

@@ -82,8 +82,8 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
 
     /** A page of workflows, those of test runs only when asked for. */
     page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
-      const hidden = more.includeTest ? [] : [{ test: false }];
-      return pageOf(workflows, { ...page, filter: { $and: [filter, ...hidden] }, orderBy: more.orderBy });
+      const kinds = { test: more.includeTest ? { $in: [false, true] } : false };
+      return pageOf(workflows, { ...page, filter: { $and: [filter, kinds] }, orderBy: more.orderBy });
     },
 
     /** The same page of the versions of each workflow, the newest first. */

@@ -3,6 +3,7 @@ import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
+import { nestedPage } from '../../platform/graphql/nested-page';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
 import { payload } from '../../platform/graphql/payload';
@@ -36,7 +37,6 @@ class WorkflowsArgs extends ConnectionArgs {
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   title: 'title',
-  description: 'description',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
   updatedBy: { path: 'updatedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
@@ -56,7 +56,7 @@ export class WorkflowResolver {
   @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
   @Needs(workflowPolicy.read)
   workflows(@Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<WorkflowRecord>> {
-    return services.workflows.page(toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: '_id', direction: 'asc' }) });
+    return services.workflows.page(toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'asc' }) });
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Saves a workflow: a new one without `id`, else the given parts of one that is there. Every save leaves a version.' })
@@ -93,8 +93,8 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })
-  versions(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<VersionRecord> | null> {
-    return context.loader(`versions ${JSON.stringify(page)}`, (ids: readonly number[]) => context.services.workflows.versionPages(ids, page)).load(_id);
+  versions(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<VersionRecord>> {
+    return nestedPage(context, 'versions', _id, page, (ids) => context.services.workflows.versionPages(ids, page));
   }
 
   @FieldResolver(() => WorkflowViewerCan, { description: 'What the signed-in user may do with it.' })

@@ -30,7 +30,7 @@ registerEnumType(WorkflowOrderField, {
   name: 'WorkflowOrderField',
   description: 'What workflows can be ordered by.',
   valuesConfig: {
-    DATABASE_ID: { description: 'The integer id: the order of creation.' },
+    DATABASE_ID: { description: 'The integer id.' },
     TITLE: { description: 'The title, without regard to case.' },
     CREATED_AT: { description: 'When it was saved first.' },
     UPDATED_AT: { description: 'When it was saved last.' },
@@ -46,9 +46,6 @@ export class WorkflowFilter {
 
   @Field(() => StringFilter, { nullable: true, description: 'The title.' })
   readonly title?: StringFilter;
-
-  @Field(() => StringFilter, { nullable: true, description: 'The description.' })
-  readonly description?: StringFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When it was saved first.' })
   readonly createdAt?: DateTimeFilter;
