@@ -7,6 +7,7 @@ import type { Collection } from './catalog';
 import { planQuery } from './planner';
 import type { Wanted } from './planner';
 import { scan } from './scan';
+import { sortInTurns } from './sort-in-turns';
 import type { Found, Resumed } from './scan';
 import type { ReadView } from './views';
 
@@ -24,6 +25,8 @@ export interface Query {
 
 export type Results = Generator<Found | undefined, void, Resumed>;
 
+/** What a document that was found takes in memory besides its bytes: its sort fields, and what holds it together. */
+const FOUND_OVERHEAD = 400;
 /** What an unindexed sort may hold in memory; MongoDB's own limit. */
 const SORT_BYTES = 100 * 1024 * 1024;
 
@@ -67,15 +70,15 @@ function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Do
       continue;
     }
     kept.push(one);
-    bytes += one.bytes.length;
+    bytes += one.bytes.length + FOUND_OVERHEAD;
     if (kept.length >= 2 * wanted + 100) {
       kept = kept.sort(order).slice(0, wanted);
-      bytes = kept.reduce((sum, { bytes: own }) => sum + own.length, 0);
+      bytes = kept.reduce((sum, { bytes: own }) => sum + own.length + FOUND_OVERHEAD, 0);
     }
     if (bytes > SORT_BYTES) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${SORT_BYTES} bytes`);
   }
-  kept.sort(order);
-  for (let index = skip; index < Math.min(kept.length, wanted); index++) yield kept[index];
+  const inOrder = yield* sortInTurns(kept, order);
+  for (let index = skip; index < Math.min(inOrder.length, wanted); index++) yield inOrder[index];
 }
 
 /** All documents at once, without pauses: for writers, which run inside a commit. */

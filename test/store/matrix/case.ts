@@ -1,5 +1,5 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
-import { Long } from 'mongodb';
+import { Double, Long } from 'mongodb';
 
 export type Row = Record<string, unknown>;
 
@@ -31,9 +31,10 @@ export const failing = (name: string, seed: readonly Row[], run: MatrixCase['run
 
 export const giving = (name: string, seed: readonly Row[], run: MatrixCase['run'], expected: unknown): MatrixCase => ({ name, seed, run, expected });
 
-/** The driver reads an int64 as a number where that is exact. */
+/** The driver reads a double as a number, and an int64 where that is exact. */
 export function asDriverReads(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDriverReads);
+  if (value instanceof Double) return value.value;
   if (value instanceof Long) return Number.isSafeInteger(value.toNumber()) ? value.toNumber() : value;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asDriverReads(inner)]));
