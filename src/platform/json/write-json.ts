@@ -75,6 +75,12 @@ function weightOf(value: unknown, most: number): number {
     weight += typeof next === 'string' ? 1 + next.length / TEXT_OF_A_VALUE : 1;
     if (next === null || typeof next !== 'object') continue;
     if (isAsyncIterable(next)) return Infinity;
+    if (Array.isArray(next)) {
+      // The names of its places are not asked for: that would make a text of each.
+      if (next.length + waiting.length > most) return Infinity;
+      waiting.push(...(next as unknown[]));
+      continue;
+    }
     for (const name in next) {
       waiting.push((next as Record<string, unknown>)[name]);
       if (waiting.length > most) return Infinity;
