@@ -85,9 +85,9 @@ describe('a change', () => {
     expect(events).toEqual([]);
   });
 
-  it('of a workflow shows the hash of its content, which is no secret', async () => {
+  it('of a workflow names the snapshot of its content', async () => {
     const [events] = await recorded(() => saved(service, workflow([method('0', 'http://127.0.0.1/')])));
-    expect(events).toMatchObject([{ action: 'workflow.create', after: { hash: expect.stringMatching(/^[0-9a-f]{32,}$/) } }]);
+    expect(events).toMatchObject([{ action: 'workflow.create', after: { snapshotId: expect.stringMatching(/^[0-9a-f]{24}$/) } }]);
   });
 });
 

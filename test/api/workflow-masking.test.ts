@@ -122,6 +122,19 @@ describe('secrets in workflows', () => {
     expect(made.body.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
   });
 
+  it('cannot be guessed from the hash of the content: only who may update sees one, and the audit holds none', async () => {
+    const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
+    const HASHES = 'query($id: ID!) { workflow(id: $id) { versions { nodes { contentHash } } } }';
+    const hashes = async (token?: string) => (await service.data(HASHES, { id }, token)).workflow.versions.nodes;
+    const [{ contentHash }] = await hashes(updater);
+    expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
+    for (const token of [reader, creator]) expect(await hashes(token)).toEqual([{ contentHash: null }]);
+    const AUDIT = 'query($filter: AuditEventFilter) { auditEvents(first: 5, filter: $filter) { nodes { action before after } } }';
+    const { auditEvents } = await service.data(AUDIT, { filter: { targetId: { eq: `${id}` }, targetType: { eq: 'Workflow' } } });
+    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['workflow.create']);
+    expect(JSON.stringify(auditEvents)).not.toContain(contentHash);
+  });
+
   it('are all hidden in a masked document, which is masked no further and written back to what it was', () => {
     fc.assert(fc.property(methods, fields, (list, more) => {
       const document = parseDocument({ ...workflow(list), more });

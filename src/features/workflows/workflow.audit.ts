@@ -17,10 +17,10 @@ interface StepName {
   readonly name: unknown;
 }
 
-/** What the audit keeps of a workflow: the document itself is in the version snapshot it names. */
+/** What the audit keeps of a workflow: the document itself is in the version snapshot it names. Not its hash, against which guesses of a masked secret could be tested. */
 export function recorded(record: WorkflowRecord): object {
   const { title, description, version, content, methods, operators } = record;
-  return { title, description, version, snapshotId: content.id, hash: content.hash, methods, operators };
+  return { title, description, version, snapshotId: content.id, methods, operators };
 }
 
 /** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */

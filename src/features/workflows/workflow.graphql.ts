@@ -1,4 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
@@ -110,9 +111,12 @@ export class WorkflowVersionResolver {
     return _id;
   }
 
-  @FieldResolver(() => String, { description: 'SHA-256 of the content: equal for versions with the same content.' })
-  contentHash(@Root() { content }: VersionRecord): string {
-    return content.hash;
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'SHA-256 of the content: equal for versions with the same content. Null for who may not update workflows: guesses of a masked secret could be tested against it.',
+  })
+  contentHash(@Root() { content }: VersionRecord, @Ctx() { actor }: GraphqlContext): string | null {
+    return allows(workflowPolicy.update, actor) ? content.hash : null;
   }
 
   @FieldResolver(() => [Step], { description: 'Its steps in the order in which they run.' })
