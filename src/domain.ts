@@ -35,7 +35,7 @@ import type { Store } from './platform/store/store';
 /** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
 const HASHING = { concurrency: 2, capacity: 500 };
 
-export interface DomainPorts {
+export interface DomainDependencies {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store }: DomainPorts): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
   const sessions = createSessionService({ store, bus, clock, limits: config.token });

@@ -10,7 +10,7 @@ import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/w
 import { SessionResolver } from './features/sessions/session.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
 import { systemRoutes } from './features/system/system.rest';
-import type { SystemPorts } from './features/system/system.rest';
+import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
 import { UserChangesResolver } from './features/users/user-changes.graphql';
 import { UserResolver } from './features/users/user.graphql';
@@ -42,7 +42,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
 ];
 
 /** Everything REST offers. */
-export function restRoutes(services: Services, { config, system }: { config: Config; system: SystemPorts }): Route[] {
+export function restRoutes(services: Services, { config, system }: { config: Config; system: SystemDependencies }): Route[] {
   return [
     ...systemRoutes(config, system),
     ...sessionRoutes(services),

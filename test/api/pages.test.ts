@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemRoutes } from '../../src/features/system/system.rest';
-import type { SystemPorts } from '../../src/features/system/system.rest';
+import type { SystemDependencies } from '../../src/features/system/system.rest';
 import { installedFile, OWN_FILES, ownFile, VENDOR_FILES } from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
@@ -12,7 +12,7 @@ import type { RestDoor } from '../support/rest-door';
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const state = { ping: async () => undefined as void, prepared: true, stopping: false };
-const ports: SystemPorts = {
+const ports: SystemDependencies = {
   ping: () => state.ping(), prepared: () => state.prepared, stopping: () => state.stopping, openApi: () => ({ openapi: '3.1.0' }),
 };
 

@@ -60,13 +60,13 @@ describe('secrets in workflows', () => {
   const SECRET_STEP = {
     id: 's', request: {
       endpoint: 'https://me:pw@remote.test/?api_key=one&page=2&token=two', method: 'POST',
-      header: { Authorization: 'Bearer three', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}' },
+      header: { Authorization: 'Bearer three', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}', Cookie: '{token}' },
       body: { type: 'object', format: 'json', data: 'raw', fields: { user: 'u', pin: 1234, login: { password: 'four', again: '{token}' }, list: [{ name: 'secret', value: 'five' }] } },
     },
   };
   const MASKED_REQUEST = {
     endpoint: 'https://me:***@remote.test/?api_key=***&page=2&token=***', method: 'POST',
-    header: { Authorization: '***', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}' },
+    header: { Authorization: '***', Accept: 'text/plain', 'X-Ref': '{%#FFCFB5.(response).body.a%}', Cookie: '{token}' },
     body: { type: 'object', format: 'json', data: 'raw', fields: { user: 'u', pin: '***', login: { password: '***', again: '{token}' }, list: [{ name: 'secret', value: '***' }] } },
   };
 
@@ -78,6 +78,9 @@ describe('secrets in workflows', () => {
     const expected = { ...request, body: { fields: request.body.fields } };
     expect(one.steps[0].request).toEqual(expected);
     expect(one.versions.nodes[0].steps[0].request).toEqual(expected);
+    await service.api('DELETE', `/api/connection/${id}`);
+    const { auditEvents } = await service.data('{ auditEvents(first: 1, filter: { action: { eq: "workflow.delete" } }) { nodes { before } } }');
+    expect(auditEvents.nodes[0].before.document.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
   });
 
   it('stay when a masked step is moved, changed elsewhere, or saved over GraphQL', async () => {

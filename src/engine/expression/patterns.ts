@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { EngineError } from '../errors';
 
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_CACHED = 200;
 
-const compiled = new Map<string, RE2JS>();
+const compiled = new LRUCache<string, RE2JS>({ max: MAX_CACHED });
 
 /**
  * A regular expression in a linear-time engine, so that no pattern of a workflow can stall the process.
@@ -14,7 +15,6 @@ export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const made = compile(pattern);
-  if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
   compiled.set(pattern, made);
   return made;
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { maskTree } from '../../platform/secrets';
+import { isOnlyReferences, maskTree } from '../../platform/secrets';
 
 /** What one event may hold, so that a change of a huge document is still an event. */
 const RULES = {
@@ -10,6 +10,8 @@ const RULES = {
   // A document of the store has at most 16 MiB.
   allCharacters: 1_000_000,
   describe: (value: object): unknown => inspect(value, { depth: 0 }),
+  // They say where a value comes from, and not the value.
+  shows: isOnlyReferences,
   // The store takes no leading `$` and no dots.
   rename: (name: string): string | null => (name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．')),
 };

@@ -5,7 +5,7 @@ import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { FrontendSettings, frontendSettings } from './frontend-settings';
 
-export interface SystemPorts {
+export interface SystemDependencies {
   /** Rejects when the store does not answer. */
   readonly ping: () => Promise<void>;
   /** Collections, indexes and seed are there. */
@@ -40,7 +40,7 @@ const Status = z.object({ status: z.literal('UP') }).meta({ id: 'Health' });
 const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200 } as const;
 
 /** /healthz, /readyz, /config.json, /openapi.json (and where the released line had it), at the root and below /api. */
-export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
+export function systemRoutes(config: Config, dependencies: SystemDependencies): Route[] {
   return [
     route({
       ...common,
@@ -57,9 +57,9 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
       description: '503 while starting, while stopping, and while the store does not answer.',
       answer: Status,
       handle: async () => {
-        if (ports.stopping()) throw notNow('The service is stopping.');
-        if (!ports.prepared()) throw notNow('The service is starting.');
-        await requirePing(ports.ping);
+        if (dependencies.stopping()) throw notNow('The service is stopping.');
+        if (!dependencies.prepared()) throw notNow('The service is starting.');
+        await requirePing(dependencies.ping);
         return uncached({ status: 'UP' });
       },
     }),
@@ -76,7 +76,7 @@ export function systemRoutes(config: Config, ports: SystemPorts): Route[] {
       summary: 'This description, as OpenAPI 3.1',
       answer: z.looseObject({ openapi: z.string() }),
       deprecated: path !== '/openapi.json',
-      handle: async () => ports.openApi(),
+      handle: async () => dependencies.openApi(),
     })),
   ];
 }

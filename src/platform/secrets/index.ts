@@ -3,3 +3,4 @@ export { HARMLESS_NAMES, HARMLESS_WORDS, isSecretName, isSecretParameter, SECRET
 export { HARMLESS_HEADERS, isHarmlessHeader } from './harmless-headers';
 export { cutText, isMaskable, MASK, maskTree } from './mask-tree';
 export type { TreeRules } from './mask-tree';
+export { endOfReference, isOnlyReferences } from './references';

@@ -16,6 +16,8 @@ export interface TreeRules {
   readonly allCharacters: number;
   /** What stands for an object that is no plain data; it is masked in its turn. Without it, its own fields. */
   readonly describe?: (value: object) => unknown;
+  /** Is this text shown under a secret name too? */
+  readonly shows?: (text: string) => boolean;
   /** The name under which a field is written; null leaves it out. */
   readonly rename?: (name: string) => string | null;
 }
@@ -81,9 +83,13 @@ class TreeMask {
       if (whole === null) continue;
       const writtenAs = this.text(whole);
       const value = (fields as Record<string, unknown>)[name];
-      copied.push([writtenAs, isSecretName(name) && isMaskable(value) ? MASK : this.copy(value, depth + 1)]);
+      copied.push([writtenAs, this.hides(name, value) ? MASK : this.copy(value, depth + 1)]);
     }
     return Object.fromEntries(copied);
+  }
+
+  private hides(name: string, value: unknown): boolean {
+    return isSecretName(name) && isMaskable(value) && !(typeof value === 'string' && this.rules.shows?.(value) === true);
   }
 }
 

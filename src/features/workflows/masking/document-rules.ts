@@ -1,7 +1,6 @@
-import { isHarmlessHeader, isMaskable, isSecretName, MASK } from '../../../platform/secrets';
+import { isHarmlessHeader, isMaskable, isOnlyReferences, isSecretName, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
-import { isOnlyReferences } from './references';
 
 /** How the values at a place of a workflow document are judged. */
 export type Rule =

@@ -1,10 +1,9 @@
-import { MASK } from '../../../platform/secrets';
+import { isOnlyReferences, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Rule } from './document-rules';
 import { isHidden, isOneValue, ruleOfField } from './document-rules';
-import { isOnlyReferences } from './references';
 import { rewriteSecrets } from './secret-text';
 
 /**

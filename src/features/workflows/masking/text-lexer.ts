@@ -1,4 +1,4 @@
-import { endOfReference } from './references';
+import { endOfReference } from '../../../platform/secrets';
 
 /** A piece of text that may be a name or a value: where it stands, and what it says without quotes. */
 export interface Token {
