@@ -50,7 +50,7 @@ async function measured(service: TestService, size: number): Promise<{ name: str
  * embedded store in the same process. What grows with the collection and not with its answer stands out.
  */
 export async function run(): Promise<BenchResult[]> {
-  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error' } });
+  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_LIMITS_OPERATION_MS: '600000' } });
   try {
     await makeFirstRecords(service);
     const table = new Map<string, number[]>();
