@@ -59,23 +59,28 @@ describe('a data directory', () => {
   });
 
   it('is free when its owner was killed and nobody has asked for the body', async () => {
-    // The shell becomes a program that never waits for its child.
-    const parent = spawn('bash', ['-c', 'sleep 0 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    const fields = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    while (fields()[0] !== 'Z') await setImmediate();
+    // The shell becomes a program that never waits for its child; only then is the child killed.
+    const parent = spawn('bash', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const dir = temporary();
-    const kv = new Kv({ dir, durability: 'test' });
-    const identity = { boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), pidNamespace: readlinkSync('/proc/self/ns/pid') };
-    kv.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'dead', pid, started: fields()[19], ...identity, since: new Date(), beat: 1 }))));
-    const ownership = new Ownership(dir, () => undefined);
-    await ownership.claim(kv);
-    kv.writeNow((view) => ownership.fence(view));
-    ownership.release(kv);
-    await kv.close();
-    parent.kill();
-    rmSync(dir, { recursive: true, force: true });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() !== 'sleep') await setImmediate();
+      process.kill(pid, 'SIGKILL');
+      const fields = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      while (fields()[0] !== 'Z') await setImmediate();
+      const kv = new Kv({ dir, durability: 'test' });
+      const identity = { boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), pidNamespace: readlinkSync('/proc/self/ns/pid') };
+      kv.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'dead', pid, started: fields()[19], ...identity, since: new Date(), beat: 1 }))));
+      const ownership = new Ownership(dir, () => undefined);
+      await ownership.claim(kv);
+      kv.writeNow((view) => ownership.fence(view));
+      ownership.release(kv);
+      await kv.close();
+    } finally {
+      parent.kill();
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 
   it('takes no more writes from an owner who has lost it', async () => {
