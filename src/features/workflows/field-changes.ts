@@ -1,5 +1,9 @@
+import type { Steps, Turn } from '../../platform/json/turns';
 import type { JsonObject } from './json';
-import { isJsonObject } from './json';
+import { isJsonObject, isSameJson } from './json';
+import type { Rule } from './masking/document-rules';
+import { ruleOfField } from './masking/document-rules';
+import { maskValue } from './masking/mask-document';
 
 /** A field that was changed: `request.header.Accept`, and what is shown of its value before and after. */
 export interface FieldChange {
@@ -11,28 +15,40 @@ export interface FieldChange {
 /** Fields of one step that are told. */
 const MOST_FIELDS = 50;
 
+/** A value of a step, and how it is masked. */
+interface Place {
+  readonly value: unknown;
+  readonly rule: Rule;
+}
+
 /**
- * The deepest fields in which two objects differ, in the order of the fields. Compared as they are, shown as `shown` makes them: a changed
- * secret is told as changed and not told.
+ * The deepest fields in which two steps differ, in the order of the fields. Compared as they are, shown masked: a changed secret is told as
+ * changed and not told.
  */
-export function fieldChanges(before: JsonObject, after: JsonObject, shown: (object: JsonObject) => JsonObject): FieldChange[] {
+export function* fieldChanges(before: JsonObject, after: JsonObject, turn: Turn): Steps<FieldChange[]> {
   const changes: FieldChange[] = [];
-  compare([before, after], [shown(before), shown(after)], [], changes);
+  yield* compare({ value: before, rule: 'names' }, { value: after, rule: 'names' }, [], changes, turn);
   return changes;
 }
 
-type Pair = readonly [before: unknown, after: unknown];
-
-function compare(real: Pair, shown: Pair, path: readonly string[], changes: FieldChange[]): void {
-  if (changes.length >= MOST_FIELDS || JSON.stringify(real[0]) === JSON.stringify(real[1])) return;
-  if (!real.every(isJsonObject) && !real.every(Array.isArray)) {
+function* compare(before: Place, after: Place, path: readonly (string | number)[], changes: FieldChange[], turn: Turn): Steps<void> {
+  if (changes.length >= MOST_FIELDS || before.value === after.value) return;
+  if (turn.over) yield;
+  if (Array.isArray(before.value) && Array.isArray(after.value)) {
+    for (let at = 0; at < Math.max(before.value.length, after.value.length); at += 1) {
+      yield* compare({ value: before.value[at], rule: before.rule }, { value: after.value[at], rule: after.rule }, [...path, at], changes, turn);
+      if (changes.length >= MOST_FIELDS) return;
+    }
+  } else if (isJsonObject(before.value) && isJsonObject(after.value)) {
+    for (const name of new Set([...Object.keys(before.value), ...Object.keys(after.value)])) {
+      yield* compare(fieldOf(before.value, before.rule, name), fieldOf(after.value, after.rule, name), [...path, name], changes, turn);
+      if (changes.length >= MOST_FIELDS) return;
+    }
+  } else if (!isSameJson(before.value, after.value)) {
+    const shown = [yield* maskValue(before.value, before.rule, turn), yield* maskValue(after.value, after.rule, turn)];
     changes.push({ path: path.join('.'), before: shown[0] ?? null, after: shown[1] ?? null });
-    return;
   }
-  for (const name of namesIn(real)) compare([fieldOf(real[0], name), fieldOf(real[1], name)], [fieldOf(shown[0], name), fieldOf(shown[1], name)], [...path, name], changes);
 }
 
-const namesIn = (pair: Pair): Set<string> => new Set(pair.flatMap((value) => Object.keys(value as object)));
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  (typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined);
+const fieldOf = (object: JsonObject, rule: Rule, name: string): Place =>
+  ({ value: Object.hasOwn(object, name) ? object[name] : undefined, rule: ruleOfField(rule, name, object) });

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
+import { inTurns } from '../../platform/json/turns';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
@@ -23,17 +24,15 @@ export interface WorkflowWithDocument {
 }
 
 /** The document as this actor may see it: whoever may not change it sees no secrets. */
-export function shownTo(actor: Actor, document: WorkflowDocument): WorkflowDocument {
+export async function shownTo(actor: Actor, document: WorkflowDocument): Promise<WorkflowDocument> {
   if (allows(workflowPolicy.update, actor)) return document;
-  const known = maskedDocuments.get(document);
-  if (known) return known;
-  const masked = maskDocument(document);
+  const masked = maskedDocuments.get(document) ?? inTurns((turn) => maskDocument(document, turn));
   maskedDocuments.set(document, masked);
   return masked;
 }
 
-/** As long as a document is kept, its masked form is. */
-const maskedDocuments = new WeakMap<WorkflowDocument, WorkflowDocument>();
+/** As long as a document is kept, its masked form is. Who comes while it is made waits for the same. */
+const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>();
 
 export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
 
@@ -95,13 +94,15 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** @throws NotFound CONNECTION_NOT_FOUND */
     async getWithDocument(actor: Actor, id: number): Promise<WorkflowWithDocument> {
       const { record, document } = await getOriginal(id);
-      return { record, document: shownTo(actor, document) };
+      return { record, document: await shownTo(actor, document) };
     },
 
     /** The documents by content id, in one store call; one that is gone by now is missing. */
     async documents(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
       const found = await versions.documents(contents);
-      return new Map([...found].map(([id, document]) => [id, shownTo(actor, document)]));
+      const shown = new Map<string, WorkflowDocument>();
+      for (const [id, document] of found) shown.set(id, await shownTo(actor, document));
+      return shown;
     },
 
     /** All workflows by id, with their documents, as they are read. */
@@ -110,7 +111,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
         const documents = await versions.documents(records.map((record) => record.content));
         for (const record of records) {
           const document = documents.get(record.content.id);
-          if (document) yield { record, document: shownTo(actor, document) };
+          if (document) yield { record, document: await shownTo(actor, document) };
         }
       }
     },

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden, Refused } from '../../platform/errors/errors';
+import { inTurns } from '../../platform/json/turns';
 import type { Store } from '../../platform/store/store';
 import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
@@ -11,6 +12,7 @@ import { recorded, recordedChange } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
 import { restoreDocument } from './masking/restore-document';
+import type { WorkflowDocument } from './workflow.document';
 import { parseDocument } from './workflow.document';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
@@ -41,12 +43,13 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
     const written = parseDocument(documentMeant(content, {}));
     await setImmediate();
-    const { document } = restoreDocument(written, null);
+    const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
     const packed = await versions.pack(document);
+    const change = await changeBetween(null, document);
     const id = await store.nextId('workflows');
     const record = await writing.titled(document.title, async (tx) => {
       const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
-      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, { ...recorded(created), ...recordedChange(null, document) }, tx);
+      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, { ...recorded(created), ...change }, tx);
       writing.announce(id, 'created', tx);
       return created;
     });
@@ -58,15 +61,17 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const base = await reading.getOriginal(id);
     const written = parseDocument(documentMeant(content, base.document));
     await setImmediate();
-    const { document, isMadeOfStored } = restoreDocument(written, base.document);
+    const { document, isMadeOfStored } = await inTurns((turn) => restoreDocument(written, base.document, turn));
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     const packed = await versions.pack(document);
+    const change = await changeBetween(base.document, document);
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
       requireVersion(before.version, expected);
       const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep }, tx);
-      const replaced = before.content.id === base.record.content.id ? base.document : await reading.originalOf(before) ?? null;
-      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...recordedChange(replaced, document) }, tx);
+      const isBase = before.content.id === base.record.content.id;
+      const told = isBase ? change : await changeBetween(await reading.originalOf(before) ?? null, document);
+      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...told }, tx);
       writing.announce(id, 'updated', tx);
       return after;
     });
@@ -84,9 +89,11 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
     refuseLongComment(options.comment ?? '');
     const { record, document } = await (id === null ? create(actor, content, options.comment ?? null) : update(actor, id, content, options));
-    return { record, document: shownTo(actor, document) };
+    return { record, document: await shownTo(actor, document) };
   };
 }
+
+const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> => inTurns((turn) => recordedChange(before, after, turn));
 
 function requireMay(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { Refused } from '../../platform/errors/errors';
+import { inTurns } from '../../platform/json/turns';
 import type { Store, Tx } from '../../platform/store/store';
 import { isJsonObject } from './json';
 import type { WorkflowContent } from './workflow-content';
@@ -67,9 +68,10 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
       const input = documentMeant(content, {});
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
-      const { document } = restoreDocument(parseDocument({ ...input, title: testTitle(title, clock.now()) }), null);
+      const written = parseDocument({ ...input, title: testTitle(title, clock.now()) });
+      const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
       const packed = await versions.pack(document);
-      return { workflowId: await store.nextId('workflows'), packed, shown: shownTo(actor, document) };
+      return { workflowId: await store.nextId('workflows'), packed, shown: await shownTo(actor, document) };
     },
 
     /** The workflow that exists while its test run does: `releaseSnapshot` removes it. */

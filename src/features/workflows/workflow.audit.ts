@@ -1,5 +1,7 @@
+import type { Steps, Turn } from '../../platform/json/turns';
+import type { Key } from './masking/document-rules';
 import { keysOf } from './masking/document-rules';
-import { maskDocument, maskStep } from './masking/mask-document';
+import { maskDocument } from './masking/mask-document';
 import { isSameJson, roughLength } from './json';
 import { fieldChanges } from './field-changes';
 import type { FieldChange } from './field-changes';
@@ -24,16 +26,17 @@ export function recorded(record: WorkflowRecord): object {
 }
 
 /** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */
-export function recordedChange(before: WorkflowDocument | null, after: WorkflowDocument): object {
-  const [old, now] = [stepsOf(before), stepsOf(after)];
+export function* recordedChange(before: WorkflowDocument | null, after: WorkflowDocument, turn: Turn): Steps<object> {
+  const [old, now] = [yield* stepsOf(before, turn), yield* stepsOf(after, turn)];
   let values = 0;
-  const changed = [...now].flatMap(([key, step]) => {
+  const changed: object[] = [];
+  for (const [key, step] of now) {
     const known = old.get(key);
-    if (known === undefined || isSameJson(known, step)) return [];
-    const fields = fieldChanges(known, step, maskStep);
+    if (known === undefined) continue;
+    const fields = yield* fieldChanges(known, step, turn);
     const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) => ((values += 1) <= MOST_VALUES ? field : { path: field.path }));
-    return [{ ...nameOf(step), fields: told }];
-  });
+    if (told.length > 0) changed.push({ ...nameOf(step), fields: told });
+  }
   return {
     steps: {
       added: [...now].flatMap(([key, step]) => (old.has(key) ? [] : [nameOf(step)])),
@@ -45,16 +48,17 @@ export function recordedChange(before: WorkflowDocument | null, after: WorkflowD
 }
 
 /** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
-export function recordedDocument(document: WorkflowDocument): object {
+export function* recordedDocument(document: WorkflowDocument, turn: Turn): Steps<object> {
   const characters = roughLength(document);
-  return characters <= LARGEST_DOCUMENT ? { document: maskDocument(document) } : { documentCharacters: characters, steps: [...stepsOf(document).values()].map(nameOf) };
+  if (characters <= LARGEST_DOCUMENT) return { document: yield* maskDocument(document, turn) };
+  return { documentCharacters: characters, steps: [...(yield* stepsOf(document, turn)).values()].map(nameOf) };
 }
 
-function stepsOf(document: WorkflowDocument | null): Map<string, StepDocument> {
+function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key, StepDocument>> {
   if (document === null) return new Map();
   const steps: readonly StepDocument[] = [...document.fromConnector.methods, ...document.fromConnector.operators];
-  const keys = keysOf(steps, 'names');
-  return new Map(steps.map((step, position) => [keys[position] ?? '', step]));
+  const keys = yield* keysOf(steps, 'names', turn);
+  return new Map(steps.map((step, position) => [keys[position] ?? position, step]));
 }
 
 const nameOf = ({ id, index, name, type }: StepDocument): StepName => ({ id, index: index ?? null, name: name ?? type ?? null });

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { inTurns } from '../../platform/json/turns';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
@@ -52,9 +53,10 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
       return store.transaction(async (tx) => {
         const before = await reading.get(id, tx);
         const document = await reading.originalOf(before);
+        const last = document && await inTurns((turn) => recordedDocument(document, turn));
         await writing.remove(id, tx);
         await counters.retire(id, tx);
-        await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...(document && recordedDocument(document)) }, null, tx);
+        await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...last }, null, tx);
         writing.announce(id, 'deleted', tx);
         return before;
       });

@@ -1,22 +1,48 @@
+const [BRACE, CLOSING, DOLLAR, HASH, PERCENT] = [0x7b, 0x7d, 0x24, 0x23, 0x25];
+
+/** Sticky: each matches where it is put, in linear time. */
+const ANSWER = /\{%[^{}]*%\}/y;
+const PARAMETER = /\$\{[^{}]*\}/y;
+const FIELD = /\{[\p{L}_][\p{L}\p{N}_.-]*\}/uy;
+const BARE_ANSWER = /#[0-9A-Fa-f]{6}\.\((?:request|response)\)[^\s;,&"'<>{}]*/y;
+
+/** Texts longer than this are never taken for references: looking at each of them takes time. */
+const LONGEST = 64 * 1024;
+
 /**
  * The marks behind which no value stands but a name: `{%…%}` (an answer), `${…}` (a parameter), `{token}` (a field of a connector), and the
- * bare `#RRGGBB.(response)…`. Sticky: each matches where it is put, in linear time.
+ * bare `#RRGGBB.(response)…`.
+ * @returns where the reference that begins at `from` ends; -1 when none begins there
  */
-const REFERENCES = [/\{%[^{}]*%\}/y, /\$\{[^{}]*\}/y, /\{[\p{L}_][\p{L}\p{N}_.-]*\}/uy, /#[0-9A-Fa-f]{6}\.\((?:request|response)\)[^\s;,&"'<>{}]*/y];
-
-/** Where the reference that begins at `from` ends; -1 when none begins there. */
 export function endOfReference(text: string, from: number): number {
-  const first = text[from];
-  if (first !== '{' && first !== '$' && first !== '#') return -1;
-  for (const reference of REFERENCES) {
-    reference.lastIndex = from;
-    if (reference.test(text)) return reference.lastIndex;
-  }
-  return -1;
+  const code = text.charCodeAt(from);
+  if (code !== BRACE && code !== DOLLAR && code !== HASH) return -1;
+  const next = text.charCodeAt(from + 1);
+  if (code === HASH) return isLetterOrDigit(next) ? endOf(BARE_ANSWER, text, from) : -1;
+  if (code === DOLLAR) return next === BRACE ? endOf(PARAMETER, text, from) : -1;
+  return next === PERCENT ? endOf(ANSWER, text, from) : endOfField(text, from);
 }
+
+function endOf(reference: RegExp, text: string, from: number): number {
+  reference.lastIndex = from;
+  return reference.test(text) ? reference.lastIndex : -1;
+}
+
+/** Names of ASCII letters are read here: the pattern takes ten times as long, and `{` is frequent. */
+function endOfField(text: string, from: number): number {
+  let at = from + 1;
+  while (isInAsciiName(text.charCodeAt(at))) at += 1;
+  const code = text.charCodeAt(at);
+  if (code > 0x7f) return endOf(FIELD, text, from);
+  return code === CLOSING && at > from + 1 && !/[\d.-]/.test(text[from + 1] ?? '') ? at + 1 : -1;
+}
+
+const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+const isInAsciiName = (code: number): boolean => isLetterOrDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
 
 /** Is the text nothing but references, side by side or listed? Then it says where a value comes from, and not the value. */
 export function isOnlyReferences(text: string): boolean {
+  if (text.length > LONGEST) return false;
   let at = 0;
   let found = false;
   while (at < text.length) {

@@ -1,3 +1,4 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
 import { isHarmlessHeader, isMaskable, isOnlyReferences, isSecretName, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -43,19 +44,21 @@ export function isHidden(value: unknown): boolean {
 /** Is this text judged as one value? The header lines of a text are. */
 export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule === 'headers';
 
-/**
- * By what the entries of a list are the same in two documents: steps by their id, pairs by their name, others by their position. What
- * is hidden itself tells nothing apart.
- */
-export function keysOf(list: readonly unknown[], rule: Rule): string[] {
+/** By what an entry of a list is the same in two documents: its position, or a text made of its name. */
+export type Key = number | string;
+
+/** Steps are the same by their id, pairs by their name, others by their position. What is hidden itself tells nothing apart. */
+export function* keysOf(list: readonly unknown[], rule: Rule, turn: Turn): Steps<Key[]> {
   const seen = new Map<string, number>();
-  return list.map((item, position) => {
+  const keys: Key[] = [];
+  for (const item of list) {
+    if (turn.over) yield;
     const identity = isJsonObject(item) ? namesOf(item, rule).find(isName) : undefined;
-    if (identity === undefined) return `at ${position}`;
-    const nth = seen.get(identity) ?? 0;
-    seen.set(identity, nth + 1);
-    return `${nth} of ${identity}`;
-  });
+    const nth = identity === undefined ? 0 : seen.get(identity) ?? 0;
+    if (identity !== undefined) seen.set(identity, nth + 1);
+    keys.push(identity === undefined ? keys.length : `${nth} of ${identity}`);
+  }
+  return keys;
 }
 
 const namesOf = (item: JsonObject, rule: Rule): unknown[] => {

@@ -1,12 +1,13 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
+import type { Steps, Turn } from '../../../platform/json/turns';
 import { MASK } from '../../../platform/secrets';
 import { hasText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
-import type { Rule } from './document-rules';
+import type { Key, Rule } from './document-rules';
 import { keysOf, ruleOfField } from './document-rules';
-import { maskLeaf, maskText } from './mask-document';
+import { isMaskedWhole, maskText } from './mask-document';
 import { rewriteSecrets } from './secret-text';
 
 const MOST_PROBLEMS = 20;
@@ -22,6 +23,7 @@ export interface Restored {
 
 /** What is met on the way through a document. */
 interface Progress {
+  readonly turn: Turn;
   readonly problems: Problem[];
   restored: number;
 }
@@ -31,10 +33,10 @@ interface Progress {
  * @param stored what he may have read; null for a new workflow
  * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
  */
-export function restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null): Restored {
+export function* restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null, turn: Turn): Steps<Restored> {
   if (!hasText(written, MASK)) return { document: written, isMadeOfStored: false };
-  const progress: Progress = { problems: [], restored: 0 };
-  const document = restoreValue(written, stored ?? undefined, 'names', null, progress) as WorkflowDocument;
+  const progress: Progress = { turn, problems: [], restored: 0 };
+  const document = (yield* restoreValue(written, stored ?? undefined, 'names', null, progress)) as WorkflowDocument;
   refuse(progress);
   return { document, isMadeOfStored: progress.restored > 0 };
 }
@@ -50,28 +52,45 @@ function note(progress: Progress, problem: Problem): void {
   if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
 }
 
-function restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path, progress: Progress): unknown {
-  if (Array.isArray(written)) return restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
-  if (isJsonObject(written)) return restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
+function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path, progress: Progress): Steps<unknown> {
+  if (progress.turn.over) yield;
+  if (Array.isArray(written)) return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
+  if (isJsonObject(written)) return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
   if (written === MASK) return restoreMask(stored, rule, path, progress);
-  return rule === 'texts' && typeof written === 'string' && written.includes(MASK) ? restoreText(written, stored, path, progress) : written;
+  return rule === 'texts' && typeof written === 'string' && written.includes(MASK) ? yield* restoreText(written, stored, path, progress) : written;
 }
 
-function restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: Path, progress: Progress): unknown[] {
-  const [writtenKeys, storedKeys] = [keysOf(written, rule), keysOf(stored, rule)];
-  const known = new Map(storedKeys.map((key, position) => [key, stored[position]]));
-  return written.map((item, position) => restoreValue(item, known.get(writtenKeys[position] ?? ''), rule, { name: position, before: path }, progress));
+function* restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: Path, progress: Progress): Steps<unknown[]> {
+  const keys = yield* keysOf(written, rule, progress.turn);
+  const known = yield* entriesByKey(stored, rule, progress.turn);
+  const restored: unknown[] = [];
+  for (const item of written) {
+    const position = restored.length;
+    restored.push(yield* restoreValue(item, known.get(keys[position] ?? position), rule, { name: position, before: path }, progress));
+  }
+  return restored;
 }
 
-function restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: Path, progress: Progress): JsonObject {
-  return Object.fromEntries(Object.entries(written).map(([name, value]) => {
+function* entriesByKey(list: readonly unknown[], rule: Rule, turn: Turn): Steps<ReadonlyMap<Key, unknown>> {
+  const entries = new Map<Key, unknown>();
+  for (const key of yield* keysOf(list, rule, turn)) {
+    if (turn.over) yield;
+    entries.set(key, list[entries.size]);
+  }
+  return entries;
+}
+
+function* restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: Path, progress: Progress): Steps<JsonObject> {
+  const restored: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(written)) {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
-    return [name, restoreValue(value, there, ruleOfField(rule, name, written), { name, before: path }, progress)];
-  }));
+    restored.push([name, yield* restoreValue(value, there, ruleOfField(rule, name, written), { name, before: path }, progress)]);
+  }
+  return Object.fromEntries(restored);
 }
 
 function restoreMask(stored: unknown, rule: Rule, path: Path, progress: Progress): unknown {
-  if (stored !== undefined && maskLeaf(stored, rule) === MASK) {
+  if (isMaskedWhole(stored, rule)) {
     progress.restored += 1;
     return stored;
   }
@@ -80,37 +99,39 @@ function restoreMask(stored: unknown, rule: Rule, path: Path, progress: Progress
 }
 
 /** A text in which values are hidden one by one. Where the other text has not as many under one name, nobody knows which is which. */
-function restoreText(written: string, stored: unknown, path: Path, progress: Progress): string {
+function* restoreText(written: string, stored: unknown, path: Path, progress: Progress): Steps<string> {
   const before = typeof stored === 'string' ? stored : '';
-  if (written === maskText(before)) {
+  if (written === (yield* maskText(before, progress.turn))) {
     progress.restored += 1;
     return before;
   }
-  const [known, places] = [valuesIn(before), valuesIn(written)];
-  return rewriteSecrets(written, (place, value) => {
+  const [known, places] = [yield* valuesIn(before, progress.turn), yield* valuesIn(written, progress.turn)];
+  const passed = new Map<string, number>();
+  return yield* rewriteSecrets(written, (name, value) => {
+    const nth = passed.get(name) ?? 0;
+    passed.set(name, nth + 1);
     if (value !== MASK) return value;
-    const kept = known.values.get(place);
-    if (kept !== undefined && known.counts.get(stemOf(place)) === places.counts.get(stemOf(place))) {
+    const kept = known.get(name);
+    if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
       progress.restored += 1;
-      return kept;
+      return kept[nth];
     }
     note(progress, nothingStored(path));
     return value;
-  });
+  }, progress.turn);
 }
 
-function valuesIn(text: string): { readonly values: ReadonlyMap<string, string>; readonly counts: ReadonlyMap<string, number> } {
-  const [values, counts] = [new Map<string, string>(), new Map<string, number>()];
-  rewriteSecrets(text, (place, value) => {
-    values.set(place, value);
-    counts.set(stemOf(place), (counts.get(stemOf(place)) ?? 0) + 1);
+/** The secrets of a text, by the names under which they stand. */
+function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly string[]>> {
+  const values = new Map<string, string[]>();
+  yield* rewriteSecrets(text, (name, value) => {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
     return value;
-  });
-  return { values, counts };
+  }, turn);
+  return values;
 }
-
-/** Places of one name differ in the number at their end. */
-const stemOf = (place: string): string => place.slice(0, place.lastIndexOf(' '));
 
 const nothingStored = (path: Path): Problem => ({
   path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,

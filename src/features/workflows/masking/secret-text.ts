@@ -1,47 +1,70 @@
+import { unescape } from 'node:querystring';
+import type { Steps, Turn } from '../../../platform/json/turns';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
+import { ENDS_AUTHORITY, isKind } from './character-kinds';
 import { TextLexer } from './text-lexer';
 import type { Token } from './text-lexer';
 
-/** Gives the text that stands for a secret value. `place` names it within the text: the same in a text with other values. */
-export type Replace = (place: string, value: string) => string;
+/** Gives the text that stands for a secret value. `name` says where it stands: the same in a text with other values. Several may have one name. */
+export type Replace = (name: string, value: string) => string;
 
 /** How deep texts in texts are read; what lies deeper is one secret. */
 const DEEPEST = 4;
+/** Characters that are read before somebody asks whether the turn is over. */
+const STRETCH = 2048;
+/** Pieces that are put together at one go. */
+const PIECES = 8192;
+/** Characters of a name that are decoded, and of the names around a value that are told apart. */
+const LONGEST_NAME = 3_000;
+const LONGEST_PLACE = 500;
 
 /**
  * Rewrites every value that stands under the name of a secret in a text of whatever kind: JSON, also with references instead of values,
  * forms and queries of URLs, their user part, elements and attributes of XML, arguments of GraphQL, lines of `name: value`. Where
- * it cannot tell where a value ends it takes more rather than less. Everything else stays as it is, to the byte. Linear time.
+ * it cannot tell where a value ends it takes more rather than less. Everything else stays as it is, to the byte. Linear time, in turns.
  */
-export function rewriteSecrets(text: string, replace: Replace, depth = 0): string {
-  return new SecretRewriter(text, replace, depth).rewritten();
+export function* rewriteSecrets(text: string, replace: Replace, turn: Turn, depth = 0): Steps<string> {
+  // Neither a name with a value, nor an element.
+  if (!/[:=<]/.test(text)) return text;
+  return yield* new SecretRewriter(text, replace, turn, depth).rewritten();
 }
 
 class SecretRewriter {
   private readonly lexer: TextLexer;
   private readonly pieces: string[] = [];
+  private rewrittenSoFar = '';
   private copied = 0;
-  private readonly counts = new Map<string, number>();
+  private look = STRETCH;
+  private tagEnd = 0;
   /** One entry per open bracket: is everything inside secret, and under which name? */
   private readonly open: (string | null)[] = [];
 
-  constructor(private readonly text: string, private readonly replace: Replace, private readonly depth: number) {
+  constructor(private readonly text: string, private readonly replace: Replace, private readonly turn: Turn, private readonly depth: number) {
     this.lexer = new TextLexer(text);
   }
 
-  rewritten(): string {
-    for (let token = this.lexer.next(); token; token = this.lexer.next()) this.read(token);
-    return this.pieces.join('') + this.text.slice(this.copied);
+  *rewritten(): Steps<string> {
+    for (let token = this.lexer.next(); token; token = this.lexer.next()) {
+      const long = this.read(token);
+      if (long !== null) yield* long;
+      if (this.lexer.at < this.look) continue;
+      this.look = this.lexer.at + STRETCH;
+      if (this.turn.over) yield;
+    }
+    this.join();
+    return this.rewrittenSoFar + this.text.slice(this.copied);
   }
 
-  private read(token: Token): void {
-    if (token.kind === 'mark') return this.readMark(token);
-    if (token.kind === 'reference') return;
+  /** What may take long is handed back, to be done in turns. */
+  private read(token: Token): Steps<void> | null {
+    if (token.kind === 'mark') this.readMark(token);
+    if (token.kind === 'mark' || token.kind === 'reference') return null;
     const separator = this.separatorAfter();
     if (separator !== null) return this.readValue(nameOf(this.said(token)), separator);
     const secret = this.open.at(-1) ?? null;
-    if (secret !== null) return this.put(secret, token);
-    if (token.kind === 'quoted') this.readInside(token);
+    if (secret === null) return token.kind === 'quoted' ? this.readInside(token) : null;
+    this.put(secret, token);
+    return null;
   }
 
   private readMark({ from }: Token): void {
@@ -67,32 +90,38 @@ class SecretRewriter {
     return null;
   }
 
-  private readValue(name: string, separator: ':' | '='): void {
+  private readValue(name: string, separator: ':' | '='): Steps<void> | null {
     const { lexer, text } = this;
     const enclosing = this.open.at(-1) ?? null;
-    if (enclosing === null && !isSecretBefore(separator, name)) return;
-    const place = enclosing === null ? name : `${enclosing} ${name}`;
+    if (enclosing === null && !isSecretBefore(separator, name)) return null;
+    const place = placeIn(enclosing, name);
     const start = lexer.at;
     lexer.skipBlanks();
     // An empty parameter is followed by a line, not by its value.
-    if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return;
+    if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return null;
     const value = lexer.next();
     if (value === null || value.kind === 'reference') return this.readBehindReference(place, separator, value);
     if (value.kind === 'mark' && '{['.includes(text[value.from] ?? '')) {
       this.open.push(place);
-      return;
+      return null;
     }
-    if (value.kind === 'quoted') return this.put(place, value);
-    if (separator === ':' && value.kind === 'bare' && this.isToken(value)) return text[value.from] === '$' ? undefined : this.put(place, value);
+    if (value.kind === 'quoted' || (separator === ':' && value.kind === 'bare' && this.isToken(value))) {
+      if (text[value.from] !== '$') this.put(place, value);
+      return null;
+    }
     lexer.at = value.from;
-    this.put(place, lexer.until(separator === '=' ? '&' : ''));
+    return this.putUntil(place, separator === '=' ? '&' : '');
+  }
+
+  private *putUntil(place: string, ends: string): Steps<void> {
+    this.put(place, yield* this.lexer.until(ends, this.turn));
   }
 
   /** `{%…%}-suffix` of a form is no mere reference. */
-  private readBehindReference(place: string, separator: ':' | '=', reference: Token | null): void {
-    if (!reference || separator === ':') return;
+  private readBehindReference(place: string, separator: ':' | '=', reference: Token | null): Steps<void> | null {
+    if (!reference || separator === ':') return null;
     this.lexer.at = reference.from;
-    this.put(place, this.lexer.until('&'));
+    return this.putUntil(place, '&');
   }
 
   /** Does the value end with this word, as numbers, names and variables do in JSON and GraphQL? */
@@ -115,7 +144,7 @@ class SecretRewriter {
     }
     const written = text.slice(name.from, name.to);
     if (!isSecretName(localName(written))) return;
-    const opened = text.indexOf('>', name.to);
+    const opened = this.tagEndBehind(name.to);
     if (text[opened - 1] === '/') return;
     const closing = opened < 0 ? -1 : text.indexOf(`</${written}`, opened);
     const to = closing < 0 ? text.length : closing;
@@ -123,10 +152,16 @@ class SecretRewriter {
     lexer.at = to;
   }
 
+  /** The next `>`, or -1; nobody looks twice for the same one. */
+  private tagEndBehind(from: number): number {
+    if (this.tagEnd >= 0 && this.tagEnd < from) this.tagEnd = this.text.indexOf('>', from);
+    return this.tagEnd;
+  }
+
   /** `https://user:password@host` */
   private readAuthority(from: number): void {
     let to = from;
-    while (to < this.text.length && !/[/?#\s"'<>\\]/.test(this.text[to] ?? '')) to += 1;
+    while (to < this.text.length && !isKind(this.text, to, ENDS_AUTHORITY)) to += 1;
     const authority = this.text.slice(from, to);
     const [colon, host] = [authority.indexOf(':'), authority.lastIndexOf('@')];
     if (colon < 0 || host < colon) return;
@@ -135,12 +170,12 @@ class SecretRewriter {
   }
 
   /** Texts in texts: JSON as a string of JSON. */
-  private readInside(token: Token): void {
+  private *readInside(token: Token): Steps<void> {
     const quoted = this.text.slice(token.from, token.to);
     if (!/[:=]/.test(quoted)) return;
     const inner = unquoted(quoted);
     const rewritten = this.depth < DEEPEST
-      ? rewriteSecrets(inner, (place, value) => this.replaced(`" ${place}`, value), this.depth + 1)
+      ? yield* rewriteSecrets(inner, (place, value) => this.replaced(`" ${place}`, value), this.turn, this.depth + 1)
       : this.replaced('"', inner);
     if (rewritten !== inner) this.write(token.from, token.to, requoted(rewritten, quoted));
   }
@@ -156,13 +191,16 @@ class SecretRewriter {
   private write(from: number, to: number, written: string): void {
     this.pieces.push(this.text.slice(this.copied, from), written);
     this.copied = to;
+    if (this.pieces.length >= PIECES) this.join();
+  }
+
+  private join(): void {
+    this.rewrittenSoFar += this.pieces.join('');
+    this.pieces.length = 0;
   }
 
   private replaced(place: string, value: string): string {
-    if (value === '') return value;
-    const nth = this.counts.get(place) ?? 0;
-    this.counts.set(place, nth + 1);
-    return this.replace(`${place} ${nth}`, value);
+    return value === '' ? value : this.replace(place, value);
   }
 
   private said({ kind, from, to }: Token): string {
@@ -176,12 +214,14 @@ const isSecretBefore = (separator: ':' | '=', name: string): boolean =>
 
 /** Names in forms and queries are encoded. */
 function nameOf(said: string): string {
-  if (!/[%+]/.test(said)) return said;
-  try {
-    return decodeURIComponent(said.replaceAll('+', ' '));
-  } catch {
-    return said;
-  }
+  const name = said.slice(0, LONGEST_NAME);
+  return /[%+]/.test(name) ? unescape(name.replaceAll('+', ' ')) : name;
+}
+
+/** In names within names within names, the innermost are not told apart any more. */
+function placeIn(enclosing: string | null, name: string): string {
+  if (enclosing === null) return name;
+  return enclosing.length > LONGEST_PLACE ? enclosing : `${enclosing} ${name}`;
 }
 
 const localName = (element: string): string => element.slice(element.indexOf(':') + 1);

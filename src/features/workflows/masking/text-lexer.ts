@@ -1,4 +1,6 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
 import { endOfReference } from '../../../platform/secrets';
+import { BEFORE_QUOTE, BLANK, ENDS_WORD, isKind } from './character-kinds';
 
 /** A piece of text that may be a name or a value: where it stands, and what it says without quotes. */
 export interface Token {
@@ -7,10 +9,9 @@ export interface Token {
   readonly to: number;
 }
 
-const BLANK = /[ \t\r\n]/;
-/** An apostrophe within a word opens nothing. */
-const BEFORE_QUOTE = /[\s:=,;&?(){}[\]<>]/;
-const ENDS_BARE = /[\s"'`=:&?,;{}()[\]<>/\\]/;
+/** Characters that are read before somebody asks whether the turn is over. */
+const STRETCH = 4096;
+const BACKSLASH = 0x5c;
 
 /** Reads texts of any kind (JSON, forms, URLs, XML, GraphQL) as far as names and values go. Only moves forward. */
 export class TextLexer {
@@ -25,7 +26,7 @@ export class TextLexer {
   }
 
   skipBlanks(): void {
-    while (!this.done && BLANK.test(this.text[this.at] ?? '')) this.at += 1;
+    while (isKind(this.text, this.at, BLANK)) this.at += 1;
   }
 
   next(): Token | null {
@@ -35,20 +36,25 @@ export class TextLexer {
     const reference = endOfReference(this.text, from);
     if (reference >= 0) return this.token('reference', from, reference);
     const quote = this.text[from] ?? '';
-    if ((quote === '"' || quote === "'") && BEFORE_QUOTE.test(this.text[from - 1] ?? ' ')) {
+    if ((quote === '"' || quote === "'") && (from === 0 || isKind(this.text, from - 1, BEFORE_QUOTE))) {
       const end = this.endOfQuoted(quote);
       if (end > 0) return this.token('quoted', from, end);
     }
     let to = from;
-    while (to < this.text.length && !ENDS_BARE.test(this.text[to] ?? '')) to += 1;
+    while (to < this.text.length && !isKind(this.text, to, ENDS_WORD)) to += 1;
     return to > from ? this.token('bare', from, to) : this.token('mark', from, from + 1);
   }
 
   /** To the first of these characters, or the end of the line; references stay whole. */
-  until(ends: string): Token {
+  *until(ends: string, turn: Turn): Steps<Token> {
     const from = this.at;
     let to = from;
+    let look = from + STRETCH;
     while (to < this.text.length) {
+      if (to > look) {
+        look = to + STRETCH;
+        if (turn.over) yield;
+      }
       const reference = endOfReference(this.text, to);
       if (reference >= 0) {
         to = reference;
@@ -69,9 +75,11 @@ export class TextLexer {
   /** Just behind the closing quote; -1 when there is none. */
   private endOfQuoted(quote: string): number {
     if (this.unclosed.has(quote)) return -1;
+    const closing = quote.charCodeAt(0);
     for (let to = this.at + 1; to < this.text.length; to += 1) {
-      if (this.text[to] === '\\') to += 1;
-      else if (this.text[to] === quote) return to + 1;
+      const code = this.text.charCodeAt(to);
+      if (code === BACKSLASH) to += 1;
+      else if (code === closing) return to + 1;
     }
     this.unclosed.add(quote);
     return -1;
