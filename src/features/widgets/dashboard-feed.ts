@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EventBus } from '../../platform/events/bus';
 import type { RunChanged } from '../runs/run.events';
 import { RUN_TOPIC } from '../runs/run.events';
@@ -20,6 +21,9 @@ export interface DashboardSnapshot {
   readonly topWorkflows: readonly TopWorkflow[];
   readonly runningNow: readonly RunningRun[];
 }
+
+/** Pairs of days and rows of which the latest snapshot is kept. */
+const MOST_SHARED = 100;
 
 /** At most two snapshots a second for each reader. */
 const PAUSE_MS = 500;
@@ -67,7 +71,7 @@ export function createDashboardFeed({ bus, widgets }: { bus: EventBus; widgets: 
     if (!test) changes.happened();
   });
   bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, changes.happened);
-  const shared = new Map<string, { readonly at: string; readonly snapshot: Promise<DashboardSnapshot> }>();
+  const shared = new LRUCache<string, { readonly at: string; readonly snapshot: Promise<DashboardSnapshot> }>({ max: MOST_SHARED });
 
   /** The snapshot after a change is taken once, however many ask for it. */
   function snapshotAt(at: string, days: number, top: number): Promise<DashboardSnapshot> {
@@ -75,7 +79,6 @@ export function createDashboardFeed({ bus, widgets }: { bus: EventBus; widgets: 
     const known = shared.get(key);
     if (known?.at === at) return known.snapshot;
     const snapshot = take(days, top);
-    if (shared.size > 100) shared.clear();
     shared.set(key, { at, snapshot });
     snapshot.catch(() => shared.delete(key));
     return snapshot;
