@@ -14,7 +14,7 @@ const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises'
 const OUTWARD_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
 const spellings = (name) => [name, `node:${name}`];
-const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replace('/', '.')})$/`;
+const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replace('/', '.')})$|^undici.lib/`;
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
@@ -28,6 +28,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // What a start does not need, and a request does not wait for, is loaded where it is used.
+      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$'] }],
       'no-else-return': 'error',
       'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -44,6 +46,7 @@ export default tseslint.config(
           ...Object.entries(LISTENING).flatMap(([module, allowImportNames]) =>
             spellings(module).map((name) => ({ name, allowImportNames, message: ONLY_OUTBOUND, allowTypeImports: true }))),
         ],
+        patterns: [{ group: ['undici/*'], message: ONLY_OUTBOUND, allowTypeImports: true }],
       }],
       'no-restricted-globals': ['error', ...OUTWARD_GLOBALS.map((name) => ({ name, message: ONLY_OUTBOUND }))],
       'no-restricted-properties': ['error', ...['globalThis', 'global'].flatMap((object) =>

@@ -73,9 +73,9 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
 
   let stopping: Promise<void> | null = null;
   const { services, authenticate } = domain;
-  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => openApi };
+  let openApi: OpenApiDocument | undefined;
+  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, config)) };
   const routes = restRoutes(services, { config, system });
-  const openApi = buildOpenApi(routes, config);
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });
   await graphql.start();

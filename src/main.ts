@@ -1,3 +1,4 @@
+import { letYoungGenerationGrow } from './platform/young-generation';
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
@@ -46,6 +47,7 @@ async function main(): Promise<number> {
   try {
     const app = await startApp(read.config, { log });
     started = true;
+    letYoungGenerationGrow();
     tell(welcome(read.config, app));
     return await serveUntil(stopped, app, log);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { backupDirectory } from '../embedded-mongo';
+import { backupDirectory } from '../embedded-mongo/backup';
 import { draftName, removeDeadDrafts } from './drafts';
 
 /** What a backup holds. */

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
 
 /** The keys of a configuration file, flattened: `server.port` -> 8080. Lists stay lists. */
 export type FlatKeys = ReadonlyMap<string, unknown>;
@@ -17,6 +16,8 @@ export function readConfigFile(path: string, required: boolean): FlatKeys {
   }
   const source = readFileSync(path);
   if (source.length > LARGEST_FILE) throw new Error('the file is larger than 1 MiB');
+  // Late: most installations have no such file.
+  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
   const keys = new Map<string, unknown>();
   for (const document of parseAllDocuments(source.toString('utf8'), { version: '1.1', logLevel: 'silent' })) {
     const [problem] = document.errors;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Log } from './dispatch';
-import { runStore } from './running';
 import type { RunningStore, StoreOptions } from './running';
 import { runStoreInWorker } from './worker-store';
 
@@ -10,8 +9,6 @@ export interface EmbeddedStoreOptions extends StoreOptions {
   readonly log?: Log;
 }
 
-export { backupDirectory } from './backup';
-
 export type EmbeddedStore = RunningStore;
 
 /**
@@ -20,6 +17,9 @@ export type EmbeddedStore = RunningStore;
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dir, durability, mapSize, placement, log = () => undefined } = options;
-  const open = placement === 'worker' ? runStoreInWorker : runStore;
-  return open({ dir: resolve(dir), durability, mapSize }, log);
+  const located = { dir: resolve(dir), durability, mapSize };
+  if (placement === 'worker') return runStoreInWorker(located, log);
+  // Late: a service with a worker never loads the store and its native library in the main thread.
+  const { runStore } = require('./running') as typeof import('./running');
+  return runStore(located, log);
 }

@@ -12,6 +12,8 @@ const PLANTED = [
   'import http from "node:http"; export default http;',
   'import * as http from "http"; export default http.request;',
   'import { Agent } from "undici"; export default Agent;',
+  'import Agent from "undici/lib/dispatcher/agent"; export default Agent;',
+  'export const later = require("undici/lib/dispatcher/agent");',
   'import { connect } from "node:net"; export default connect;',
   'import { Socket } from "node:net"; export default new Socket().connect(1);',
   'import * as tls from "node:tls"; export default tls;',

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { RE2JS } from 're2js';
 import { EngineError } from '../errors';
 
 const MAX_PATTERN_LENGTH = 1_000;
@@ -56,6 +56,8 @@ function compile(pattern: string): RE2JS {
   if (pattern.length > MAX_PATTERN_LENGTH) {
     throw new EngineError('EXPRESSION_BAD_PATTERN', `A regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
   }
+  // Late: a start needs no pattern, and the engine is large.
+  const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   DirectiveLocation, getNamedType, GraphQLDirective, GraphQLNonNull, GraphQLString, lexicographicSortSchema, specifiedDirectives,
 } from 'graphql';
@@ -66,7 +65,11 @@ function describeInputs(schema: GraphQLSchema): void {
 }
 
 /** The SDL: sorted, so that a diff shows only what changed, with the needs as directives. */
-export const printSchema = (schema: GraphQLSchema): string => printSchemaWithDirectives(lexicographicSortSchema(schema));
+export function printSchema(schema: GraphQLSchema): string {
+  // Late: a running service prints no SDL.
+  const { printSchemaWithDirectives } = require('@graphql-tools/utils') as typeof import('@graphql-tools/utils');
+  return printSchemaWithDirectives(lexicographicSortSchema(schema));
+}
 
 /**
  * Two costs of type-graphql that nothing here needs, measured in an earlier study: a wrapper around every plain property, and a copy of

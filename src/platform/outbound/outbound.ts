@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
 import { call, single } from './call';

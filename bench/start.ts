@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readyUrl, Running } from '../test/support/process';
+import type { BenchResult } from './result';
+
+const STARTS = 5;
+/** Of a service that is ready and has nothing to do. */
+const IDLE_MS = 5_000;
+/** Of the clock that the kernel counts a process's time in. */
+const TICK_MS = 10;
+
+interface Start {
+  readonly wallMs: number;
+  /** User and system time of all threads until ready; on a busy machine the truer figure. */
+  readonly cpuMs: number;
+  readonly idleMiB: number;
+}
+
+/** From the start of the process to the first 200 of /readyz, on a data directory that is there already, and on a new one. */
+export async function run(): Promise<BenchResult[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-start-'));
+  try {
+    const first = await start(dataDir, 0);
+    const starts: Start[] = [];
+    for (let count = 0; count < STARTS; count += 1) starts.push(await start(dataDir, count === 0 ? IDLE_MS : 0));
+    const times = (of: (each: Start) => number): { value: number; detail: string } => {
+      const sorted = starts.map(of).sort((a, b) => a - b);
+      return { value: sorted[Math.floor(STARTS / 2)] ?? 0, detail: `median of ${STARTS}, ${Math.round(sorted[0] ?? 0)} to ${Math.round(sorted[STARTS - 1] ?? 0)}` };
+    };
+    return [
+      { name: 'start to ready', unit: 'ms', target: '< 1000', ...times(({ wallMs }) => wallMs) },
+      { name: 'start to ready, processor time', unit: 'ms', ...times(({ cpuMs }) => cpuMs) },
+      { name: 'first start to ready, with a new store', value: first.wallMs, unit: 'ms', detail: `${first.cpuMs} ms of processor time` },
+      { name: `resident memory after ${IDLE_MS / 1000} s`, value: starts[0]?.idleMiB ?? 0, unit: 'MiB', target: '< 130' },
+    ];
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function start(dataDir: string, idleMs: number): Promise<Start> {
+  const begin = performance.now();
+  const running = new Running(spawn(process.execPath, [join(__dirname, '../src/main.js')], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', HYPHA_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }));
+  try {
+    const url = await readyUrl(running);
+    const { status } = await fetch(`${url}/readyz`);
+    if (status !== 200) throw new Error(`/readyz answered ${status}`);
+    const wallMs = performance.now() - begin;
+    const pid = running.child.pid ?? 0;
+    const cpuMs = processorMs(pid);
+    await pause(idleMs);
+    return { wallMs, cpuMs, idleMiB: residentMiB(pid) };
+  } finally {
+    running.child.kill('SIGTERM');
+    await running.exit;
+  }
+}
+
+/** Fields 14 and 15 of stat(5); the name of the program before them may hold spaces. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+const residentMiB = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
