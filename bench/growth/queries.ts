@@ -17,7 +17,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
   },
   userGroups: { id: () => 1, name: () => 'Admin', description: () => 'Admin role' },
   permissions: { id: () => 1, name: () => 'READ' },
-  workflows: { id: idOf, title: (n) => `Workflow ${n}`, createdAt: momentOf, updatedAt: momentOf, description: () => 'none', createdBy: () => 1, updatedBy: () => 1, version: () => 1 },
+  workflows: { id: idOf, title: (n) => `Workflow ${n}`, createdAt: momentOf, updatedAt: momentOf, description: () => 'none', createdBy: (n) => idOf(n % 1_000), updatedBy: (n) => idOf(n % 1_000), version: () => 1 },
   runs: {
     id: idOf, workflow: (n) => idOf(n % 100), workflowTitle: (n) => `Workflow ${n % 100}`, startedBy: (n) => idOf(n % 1_000), queuedAt: momentOf, startedAt: momentOf,
     finishedAt: momentOf, errorCode: () => 'HTTP_STATUS_ERROR',
@@ -57,8 +57,23 @@ function queriesOf(field: GraphQLField<unknown, unknown>, middle: number): Growt
     ask(`by ${by} ${direction}`, `orderBy: { field: ${by}, direction: ${direction} }`))) : [];
   const filters = argument('filter');
   const filter = filters && getNamedType(filters);
-  const byFilter = isInputObjectType(filter) ? conditionsOf(list, filter, middle).flatMap((condition) => ask(condition, `filter: { ${condition} }`)) : [];
-  return [...ask('as it comes', ''), ...byOrder, ...byFilter];
+  const conditions = isInputObjectType(filter) ? conditionsOf(list, filter, middle) : [];
+  const byFilter = conditions.flatMap((condition) => ask(condition, `filter: { ${condition} }`));
+  const other = isInputObjectType(order) ? enumNames(order.getFields().field) : [];
+  const inOtherOrder = other.length === 0 ? [] : conditions.flatMap((condition, at) =>
+    ask(`${condition} by ${other[at % other.length]}`, `filter: { ${condition} }, orderBy: { field: ${other[at % other.length]}, direction: DESC }`));
+  const combinations = isInputObjectType(filter) ? combined(conditions, filter).flatMap((condition) => ask(condition, `filter: { ${condition} }`)) : [];
+  return [...ask('as it comes', ''), ...byOrder, ...byFilter, ...inOtherOrder, ...combinations];
+}
+
+/** Each condition that must not hold, with another one, and instead of another one. */
+function combined(conditions: readonly string[], filter: GraphQLInputObjectType): string[] {
+  if (!('not' in filter.getFields())) return [];
+  const plain = conditions.filter((condition) => !condition.includes('contains:'));
+  return plain.flatMap((condition, at) => {
+    const other = plain[(at + Math.ceil(plain.length / 3)) % plain.length];
+    return [`not: { ${condition} }`, `and: [{ ${condition} }, { ${other} }]`, `or: [{ ${condition} }, { ${other} }]`, `and: [{ not: { ${condition} } }, { ${other} }]`];
+  });
 }
 
 function conditionsOf(list: string, filter: GraphQLInputObjectType, middle: number): string[] {
@@ -75,7 +90,7 @@ function operandOf(list: string, field: GraphQLInputField, operator: GraphQLInpu
   const type = getNamedType(operator.type);
   if (type.name === 'Boolean') return 'true';
   const sample = isEnumType(type) ? null : valueOf(list, field, middle);
-  const value = isEnumType(type) ? type.getValues()[0].name : literal(operator.name === 'contains' ? partOf(String(sample)) : sample ?? '');
+  const value = isEnumType(type) ? type.getValues()[0].name : literal(operator.name === 'contains' ? partOf(String(sample)) : operator.name === 'startsWith' ? beginningOf(String(sample)) : sample ?? '');
   const several = isListType(isNonNullType(operator.type) ? operator.type.ofType : operator.type);
   return several ? `[${value}]` : value;
 }
@@ -88,6 +103,9 @@ function valueOf(list: string, field: GraphQLInputField, middle: number): string
 
 /** What tells the record from others: its number, else how the text begins. */
 const partOf = (text: string): string => /\d+/.exec(text)?.[0] ?? text.slice(0, 4);
+
+/** Many names begin like this. */
+const beginningOf = (text: string): string => text.replace(/\d{1,3}(?!\d).*$/, '') || text.slice(0, 1);
 
 const literal = (value: string | number | Date): string => JSON.stringify(value);
 const enumNames = (field: GraphQLInputField | undefined): string[] => {

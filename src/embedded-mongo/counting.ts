@@ -34,14 +34,17 @@ function windowed(all: number, { skip, limit }: Query): number {
   return limit > 0 ? Math.min(skipped, limit) : skipped;
 }
 
-const COUNTING = JSON.stringify({ _id: 1, n: { $sum: 1 } });
 const QUERY_STAGES = ['$match', '$skip', '$limit'];
 
-/** Whether a pipeline is what the driver's countDocuments sends: some of $match, $skip, $limit in this order, then one group of all. */
-export function isCount(pipeline: readonly Doc[]): boolean {
+/**
+ * The `_id` of the one answer where a pipeline only counts, as the driver's countDocuments does: some of $match, $skip, $limit in this order,
+ * then one group of all with a number for its `_id`.
+ */
+export function countedAs(pipeline: readonly Doc[]): number | undefined {
   const names = pipeline.map((stage) => Object.keys(stage).join());
   const last = pipeline.at(-1)?.$group;
-  if (names.at(-1) !== '$group' || !isDocument(last) || JSON.stringify(last) !== COUNTING) return false;
+  if (names.at(-1) !== '$group' || !isDocument(last) || typeof last._id !== 'number') return undefined;
+  if (JSON.stringify(last) !== JSON.stringify({ _id: last._id, n: { $sum: 1 } })) return undefined;
   const places = names.slice(0, -1).map((name) => QUERY_STAGES.indexOf(name));
-  return places.every((place, index) => place > (places[index - 1] ?? -1));
+  return places.every((place, index) => place > (places[index - 1] ?? -1)) ? last._id : undefined;
 }

@@ -29,12 +29,12 @@ export function narrow(predicate: Predicate | undefined, direction: Direction, m
   const only = (used: number): boolean => !multikey && demands === used;
   if (equals.length > 0) {
     const bounds = [...predicate.above, ...predicate.below];
-    if (multikey || equals[0] === null || bounds.some(({ value }) => value === null)) return { intervals: [pointOf(equals[0], direction)], exact: only(1) };
+    if (multikey || equals[0] === null || bounds.some(({ value }) => value === null)) return { intervals: [pointOf(equals[0], direction, multikey)], exact: only(1) };
     const within = predicate.above.every((bound) => isBeyond(equals[0], bound, 1)) && predicate.below.every((bound) => isBeyond(equals[0], bound, -1));
-    return { intervals: within ? [pointOf(equals[0], direction)] : [], exact: only(1 + bounds.length + Number(predicate.notNull)) };
+    return { intervals: within ? [pointOf(equals[0], direction, multikey)] : [], exact: only(1 + bounds.length + Number(predicate.notNull)) };
   }
   if (anyOf.length > 0) {
-    const intervals = distinctPoints(anyOf[0], direction);
+    const intervals = distinctPoints(anyOf[0], direction, multikey);
     return intervals && { intervals, exact: only(1) };
   }
   const anchor = (above ?? below)?.value;
@@ -82,9 +82,9 @@ function turned(low: Buffer, high: Buffer, direction: Direction): Interval {
   return { start: afterPrefix(descending(high)), end: afterPrefix(descending(low)), point: false };
 }
 
-function pointOf(value: unknown, direction: Direction): Interval {
-  const encoded = value === null || value === undefined ? undefined : encodeValue(value);
-  // Null also means missing, and an empty array is indexed beside it.
+function pointOf(value: unknown, direction: Direction, multikey: boolean): Interval {
+  const encoded = (value === null || value === undefined) && multikey ? undefined : encodeValue(value);
+  // Null also means missing, which is indexed alike, and an empty array is indexed beside it.
   if (encoded === undefined) return direction === 1 ? span(UNDEFINED_KEY, NULL_KEY) : span(descending(NULL_KEY), descending(UNDEFINED_KEY));
   const bytes = direction === 1 ? encoded : descending(encoded);
   return { start: bytes, end: afterPrefix(bytes), point: true };
@@ -92,10 +92,10 @@ function pointOf(value: unknown, direction: Direction): Interval {
 
 const span = (first: Buffer, last: Buffer): Interval => ({ start: first, end: afterPrefix(last), point: false });
 
-function distinctPoints(values: readonly unknown[], direction: Direction): readonly Interval[] | undefined {
+function distinctPoints(values: readonly unknown[], direction: Direction, multikey: boolean): readonly Interval[] | undefined {
   const points = new Map<string, Interval>();
   for (const value of values) {
-    const point = pointOf(value, direction);
+    const point = pointOf(value, direction, multikey);
     points.set(point.start.toString('latin1'), point);
   }
   if (points.size > MOST_INTERVALS) return undefined;

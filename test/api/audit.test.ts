@@ -104,8 +104,7 @@ it('keeps the request id of the client beside ours', async () => {
 
 describe('the list', () => {
   const FIELDS = { actorId: 'actor.userId', actorEmail: 'actor.email', action: 'action', targetType: 'target.type', targetId: 'target.id', requestId: 'requestId' } as const;
-  type Asked = readonly (keyof typeof FIELDS)[];
-  const OFFERED: readonly Asked[] = [[], ['actorId'], ['actorEmail'], ['action'], ['targetType'], ['targetType', 'targetId'], ['requestId'], ['actorId', 'action']];
+  const OFFERED: readonly (readonly (keyof typeof FIELDS)[])[] = [[], ['actorId'], ['actorEmail'], ['action'], ['targetType'], ['targetType', 'targetId'], ['requestId'], ['actorId', 'action']];
   /** Several at the same moment, so that their ids decide. */
   const START = Date.UTC(2020, 0, 1);
   const RECORDS = Array.from({ length: 120 }, (_, number) => ({
@@ -141,16 +140,5 @@ describe('the list', () => {
 
     const indexes = (await storeConnection().collection('audit_events').indexes()).map(({ key }) => Object.keys(key as object).join());
     expect(indexes).toContain([...fields.map((field) => FIELDS[field]), 'at', '_id'].join());
-  });
-
-  it('refuses combinations that no index has', async () => {
-    const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-    const combinations = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, at) => bits & (2 ** at)));
-    const isOffered = (fields: Asked): boolean => OFFERED.some((offered) => offered.length === fields.length && offered.every((field) => fields.includes(field)));
-    for (const fields of combinations) {
-      const filter = Object.fromEntries(fields.map((field) => [field, { eq: field === 'actorId' ? '1' : 'x' }]));
-      const { errors } = await service.gql(QUERY, { filter });
-      expect([fields, errors?.[0].extensions.code]).toEqual([fields, isOffered(fields) ? undefined : 'BAD_USER_INPUT']);
-    }
   });
 });

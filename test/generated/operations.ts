@@ -121,7 +121,7 @@ export type LoginInput = {
 
 /** Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold. */
 export type NameFilter = {
-  /** Has this text in it. For lists of up to 10,000 entries; beyond, use `startsWith`. */
+  /** Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`. */
   contains?: string | null | undefined;
   /** Equal to this. */
   eq?: string | null | undefined;
@@ -182,7 +182,7 @@ export type UserDetailInput = {
 
 /** Which users; all that are given must hold. */
 export type UserFilter = {
-  /** All of these must hold. */
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<UserFilter> | null | undefined;
   /** When the user was created. */
   createdAt?: DateTimeFilter | null | undefined;
@@ -196,9 +196,9 @@ export type UserFilter = {
   id?: IdFilter | null | undefined;
   /** Given name, without regard to case. */
   name?: NameFilter | null | undefined;
-  /** This must not hold. */
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
   not?: UserFilter | null | undefined;
-  /** One of these must hold. */
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<UserFilter> | null | undefined;
   /** Organisation. */
   organisation?: NameFilter | null | undefined;

@@ -21,6 +21,19 @@ it('puts queries of one collection one behind the other, each with its own filte
   }), { numRuns: 50 });
 });
 
+it('counts what several queries find, each under its own id', async () => {
+  const collection = await fixture.collection<{ _id: number; parent: number; rank: number }>();
+  await collection.createIndex({ parent: 1, rank: 1 });
+  const documents = Array.from({ length: 60 }, (_, nth) => ({ _id: nth, parent: nth % 7, rank: nth % 11 }));
+  await collection.insertMany(documents);
+  await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.nat(9), { minLength: 2, maxLength: 8 }), fc.nat(11), async (parents, least) => {
+    const [first, ...others] = parents.map((parent) => [{ $match: { parent, rank: { $gte: least } } }, { $group: { _id: parent, n: { $sum: 1 } } }]);
+    const found = await collection.aggregate([...first, ...others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }))]).toArray();
+    const expected = parents.map((parent) => ({ _id: parent, n: documents.filter((document) => document.parent === parent && document.rank >= least).length }));
+    expect(found).toEqual(expected.filter(({ n }) => n > 0));
+  }), { numRuns: 50 });
+});
+
 it('refuses every other use of $unionWith by name', async () => {
   const collection = await fixture.collection();
   const { collectionName } = collection;

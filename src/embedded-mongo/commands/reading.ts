@@ -1,6 +1,6 @@
 import { Long } from 'bson';
 import type { Collection } from '../catalog';
-import { countEverything, countMatches, isCount } from '../counting';
+import { countEverything, countMatches } from '../counting';
 import type { Cursor } from '../cursors';
 import { encodeResult } from '../documents';
 import { runQuery } from '../exec';
@@ -9,7 +9,7 @@ import { Found } from '../scan';
 import { compilePipeline, compileRest } from '../semantics/aggregate';
 import type { Documents } from '../semantics/aggregate/stage';
 import { StoreError } from '../semantics/errors';
-import { unitedQueries } from '../union';
+import { countsOf, unitedQueries } from '../union';
 import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
 import type { ReadView } from '../views';
@@ -51,12 +51,17 @@ export const aggregate: Command = {
     if (united !== undefined) {
       return answer(oneByOne(united.map((query) => runQuery(view, collection, { filter: {}, skip: 0, limit: 0, ...query }))), stored);
     }
+    const counts = countsOf(stages, String(command.aggregate));
+    if (counts !== undefined) {
+      const found: Doc[] = [];
+      for (const { id, query } of counts) {
+        const n = await counted(context, view, collection, { filter: {}, skip: 0, limit: 0, hint: hintOption(command), ...query });
+        if (n > 0) found.push({ _id: id, n });
+      }
+      return answer(given(found), computed);
+    }
     const pipeline = compilePipeline(stages);
     const { filter = {}, sort, skip = 0, limit = 0 } = pipeline.prefix;
-    if (isCount(stages)) {
-      const n = await counted(context, view, collection, { filter, skip, limit, hint: hintOption(command) });
-      return answer(given(n === 0 ? [] : [{ _id: 1, n }]), computed);
-    }
     const { reads } = pipeline;
     const query = { filter, sort, skip, limit, hint: hintOption(command) };
     if (reads === 'nothing') return answer(runQuery(view, collection, query), stored);

@@ -19,7 +19,7 @@ export interface AuditRecord {
 }
 
 /** Fields that records are looked up by together, beside the time. Each has an index that ends in the order of the list: time, then id. */
-export const LOOKUPS: readonly (readonly string[])[] = [
+const LOOKUPS: readonly (readonly string[])[] = [
   [], ['actor.userId'], ['actor.email'], ['action'], ['target.type'], ['target.type', 'target.id'], ['requestId'], ['actor.userId', 'action'],
 ];
 

@@ -41,12 +41,12 @@ export function createRunReading({ runs, feed }: RunReadingDependencies) {
 
     /** A page of runs, test runs only when asked for. */
     page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
-      return pageOf(runs, { ...page, filter: { $and: [filter, visibleRuns(actor, more)] }, orderBy: more.orderBy });
+      return pageOf(runs, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
     },
 
     /** The same page of the runs of each workflow. */
     pagesOfWorkflows(actor: Actor, workflowIds: readonly number[], filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>[]> {
-      return pagesOf(runs, 'workflowId', workflowIds, { ...page, filter: { $and: [filter, visibleRuns(actor, more)] }, orderBy: more.orderBy });
+      return pagesOf(runs, 'workflowId', workflowIds, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
     },
 
     /** Runs that are no tests and go on now, the oldest first. */

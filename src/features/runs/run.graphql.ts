@@ -24,7 +24,7 @@ export class RunsArgs extends ConnectionArgs {
   @Field(() => RunFilter, { nullable: true, description: 'Which runs. Without it: all.' })
   readonly filter?: RunFilter;
 
-  @Field(() => RunOrder, { nullable: true, description: 'Their order. Without it: the newest first.' })
+  @Field(() => RunOrder, { nullable: true, description: 'Their order. Without it: that of the field a range is asked of, else the newest first; the greatest first.' })
   readonly orderBy?: InstanceType<typeof RunOrder>;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Also test runs: your own; administrators see all.' })

@@ -65,6 +65,7 @@ export const runSchema = schemaOf<RunRecord>({
 for (const field of ['queuedAt', 'startedAt', 'finishedAt']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
 for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
+runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
 
 export const runEventSchema = schemaOf<RunEventRecord>({
   runId: Number,

@@ -197,6 +197,6 @@ export class UsersArgs extends ConnectionArgs {
   @Field(() => UserFilter, { nullable: true, description: 'Which users. Without it: all.' })
   readonly filter?: UserFilter;
 
-  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: as they were created.' })
+  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: that of the field a range is asked of, else as they were created.' })
   readonly orderBy?: UserOrder;
 }

@@ -82,7 +82,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** A page of workflows, those of test runs only when asked for. */
     page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
       const kinds = { test: more.includeTest ? { $in: [false, true] } : false };
-      return pageOf(workflows, { ...page, filter: { $and: [filter, kinds] }, orderBy: more.orderBy });
+      return pageOf(workflows, { ...page, filter, within: kinds, orderBy: more.orderBy });
     },
 
     /** The same page of the versions of each workflow, the newest first. */

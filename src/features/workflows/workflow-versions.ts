@@ -81,7 +81,7 @@ export function createWorkflowVersions(store: Store) {
 
     /** A page for each workflow: the newest first, without those that only a run still needs. */
     pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
-      return pagesOf(versions, 'workflowId', workflowIds, { ...page, filter: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }] });
+      return pagesOf(versions, 'workflowId', workflowIds, { ...page, within: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }, { field: '_id', direction: 'asc' }] });
     },
 
     /** The documents by version id; those that are gone are missing. */

@@ -28,7 +28,7 @@ class WorkflowsArgs extends ConnectionArgs {
   @Field(() => WorkflowFilter, { nullable: true, description: 'Which workflows. Without it: all.' })
   readonly filter?: WorkflowFilter;
 
-  @Field(() => WorkflowOrder, { nullable: true, description: 'Their order. Without it: that of their creation.' })
+  @Field(() => WorkflowOrder, { nullable: true, description: 'Their order. Without it: that of the field a range is asked of, else that of their creation.' })
   readonly orderBy?: InstanceType<typeof WorkflowOrder>;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Also workflows made for test runs.' })

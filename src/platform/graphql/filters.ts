@@ -14,9 +14,9 @@ import { DateTime } from './scalars';
  *
  * and `toQuery(filter, { email: 'email' })` of platform/store/filter.ts makes the query.
  */
-export const ALL_OF = 'All of these must hold.';
-export const ANY_OF = 'One of these must hold.';
-export const NONE_OF = 'This must not hold.';
+export const ALL_OF = 'All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500.';
+export const ANY_OF = 'One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500.';
+export const NONE_OF = 'This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500.';
 
 const EQUAL = 'Equal to this.';
 const AMONG = 'One of these, 100 at most.';
@@ -50,7 +50,7 @@ export class StringFilter {
   @Field(() => [String], { nullable: true, description: AMONG })
   readonly in?: string[];
 
-  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case. For lists of up to 10,000 entries.' })
+  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500.' })
   readonly contains?: string;
 
   @Field(() => Boolean, { nullable: true, description: NULL })
@@ -68,7 +68,7 @@ export class NameFilter {
   @Field(() => String, { nullable: true, description: 'Begins with this.' })
   readonly startsWith?: string;
 
-  @Field(() => String, { nullable: true, description: 'Has this text in it. For lists of up to 10,000 entries; beyond, use `startsWith`.' })
+  @Field(() => String, { nullable: true, description: 'Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`.' })
   readonly contains?: string;
 
   @Field(() => Boolean, { nullable: true, description: NULL })

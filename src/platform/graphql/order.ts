@@ -31,6 +31,6 @@ export function orderInput<E extends Readonly<Record<string, string>>>(fields: E
 
 /** The order for `pageOf`, by the fields of the documents; the list's own order where none was asked for. */
 export function toOrder<F extends string>(orderBy: OrderBy<F> | null | undefined, paths: Readonly<Record<F, string>>, fallback: Order): readonly Order[] {
-  if (!orderBy) return [fallback];
+  if (!orderBy) return [{ ...fallback, isDefault: true }];
   return [{ field: paths[orderBy.field], direction: orderBy.direction === 'DESC' ? 'desc' : 'asc' }];
 }

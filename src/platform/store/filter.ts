@@ -104,13 +104,6 @@ function foldedCondition(name: string, { folded: path, isEmptyForNull = false }:
   }
 }
 
-/** Does a query of `toQuery` look through texts? */
-export function looksThrough(query: unknown): boolean {
-  if (Array.isArray(query)) return query.some(looksThrough);
-  if (typeof query !== 'object' || query === null || Object.getPrototypeOf(query) !== Object.prototype) return false;
-  return Object.entries(query).some(([key, value]) => key === '$regex' || looksThrough(value));
-}
-
 function requireShort(name: string, operator: string, text: string): string {
   if (characters(text) > MOST.text) throw tooMuch(`\`${operator}\` takes ${MOST.text} characters at most.`, ['filter', name, operator]);
   return text;

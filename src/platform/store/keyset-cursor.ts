@@ -4,6 +4,8 @@ import { BadInput } from '../errors/errors';
 export interface Order {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
+  /** Nobody asked for it: a list of a range of another field comes in the order of that one. */
+  readonly isDefault?: true;
 }
 
 /** A value that a list can be ordered by. */

@@ -1,9 +1,10 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
-import { looksThrough } from './filter';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
+import { orderOfRange, requireServed } from './served';
+import type { Asked } from './served';
 
 export { Page } from './page';
 export type { Order } from './keyset-cursor';
@@ -22,12 +23,11 @@ export interface PageRequest {
   readonly before?: string | null;
 }
 
-/** The longest list that is looked through for a text. */
-const MOST_SEARCHED = 10_000;
-
 export interface PageQuery extends PageRequest {
-  /** MongoDB filter; see `toQuery`. */
+  /** MongoDB filter; see `toQuery`. What it asks of a long list must be served by an index; see `requireServed`. */
   readonly filter?: Record<string, unknown>;
+  /** What the list is of, whoever asks for whatever in it: the part he may see. */
+  readonly within?: Record<string, unknown>;
   /** Most significant first; `_id` closes it where it is not in there. Fields hold one type each, or null. */
   readonly orderBy?: readonly Order[];
   /** Fields to read: `{ title: 1 }`. Those of the order are added. */
@@ -44,53 +44,57 @@ export interface RowsQuery {
   readonly projection?: Readonly<Record<string, 1>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
   readonly limit: number;
+  /** The index to use. */
+  readonly hint?: Readonly<Record<string, 1 | -1>>;
 }
 
 export interface PageSource<T> {
   readonly rows: (query: RowsQuery) => Promise<T[]>;
-  readonly count: (filter: Record<string, unknown>) => Promise<number>;
+  readonly count: (filter: Record<string, unknown>, hint?: RowsQuery['hint']) => Promise<number>;
 }
 
 /**
  * Reads one page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
  * repeat nor hide others. Documents are lean.
- * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, or a cursor of another list
+ * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, a cursor of another list, or what no index serves in a long list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
-  const order = closed(model, query.orderBy ?? []);
+  const asked = askedOf(model, query);
+  const { order } = asked;
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
-  const filter = query.filter ?? {};
-  if (looksThrough(filter)) await requireSearchable(model);
+  const filter = all<T>([asked.filter, asked.within]);
   const past = query.after == null ? null : beyond(model, order, valuesOf(model, order, query.after, 'after'));
   const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, order, query.before, 'before'));
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const { rows: read, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
   const [projection, sort] = [projectionWith(query.projection, order), Object.fromEntries(order.map((entry) => [entry.field, direction(entry)]))];
+  // Lists of many parents are judged together, by who reads them together.
+  const hint = query.source ? undefined : await requireServed(model, asked);
   const rows: T[] = [];
   for (const part of from ?? [{}]) {
     if (rows.length > size) break;
-    rows.push(...(await read({ filter: all([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length })));
+    rows.push(...(await read({ filter: all([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length, hint })));
   }
 
   const further = rows.length > size;
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
   const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
   const cursorAt = (index: number): string => encodeCursor(order, order.map(({ field }) => valueAt(nodes[index], field)));
-  return new Page(nodes, cursorAt, more, () => count(filter));
+  return new Page(nodes, cursorAt, more, () => count(filter, hint));
 }
 
-/** No index says which texts hold another one: the store has to look through all of them. */
-async function requireSearchable<T>(model: Model<T>): Promise<void> {
-  if ((await model.estimatedDocumentCount()) <= MOST_SEARCHED) return;
-  throw new BadInput('BAD_REQUEST', `\`contains\` looks through lists of up to ${MOST_SEARCHED} entries, and this one is longer. Use \`startsWith\` or \`eq\`.`, { path: ['filter'] });
+/** What a page is of, for the judgement whether it is served, and for reading it. */
+export function askedOf<T>(model: Model<T>, { filter = {}, within = {}, orderBy = [] }: PageQuery): Asked {
+  const asked = { filter, within, order: closed(model, orderBy) };
+  return orderBy[0]?.isDefault ? { ...asked, order: closed(model, orderOfRange(model, asked)) } : asked;
 }
 
 const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
-  rows: ({ filter, projection, sort, limit }) => model.find(filter as QueryFilter<T>, projection).sort(sort).limit(limit).lean<T[]>(),
+  rows: ({ filter, projection, sort, limit, hint }) => model.find(filter as QueryFilter<T>, projection, hint && { hint }).sort(sort).limit(limit).lean<T[]>(),
   // Of a whole collection the store knows it; of everything else it counts keys.
-  count: (filter) => (Object.keys(filter).length === 0 ? model.estimatedDocumentCount() : model.countDocuments(filter as QueryFilter<T>)),
+  count: (filter, hint) => (Object.keys(filter).length === 0 ? model.estimatedDocumentCount() : model.countDocuments(filter as QueryFilter<T>, hint && { hint })),
 });
 
 /** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */

@@ -1,7 +1,8 @@
 import type { Model, PipelineStage } from 'mongoose';
-import { pageOf } from './keyset';
+import { askedOf, pageOf } from './keyset';
 import type { PageQuery, PageSource, RowsQuery } from './keyset';
 import type { Page } from './page';
+import { isServed, requireServed } from './served';
 
 /**
  * The same page of the list of each parent, in the order of the parents: one call to the store for all of them, and one more when somebody
@@ -9,9 +10,12 @@ import type { Page } from './page';
  * @throws BadInput as `pageOf`
  */
 export async function pagesOf<T extends object>(model: Model<T>, field: keyof T & string, parents: readonly number[], query: PageQuery): Promise<Page<T>[]> {
+  const asked = (parent: unknown) => askedOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
+  if (!isServed(model, asked(parents[0]))) await requireServed(model, asked({ $in: parents }));
   const together = readTogether(model, field, parents);
+  const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
   return Promise.all(parents.map((parent) => pageOf(model, {
-    ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] }, source: together(parent, query.filter ?? {}) as PageSource<never>,
+    ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] }, source: together(parent, counted) as PageSource<never>,
   })));
 }
 
@@ -30,23 +34,22 @@ function readTogether<T extends object>(model: Model<T>, field: keyof T & string
   return (parent: number, filter: Record<string, unknown>): PageSource<T> => ({
     async rows(query) {
       queries.set(parent, query);
-      if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(union(model, [...queries.values()])).then(byParent));
+      if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(union(model, [...queries.values()].map(stages))).then(byParent));
       return (await allAsked.promise).get(parent) ?? [];
     },
     async count() {
-      counts ??= model.aggregate<{ _id: number; n: number }>([
-        { $match: { $and: [{ [field]: { $in: parents } }, filter] } },
-        { $group: { _id: `$${field}`, n: { $sum: 1 } } },
-      ]).then((rows) => new Map(rows.map(({ _id, n }) => [_id, n])));
+      counts ??= model.aggregate<{ _id: number; n: number }>(
+        union(model, parents.map((each) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: each, n: { $sum: 1 } } }])),
+      ).then((rows) => new Map(rows.map(({ _id, n }) => [_id, n])));
       return (await counts).get(parent) ?? 0;
     },
   });
 }
 
-/** One pipeline that runs the queries one after the other, each on its index. */
-function union<T>(model: Model<T>, [first, ...others]: readonly RowsQuery[]): PipelineStage[] {
+/** One pipeline that runs the others one after the other, each on its index. */
+function union<T>(model: Model<T>, [first, ...others]: readonly PipelineStage[][]): PipelineStage[] {
   if (!first) return [{ $limit: 1 }];
-  return [...stages(first), ...others.map((query) => ({ $unionWith: { coll: model.collection.name, pipeline: stages(query) } }))] as PipelineStage[];
+  return [...first, ...others.map((pipeline) => ({ $unionWith: { coll: model.collection.name, pipeline } }))] as PipelineStage[];
 }
 
 const stages = ({ filter, sort, limit }: RowsQuery): PipelineStage[] => [{ $match: filter }, { $sort: sort }, { $limit: limit }];
