@@ -23,8 +23,16 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
 }
 
 /** The least of several measures: what else goes on only ever adds. Stops as soon as one is below `enough`. */
-export async function leastStall(enough: number, work: () => Promise<unknown>, attempts = 20): Promise<number> {
+export function leastStall(enough: number, work: () => Promise<unknown>, attempts = 20): Promise<number> {
+  return leastStallAfter(enough, async () => undefined, work, attempts);
+}
+
+/** The same for work that takes its time only once for what was prepared for it: of the preparation, nothing is measured. */
+export async function leastStallAfter<T>(enough: number, prepare: () => Promise<T>, work: (prepared: T) => Promise<unknown>, attempts = 20): Promise<number> {
   let least = Infinity;
-  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) least = Math.min(least, await longestStall(work));
+  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) {
+    const prepared = await prepare();
+    least = Math.min(least, await longestStall(() => work(prepared)));
+  }
   return least;
 }
