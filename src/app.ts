@@ -12,6 +12,7 @@ import { createHttpApp } from './platform/http/http-app';
 import { buildOpenApi } from './platform/http/openapi';
 import type { OpenApiDocument } from './platform/http/openapi';
 import { createRestApi } from './platform/http/rest-api';
+import { createOriginReader } from './platform/http/origin';
 import { createHttpServer } from './platform/http/server';
 import type { HttpServer } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
@@ -81,7 +82,11 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }), (refusal) => log.info(refusal, 'request'));
+  const originOf = createOriginReader(config);
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }), {
+    onRefusal: (refusal) => log.info(refusal, 'request'),
+    addressOf: (request) => originOf(request).address,
+  });
   const sockets = createSocketDoor({ httpServer: http.server, schema, config, authenticate, services, bus, log });
   opened(async () => void (await Promise.all([http.stop(), sockets.stop()])));
 

@@ -11,7 +11,7 @@ export const JSON_VALUES: Readonly<Record<string, (bytes: number) => string>> = 
   'lists, 90 deep': (bytes) => list('['.repeat(90) + ']'.repeat(90), bytes, 91),
   'empty lists': (bytes) => list('[]', bytes, 2),
   'objects of every shape': (bytes) => `[${times(Math.min(bytes / 12, 490_000), (nth) => `{"${nth.toString(36)}":1}`)}]`,
-  'names': (bytes) => `{${times(Math.min(bytes / 10, 99_000), (nth) => `"${nth.toString(36)}":1`)}}`,
+  'names': (bytes) => list(`{${times(Math.min(bytes / 10, 29_000), (nth) => `"${nth.toString(36)}":1`)}}`, bytes, 29_000),
   'numbers': (bytes) => list('1.7976931348623157e308', bytes, 1),
   'long numbers': (bytes) => list(`0.${'1'.repeat(300)}`, bytes, 1),
   'texts with escapes': (bytes) => `["${'\\u0041'.repeat(bytes / 6)}"]`,

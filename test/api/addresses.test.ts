@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
@@ -19,6 +21,25 @@ describe('the addresses of a whole service', () => {
     for (const path of ['/nothing', '/api/nothing', '/api', '/api/graphql/x']) {
       const answer = await fetch(service.url + path);
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ message: 'NOT_FOUND', path })]);
+    }
+  });
+});
+
+describe('a refused upgrade behind a trusted proxy', () => {
+  it('is logged with the address of the client', async () => {
+    const service = await startService({ env: { HYPHA_TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' } });
+    try {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'x-forwarded-for': '203.0.113.9' };
+      for (const [path, status] of [['/elsewhere', 404], ['/ws', 400]] as const) {
+        const asked = request(service.url + path, { headers }).end();
+        const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+        answer.resume();
+        expect(answer.statusCode).toBe(status);
+        while (!service.logs.some((line) => line.path === path)) await new Promise((resolve) => setImmediate(resolve));
+        expect(service.logs.find((line) => line.path === path)).toMatchObject({ status, address: '203.0.113.9' });
+      }
+    } finally {
+      await service.close();
     }
   });
 });

@@ -143,7 +143,7 @@ describe('secrets in workflows', () => {
 
   it('are all hidden in a masked document, which is masked no further and written back to what it was', () => {
     fc.assert(fc.property(methods, fields, (list, more) => {
-      const document = parseDocument({ ...workflow(list), more });
+      const document = atOnce((turn) => parseDocument({ ...workflow(list), more }, turn));
       const masked = atOnce((turn) => maskDocument(document, turn));
       expect(JSON.stringify(masked)).not.toContain(MARK);
       expect(atOnce((turn) => maskDocument(masked, turn))).toEqual(masked);

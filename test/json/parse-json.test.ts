@@ -47,6 +47,20 @@ describe('JSON read in pieces', () => {
     }), { numRuns: 2_000 });
   });
 
+  it('reads a long text in pieces, wherever an escape or a character is cut', async () => {
+    const part = fc.constantFrom('a', 'é', '\u0301', '漢', '\u{1F600}', '\ud83d', '\\', '"', '\n', '[', ',', '__proto__', '\\u0041');
+    const long = fc.array(part, { minLength: 20, maxLength: 120 }).map((parts) => parts.join(''));
+    const escaped = (value: string): string => JSON.stringify(value).replace(/[é漢]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    await fc.assert(fc.asyncProperty(long, pieceBytes, fc.constantFrom(JSON.stringify, escaped), async (value, bytes, print) => {
+      for (const source of [`[${print(value)}]`, ` {"a" : [] , "b" :\n${print(value)} , "c":1}`, `{"a":{"b":[1,${print(value)},${print(value)} ]}}`, `{${print(value)}:[${print(value)}]}`, print(value)]) {
+        expect(await outcome(inPieces(source, bytes))).toEqual(expected(source));
+      }
+      for (const source of [`["a" ${print(value)}]`, `{"a":1 ${print(value)}}`, `[${print(value)} 1]`, `{${print(value)}}`, `[[]${print(value)}]`, `{"a":{}${print(value)}:1}`, `[${print(value)}`, `{"a" ${print(value)}}`]) {
+        expect(await outcome(inPieces(source, bytes))).toBe('refused');
+      }
+    }), { numRuns: 200 });
+  });
+
   it('refuses __proto__, inexact numbers and wrong UTF-8 wherever a piece ends', async () => {
     const around = (inner: string): string => `{"a":[1,{"b":"x","c":[[],${inner},{}]},"y"],"d":2}`;
     for (const bad of ['{"__proto__":1}', '{"\\u005f_proto__":{}}', '{"a":{"__proto__":{"x":[1,2,3,4,5,6,7]}}}', '1e999', '[12345678901234567891]', '-1e-999']) {
@@ -64,7 +78,7 @@ describe('JSON read in pieces', () => {
   it.each([
     ['steps of a workflow', list(JSON.stringify({ id: 'abc', name: 'step', request: { method: 'GET', header: { Accept: 'x' }, body: { fields: { a: 1, b: [1, 2, 3] } } } }), 6 * MEBIBYTE)],
     ['nested lists', list('['.repeat(90) + ']'.repeat(90), MEBIBYTE)],
-    ['names that differ', `{${Array.from({ length: 99_000 }, (_, nth) => `"${nth.toString(36)}":1`).join(',')}}`],
+    ['names that differ', `{${Array.from({ length: 29_000 }, (_, nth) => `"${nth.toString(36)}":1`).join(',')}}`],
     ['objects of every shape', `[${Array.from({ length: 150_000 }, (_, nth) => `{"${nth.toString(36)}":1}`).join(',')}]`],
   ])('leaves others their turn while it reads %s', async (_name, source) => {
     const bytes = Buffer.from(source);

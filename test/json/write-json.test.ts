@@ -23,6 +23,13 @@ describe('JSON written in pieces', () => {
     }), { numRuns: 60 });
   });
 
+  it('is the same text however long a text in it is', async () => {
+    await fc.assert(fc.asyncProperty(fc.constantFrom('a', 'é"\\', '\u{1F600}', '\ud83d', '\ude00\ud83d', '\n'), fc.nat({ max: 5 }), async (part, before) => {
+      const text = 'x'.repeat(before) + part.repeat(150_000 / part.length);
+      for (const value of [{ text, more: [text, 1] }, [text], text, { [text]: text }]) expect(await written(value)).toBe(JSON.stringify(value));
+    }), { numRuns: 20 });
+  });
+
   it('writes asynchronous lists as they come, wherever they stand', async () => {
     const users = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `user ${id}` }));
     expect(JSON.parse(await written({ _embedded: { users: slowly(users), none: slowly([]) }, a: [slowly([1])] }))).toEqual({ _embedded: { users, none: [] }, a: [[1]] });

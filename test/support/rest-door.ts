@@ -57,7 +57,7 @@ export async function openRestDoor(routes: readonly Route[], options: {
   const rawLog: string[] = [];
   const log = createLogger(config, { write: (line) => rawLog.push(line) });
   const rest = createRestApi({ routes, authenticate: testAuthenticate(options.grants ?? []), config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: options.handlers ?? [] }), (refusal) => log.info(refusal, 'request'));
+  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: options.handlers ?? [] }), { onRefusal: (refusal) => log.info(refusal, 'request') });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   return {

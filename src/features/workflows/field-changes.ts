@@ -1,6 +1,6 @@
 import type { Steps, Turn } from '../../platform/json/turns';
 import type { JsonObject } from './json';
-import { isJsonObject, isSameJson } from './json';
+import { isJsonObject } from './json';
 import type { Rule } from './masking/document-rules';
 import { ruleOfField } from './masking/document-rules';
 import { maskValue } from './masking/mask-document';
@@ -44,7 +44,7 @@ function* compare(before: Place, after: Place, path: readonly (string | number)[
       yield* compare(fieldOf(before.value, before.rule, name), fieldOf(after.value, after.rule, name), [...path, name], changes, turn);
       if (changes.length >= MOST_FIELDS) return;
     }
-  } else if (!isSameJson(before.value, after.value)) {
+  } else {
     const shown = [yield* maskValue(before.value, before.rule, turn), yield* maskValue(after.value, after.rule, turn)];
     changes.push({ path: path.join('.'), before: shown[0] ?? null, after: shown[1] ?? null });
   }

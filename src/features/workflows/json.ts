@@ -1,51 +1,92 @@
+import type { Steps, Turn } from '../../platform/json/turns';
+
 /** A JSON object somebody sent. Its keys are data: `__proto__` and the like are kept as own keys, so copy with spread, never with assignment. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// These walk over documents of a million values at every save: plain loops, and nothing is copied.
+// These walk over documents of a million values at every save: one loop in turns, and nothing is copied.
 
-/** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
-export function nestsDeeperThan(value: unknown, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (limit < 0) return true;
-  if (Array.isArray(value)) {
-    for (const child of value as unknown[]) if (typeof child === 'object' && nestsDeeperThan(child, limit - 1)) return true;
-    return false;
-  }
-  for (const name in value) if (nestsDeeperThan((value as JsonObject)[name], limit - 1)) return true;
-  return false;
+/** Steps between two looks at the clock. */
+const STEPS_AT_ONCE = 1_024;
+
+/** A list or an object the walk is in. */
+interface Container {
+  readonly value: object;
+  /** Null: a list. */
+  readonly names: readonly string[] | null;
+  readonly length: number;
+  at: number;
 }
 
-/** Is there a text with `part` in it, at any depth? The value nests no deeper than a workflow may. */
-export function hasText(value: unknown, part: string): boolean {
-  if (typeof value === 'string') return value.includes(part);
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    for (const child of value as unknown[]) if (hasText(child, part)) return true;
-    return false;
+function enter(value: object): Container {
+  const names = Array.isArray(value) ? null : Object.keys(value);
+  return { value, names, length: names?.length ?? (value as unknown[]).length, at: 0 };
+}
+
+type Test = (value: unknown, depth: number, name: string | null) => boolean;
+
+/** Does `test` hold for the value and for each one in it? It is told how many lists and objects are around, and the name of a field. */
+function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
+  if (!test(root, 0, null)) return false;
+  const around = typeof root === 'object' && root !== null ? [enter(root)] : [];
+  for (let step = 1, last = around.at(-1); last !== undefined; step += 1, last = around[around.length - 1]) {
+    if (step % STEPS_AT_ONCE === 0 && turn.over) yield;
+    if (last.at >= last.length) {
+      around.pop();
+      continue;
+    }
+    const name = last.names === null ? null : last.names[last.at];
+    const value = name === null ? (last.value as unknown[])[last.at] : (last.value as JsonObject)[name];
+    last.at += 1;
+    if (!test(value, around.length, name)) return false;
+    if (typeof value === 'object' && value !== null) around.push(enter(value));
   }
-  for (const name in value) if (hasText((value as JsonObject)[name], part)) return true;
-  return false;
+  return true;
+}
+
+/** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
+export function* nestsDeeperThan(root: unknown, limit: number, turn: Turn): Steps<boolean> {
+  return !(yield* everyValue(root, (value, depth) => depth <= limit || typeof value !== 'object' || value === null, turn));
+}
+
+/** Is there a text with `part` in it, at any depth? */
+export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean> {
+  return !(yield* everyValue(root, (value) => typeof value !== 'string' || !value.includes(part), turn));
 }
 
 /** About how many characters its JSON text has. */
-export function roughLength(value: unknown): number {
-  if (typeof value === 'string') return value.length + 3;
-  if (typeof value !== 'object' || value === null) return 5;
-  let length = 2;
-  if (Array.isArray(value)) for (const child of value as unknown[]) length += roughLength(child);
-  else for (const name in value) length += name.length + 3 + roughLength((value as JsonObject)[name]);
+export function* roughLength(root: unknown, turn: Turn): Steps<number> {
+  let length = 0;
+  yield* everyValue(root, (value, _depth, name) => {
+    length += (name === null ? 0 : name.length + 3) + (typeof value === 'string' ? value.length + 3 : 4);
+    return true;
+  }, turn);
   return length;
 }
 
 /** Are they the same JSON, but for the order of names? */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
-  if (Array.isArray(one)) return one.length === (other as unknown[]).length && one.every((entry, at) => isSameJson(entry, (other as unknown[])[at]));
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length
-    && names.every((name) => Object.hasOwn(other, name) && isSameJson((one as JsonObject)[name], (other as JsonObject)[name]));
+export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boolean> {
+  const around: { readonly container: Container; readonly other: object }[] = [];
+  const maySame = (left: unknown, right: unknown): boolean => {
+    if (left === right) return true;
+    if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
+    const container = enter(left);
+    around.push({ container, other: right });
+    return container.length === (Array.isArray(right) ? right.length : Object.keys(right).length);
+  };
+  if (!maySame(one, other)) return false;
+  for (let step = 1, last = around.at(-1); last !== undefined; step += 1, last = around[around.length - 1]) {
+    if (step % STEPS_AT_ONCE === 0 && turn.over) yield;
+    const { container, other: counterpart } = last;
+    if (container.at >= container.length) {
+      around.pop();
+      continue;
+    }
+    const name = container.names === null ? container.at : container.names[container.at];
+    container.at += 1;
+    if (!Object.hasOwn(counterpart, name) || !maySame((container.value as JsonObject)[name], (counterpart as JsonObject)[name])) return false;
+  }
+  return true;
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
@@ -41,8 +40,7 @@ const COMMENT_LENGTH = 500;
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
   async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
-    const written = parseDocument(documentMeant(content, {}));
-    await setImmediate();
+    const written = await inTurns((turn) => parseDocument(documentMeant(content, {}), turn));
     const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
     const packed = await versions.pack(document);
     const change = await changeBetween(null, document);
@@ -59,8 +57,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
   async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions): Promise<WorkflowWithDocument> {
     const base = await reading.getOriginal(id);
-    const written = parseDocument(documentMeant(content, base.document));
-    await setImmediate();
+    const written = await inTurns((turn) => parseDocument(documentMeant(content, base.document), turn));
     const { document, isMadeOfStored } = await inTurns((turn) => restoreDocument(written, base.document, turn));
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     const packed = await versions.pack(document);

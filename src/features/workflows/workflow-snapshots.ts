@@ -68,7 +68,7 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
       const input = documentMeant(content, {});
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
-      const written = parseDocument({ ...input, title: testTitle(title, clock.now()) });
+      const written = await inTurns((turn) => parseDocument({ ...input, title: testTitle(title, clock.now()) }, turn));
       const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
       const packed = await versions.pack(document);
       return { workflowId: await store.nextId('workflows'), packed, shown: await shownTo(actor, document) };

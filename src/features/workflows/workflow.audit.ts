@@ -43,13 +43,13 @@ export function* recordedChange(before: WorkflowDocument | null, after: Workflow
       removed: [...old].flatMap(([key, step]) => (now.has(key) ? [] : [nameOf(step)])),
       changed,
     },
-    parts: before === null ? [] : changedParts(before, after),
+    parts: before === null ? [] : yield* changedParts(before, after, turn),
   };
 }
 
 /** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
 export function* recordedDocument(document: WorkflowDocument, turn: Turn): Steps<object> {
-  const characters = roughLength(document);
+  const characters = yield* roughLength(document, turn);
   if (characters <= LARGEST_DOCUMENT) return { document: yield* maskDocument(document, turn) };
   return { documentCharacters: characters, steps: [...(yield* stepsOf(document, turn)).values()].map(nameOf) };
 }
@@ -64,8 +64,12 @@ function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key,
 const nameOf = ({ id, index, name, type }: StepDocument): StepName => ({ id, index: index ?? null, name: name ?? type ?? null });
 
 /** What stands beside the steps: the layout, bindings, and whatever else a client keeps in a document. */
-function changedParts(before: WorkflowDocument, after: WorkflowDocument): string[] {
+function* changedParts(before: WorkflowDocument, after: WorkflowDocument, turn: Turn): Steps<string[]> {
   const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...names].filter((name) => !isSameJson((old as Record<string, unknown>)[name], (now as Record<string, unknown>)[name]));
+  const changed: string[] = [];
+  for (const name of names) {
+    if (!(yield* isSameJson((old as Record<string, unknown>)[name], (now as Record<string, unknown>)[name], turn))) changed.push(name);
+  }
+  return changed;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
+import type { Steps, Turn } from '../../platform/json/turns';
 import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { isJsonObject, nestsDeeperThan } from './json';
@@ -52,9 +53,9 @@ export interface WorkflowDocument extends JsonObject {
  * service does not know, the layout (`ui`) among them, are kept as they came; missing step ids are made.
  * @throws Refused TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, or WORKFLOW_INVALID with every place that is wrong
  */
-export function parseDocument(input: unknown): WorkflowDocument {
+export function* parseDocument(input: unknown, turn: Turn): Steps<WorkflowDocument> {
   if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
-  if (nestsDeeperThan(input, DEEPEST)) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`);
+  if (yield* nestsDeeperThan(input, DEEPEST, turn)) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = parseTitle(sent.title);
   const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { compare } from 'bcryptjs';
 import { randomBytes } from 'node:crypto';
-import { passwordText } from './password-text';
+import { LONGEST_PASSWORD, passwordText } from './password-text';
 import type { WorkQueue } from './work-queue';
 
 /** What a check of a password found. `upgrade`: right, and the stored hash is of an older kind, or of a password that is not composed. */
@@ -31,8 +31,6 @@ export const nativeHashes: HashFunctions = {
   verifyBcrypt: (stored, password) => compare(password, stored),
 };
 
-/** No hash costs more because a password is longer; nobody has a password as long as this. */
-const LONGEST = 1024;
 const BCRYPT = /^\$2[aby]\$/;
 
 /** @param queue bounds how many are worked on and wait at the same time */
@@ -43,7 +41,8 @@ export function createPasswords(queue: WorkQueue, functions: HashFunctions = nat
   return {
     hash: (password) => queue.run(() => functions.hash(passwordText(password))),
     check: (stored, password) => queue.run(async () => {
-      const sent = password.slice(0, LONGEST);
+      // No hash costs more because a password is longer.
+      const sent = password.slice(0, LONGEST_PASSWORD);
       const composed = passwordText(sent);
       const isBcrypt = stored !== null && BCRYPT.test(stored);
       // Made always, or the first unknown user would take longer than everybody else.
@@ -51,7 +50,7 @@ export function createPasswords(queue: WorkQueue, functions: HashFunctions = nat
       const fits = (text: string): Promise<boolean> => (isBcrypt ? functions.verifyBcrypt(stored, text) : functions.verify(stored ?? decoy, text));
       const isRightAsSent = await fits(sent);
       const isRight = isRightAsSent || (composed !== sent && (await fits(composed)));
-      if (!isRight || stored === null || password.length > LONGEST || !password.isWellFormed()) return 'wrong';
+      if (!isRight || stored === null || password.length > LONGEST_PASSWORD || !password.isWellFormed()) return 'wrong';
       return isBcrypt || (isRightAsSent && composed !== sent) ? 'right-upgrade' : 'right';
     }),
   };

@@ -20,6 +20,8 @@ export interface Refusal {
   readonly path: string;
   readonly status: number;
   readonly code: ErrorCode;
+  /** Whose request it was, where its headers were read; null: the other end of the connection is all that is known. */
+  readonly address: string | null;
 }
 
 const refusals = new WeakMap<Duplex, Refusal>();
@@ -32,9 +34,9 @@ function bodyOf(status: number, text: string, path: string, code: ErrorCode = 'B
 }
 
 /** The last words on a connection that no response object serves. */
-function endWith(socket: Duplex, { method, path }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
+function endWith(socket: Duplex, { method, path, address }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
   const requestId = randomUUID();
-  refusals.set(socket, { requestId, method, path, status, code });
+  refusals.set(socket, { requestId, method, path, status, code, address });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
     + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -45,13 +47,14 @@ function endWith(socket: Duplex, { method, path }: RequestLine, status: number, 
 interface RequestLine {
   readonly method: string | null;
   readonly path: string;
+  readonly address: string | null;
 }
 
 /** The request line that was read before the rest broke. */
 function requestLineOf(error: Error): RequestLine {
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 2048).toString('latin1') : '';
   const [, method = null, target = ''] = /^([A-Z]+) (\S+) HTTP\/1/.exec(packet) ?? [];
-  return { method, path: requestUrl(target).path };
+  return { method, path: requestUrl(target).path, address: null };
 }
 
 /** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
@@ -66,10 +69,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
 }
 
 /** Answers CONNECT: the service is no proxy. */
-export function answerConnect(request: IncomingMessage, socket: Duplex): void {
+export function answerConnect(request: IncomingMessage, socket: Duplex, address: string | null): void {
   socket.on('error', () => socket.destroy());
   const path = request.url ?? '';
-  endWith(socket, { method: 'CONNECT', path }, 405, bodyOf(405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
+  endWith(socket, { method: 'CONNECT', path, address }, 405, bodyOf(405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -82,18 +85,18 @@ const REFUSED_UPGRADE = {
   503: { code: 'SERVICE_UNAVAILABLE', text: 'The service is stopping.' },
 } as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
 
-/** Answers an upgrade that is not wanted. */
-export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string): void {
+/** Answers an upgrade that is not wanted, of a client at this address. */
+export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string, address: string): void {
   const { code, text } = REFUSED_UPGRADE[status];
-  endWith(socket, { method: 'GET', path }, status, bodyOf(status, text, path, code), code, status === 405 ? 'Allow: GET\r\n' : '');
+  endWith(socket, { method: 'GET', path, address }, status, bodyOf(status, text, path, code), code, status === 405 ? 'Allow: GET\r\n' : '');
 }
 
 /** Answers an `Expect` header other than 100-continue. */
-export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse): void {
+export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse, address: string | null): void {
   const { path } = requestUrl(request.url);
   const body = bodyOf(417, 'Only "100-continue" can be expected.', path);
   const requestId = randomUUID();
-  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST' });
+  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address });
   response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   response.end(body);
 }

@@ -39,11 +39,15 @@ const SILENT_GRACE_MS = 250;
 /** A request that the handler never met, and where it came from. */
 export type LoggedRefusal = Refusal & { readonly address: string };
 
-/**
- * An HTTP/1.1 server around a handler, with time-outs and a graceful stop. `onRefusal` hears of what was answered without the handler, when its
- * connection is closed.
- */
-export function createHttpServer(handler: NodeHandler, onRefusal: (refusal: LoggedRefusal) => void = () => undefined): HttpServer {
+export interface HttpServerOptions {
+  /** Hears of what was answered without the handler, when its connection is closed. */
+  readonly onRefusal?: (refusal: LoggedRefusal) => void;
+  /** Whose request this is; without it, the other end of the connection. */
+  readonly addressOf?: (request: IncomingMessage) => string | null;
+}
+
+/** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
+export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null }: HttpServerOptions = {}): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
   server.setTimeout(SILENCE_MS);
@@ -53,11 +57,11 @@ export function createHttpServer(handler: NodeHandler, onRefusal: (refusal: Logg
 
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    const address = plainAddress(socket.remoteAddress ?? '');
+    const peer = plainAddress(socket.remoteAddress ?? '');
     socket.once('close', () => {
       sockets.delete(socket);
       const refusal = refusalOf(socket);
-      if (refusal) onRefusal({ ...refusal, address });
+      if (refusal) onRefusal({ ...refusal, address: refusal.address ?? peer });
     });
   });
   server.on('request', (request, response) => {
@@ -73,8 +77,8 @@ export function createHttpServer(handler: NodeHandler, onRefusal: (refusal: Logg
     broken.add(socket);
     afterAnswers(running, socket, () => answerBrokenRequest(error, socket));
   });
-  server.on('connect', answerConnect);
-  server.on('checkExpectation', answerUnmetExpectation);
+  server.on('connect', (request, socket) => answerConnect(request, socket, addressOf(request)));
+  server.on('checkExpectation', (request, response) => answerUnmetExpectation(request, response, addressOf(request)));
 
   const stop = async (deadlineMs: number): Promise<void> => {
     const closed = once(server, 'close');

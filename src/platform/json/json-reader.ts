@@ -3,6 +3,7 @@ import { mayNameProto, requireExactNumber, requireFitValue } from './judge';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const UNICODE = 0x75;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -45,6 +46,14 @@ interface Level {
   closedAt: number;
 }
 
+/** A text that is read in pieces, and where it goes. */
+interface LongText {
+  readonly container: Container;
+  /** In an object. */
+  readonly name: string;
+  readonly pieces: string[];
+}
+
 const broken = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
 
 /**
@@ -58,6 +67,14 @@ export class JsonReader {
   private readonly start: number;
   private at: number;
   private inText = false;
+  /** Where the text begins that the reader is in, behind its quote or behind what was read of it. */
+  private textFrom = 0;
+  /** Where the last escape in it ends, and where it begins. */
+  private escapeAt = 0;
+  private escapeEnd = 0;
+  private longText: LongText | null = null;
+  /** Could the text the reader is in be a long one? Names are not. */
+  private mayBeLong = false;
   private values = 0;
   /** Levels that have a container: always the outermost. */
   private made = 0;
@@ -83,7 +100,7 @@ export class JsonReader {
         this.text(until);
         continue;
       }
-      if (byte === QUOTE) this.inText = true;
+      if (byte === QUOTE) this.enterText();
       else if (byte === COMMA) this.comma();
       else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_ARRAY);
       else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) this.close(byte === CLOSE_ARRAY);
@@ -104,13 +121,62 @@ export class JsonReader {
     return this.root.value;
   }
 
+  private enterText(): void {
+    this.inText = true;
+    this.textFrom = this.at + 1;
+    this.escapeEnd = 0;
+    this.mayBeLong = this.levels.length > 0;
+  }
+
   /** Goes behind the quote that ends the text, or to `until`. */
   private text(until: number): void {
     const { bytes } = this;
     let { at } = this;
-    while (at < until && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    while (at < until && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH) {
+        this.escapeAt = at;
+        this.escapeEnd = at + (bytes[at + 1] === UNICODE ? 6 : 2);
+        at += 2;
+      } else at += 1;
+    }
     this.inText = at >= until;
     this.at = this.inText ? at : at + 1;
+    if (!this.inText) this.leaveText();
+    else if (at - this.textFrom >= this.pieceBytes) this.readLongText();
+  }
+
+  /** Reads what there is of a long text, but for an escape or a character that may be cut in two. */
+  private readLongText(): void {
+    if (this.longText === null && this.mayBeLong) this.longText = this.enterLongText();
+    if (this.longText === null) return;
+    let end = this.at < this.escapeEnd ? this.escapeAt : this.at;
+    for (let step = 0; step < 3 && (this.bytes[end] & 0xc0) === 0x80; step += 1) end -= 1;
+    if (end <= this.textFrom) return;
+    this.longText.pieces.push(this.parse(this.textFrom, end, '"', '"') as string);
+    this.textFrom = end;
+  }
+
+  private enterLongText(): LongText | null {
+    const level = this.levels[this.levels.length - 1];
+    const quote = this.textFrom - 1;
+    this.mayBeLong = level.isArray || !this.isBlank(level.entryAt, quote);
+    if (!this.mayBeLong) return null;
+    if (level.closedAt >= 0) throw broken();
+    this.makeContainers();
+    if (level.entryAt > level.keptTo) this.keep(level, level.entryAt - 1);
+    if (level.isArray) this.requireBlank(level.entryAt, quote);
+    return { container: level.container ?? [], name: level.isArray ? '' : this.nameIn(level.entryAt, quote), pieces: [] };
+  }
+
+  private leaveText(): void {
+    const { longText } = this;
+    if (longText === null) return;
+    this.longText = null;
+    const text = [...longText.pieces, this.parse(this.textFrom, this.at - 1, '"', '"') as string].join('');
+    if (Array.isArray(longText.container)) longText.container.push(text);
+    else longText.container[longText.name] = text;
+    const level = this.levels[this.levels.length - 1];
+    level.keptTo = level.closedAt = this.at;
   }
 
   private comma(): void {
@@ -233,7 +299,11 @@ export class JsonReader {
   }
 
   private requireBlank(from: number, to: number): void {
-    if (from < to && /[^ \t\r\n]/.test(this.decode(from, to))) throw broken();
+    if (!this.isBlank(from, to)) throw broken();
+  }
+
+  private isBlank(from: number, to: number): boolean {
+    return from >= to || !/[^ \t\r\n]/.test(this.decode(from, to));
   }
 
   private decode(from: number, to: number): string {

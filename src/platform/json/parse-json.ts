@@ -5,8 +5,8 @@ import { Turns } from './turns';
 /** What is read at one go. The worst of this size (a thousand containers in a few bytes each) takes the parser some milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Deeper input serves nobody and costs whoever walks it; more values than these take a gigabyte. */
-export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 100_000 };
+/** Deeper input serves nobody and costs whoever walks it; more values than these take a gigabyte; to ask an object for more names than these holds the loop. */
+export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
 
 /**
  * Parses and judges JSON of any size; never holds the event loop for long (docs/adr/0021). Blanks alone are undefined.

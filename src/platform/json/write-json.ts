@@ -29,9 +29,23 @@ class JsonWriter {
 
   private async *entry(given: unknown): AsyncGenerator<string, void, void> {
     const value = plain(given);
-    if (typeof value !== 'object' || value === null || !isLargeJson(value)) this.text += JSON.stringify(value) ?? 'null';
+    if (typeof value === 'string' && value.length > PIECE) yield* this.longText(value);
+    else if (typeof value !== 'object' || value === null || !isLargeJson(value)) this.text += JSON.stringify(value) ?? 'null';
     else if (Array.isArray(value) || isAsyncIterable(value)) yield* this.list(value as Iterable<unknown> | AsyncIterable<unknown>);
     else yield* this.fields(value);
+  }
+
+  private async *longText(text: string): AsyncGenerator<string, void, void> {
+    this.text += '"';
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      to = Math.min(from + PIECE, text.length);
+      // The two halves of a pair are written together.
+      if (to < text.length && isFirstHalf(text.charCodeAt(to - 1))) to -= 1;
+      this.text += JSON.stringify(text.slice(from, to)).slice(1, -1);
+      yield this.piece();
+      if (this.turns.over) await this.turns.next();
+    }
+    this.text += '"';
   }
 
   private async *list(list: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
@@ -48,7 +62,9 @@ class JsonWriter {
 
   private async *fields(fields: object): AsyncGenerator<string, void, void> {
     let separator = '{';
-    for (const [name, field] of Object.entries(fields)) {
+    if (this.turns.over) await this.turns.next();
+    for (const name of Object.keys(fields)) {
+      const field = (fields as Record<string, unknown>)[name];
       if (!isWritten(field)) continue;
       this.text += `${separator}${JSON.stringify(name)}:`;
       separator = ',';
@@ -66,6 +82,9 @@ class JsonWriter {
   }
 }
 
+/** Objects that were found to have more values than are written at one go: all names of a large one are asked for once only. */
+const knownLarge = new WeakSet<object>();
+
 /** About how many values there are; counts no further than `most`. */
 function weightOf(value: unknown, most: number): number {
   let weight = 0;
@@ -74,7 +93,7 @@ function weightOf(value: unknown, most: number): number {
     const next = waiting.pop();
     weight += typeof next === 'string' ? 1 + next.length / TEXT_OF_A_VALUE : 1;
     if (next === null || typeof next !== 'object') continue;
-    if (isAsyncIterable(next)) return Infinity;
+    if (isAsyncIterable(next) || knownLarge.has(next)) return Infinity;
     if (Array.isArray(next)) {
       // The names of its places are not asked for: that would make a text of each.
       if (next.length + waiting.length > most) return Infinity;
@@ -83,11 +102,16 @@ function weightOf(value: unknown, most: number): number {
     }
     for (const name in next) {
       waiting.push((next as Record<string, unknown>)[name]);
-      if (waiting.length > most) return Infinity;
+      weight += name.length / TEXT_OF_A_VALUE;
+      if (waiting.length <= most) continue;
+      knownLarge.add(next);
+      return Infinity;
     }
   }
   return weight;
 }
+
+const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 const isAsyncIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;
 

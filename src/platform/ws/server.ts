@@ -40,7 +40,7 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
   const sockets = new Map<WebSocket, Socket>();
   const crowd = new Crowd(config.limits);
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
-  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path));
+  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
   const pings = setInterval(() => {
     for (const socket of sockets.values()) socket.ping();
@@ -72,9 +72,10 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
     stream.on('error', () => stream.destroy());
     const { path } = requestUrl(request.url);
     const { origin } = request.headers;
-    if (stopping) answerRefusedUpgrade(stream, 503, path);
-    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(stream, 404, path);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, originOf(request).baseUrl)) answerRefusedUpgrade(stream, 403, path);
+    const { address, baseUrl } = originOf(request);
+    if (stopping) answerRefusedUpgrade(stream, 503, path, address);
+    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(stream, 404, path, address);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, baseUrl)) answerRefusedUpgrade(stream, 403, path, address);
     else upgrades.handleUpgrade(request, stream, head, open);
   };
   httpServer.on('upgrade', onUpgrade);

@@ -34,7 +34,7 @@ interface Progress {
  * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
  */
 export function* restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null, turn: Turn): Steps<Restored> {
-  if (!hasText(written, MASK)) return { document: written, isMadeOfStored: false };
+  if (!(yield* hasText(written, MASK, turn))) return { document: written, isMadeOfStored: false };
   const progress: Progress = { turn, problems: [], restored: 0 };
   const document = (yield* restoreValue(written, stored ?? undefined, 'names', null, progress)) as WorkflowDocument;
   refuse(progress);
