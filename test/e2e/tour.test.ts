@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { ROOT, Running, freePort, readyUrl, startProcess } from '../support/process';
+import { ROOT, Running, dyingWithTheRun, freePort, readyUrl, startProcess } from '../support/process';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ describe("the README's tour", () => {
     for (const name of ['examples', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
     const settings = [`export HYPHA=${url}`, `export ECHO=http://127.0.0.1:${await freePort()}`, `export EMAIL=${ADMIN_EMAIL}`, `export PASSWORD='${ADMIN_PASSWORD}'`];
     const script = ['set -eo pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", ...settings, ...blocks.map((block, index) => `echo "== block ${index + 1}"\n${block}`)].join('\n');
-    const tour = new Running(spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const tour = new Running(spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...dyingWithTheRun } }));
     const { code } = await tour.exit;
     if (code !== 0) throw new Error(`The tour ended with ${code}:\n${tour.output}`);
 
