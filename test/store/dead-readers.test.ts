@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { dyingWithTheRun } from '../support/process';
@@ -29,12 +29,19 @@ describe('a backup from another process', () => {
     rmSync(targets, { recursive: true, force: true });
   });
 
-  /** A backup that stands still in the middle of its copy, and so keeps everything it may still read. */
+  /**
+   * A backup that stands still in the middle of its copy, and so keeps everything it may still read. It stops itself: by the time that
+   * another process hears of the copy it may be over.
+   */
   async function halfwayBackup(dir: string, target: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['-e', `require(${JSON.stringify(build.entry)}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`], { stdio: 'ignore', env: { ...process.env, ...dyingWithTheRun } });
+    const written = `require('node:fs').statSync(${JSON.stringify(join(target, 'data.mdb'))}, { throwIfNoEntry: false })?.size`;
+    const stop = `while (!(${written} > 0)); process.kill(process.pid, 'SIGSTOP');`;
+    const backup = `require(${JSON.stringify(join(dirname(build.entry), 'backup.js'))}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`;
+    const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(stop)}, { eval: true }).on('online', () => ${backup});`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...dyingWithTheRun } });
     children.push(child);
-    while (!existsSync(join(target, 'data.mdb')) && child.exitCode === null) await setImmediate();
-    child.kill('SIGSTOP');
+    const isStopped = (): boolean => / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').slice(0, 64));
+    while (child.exitCode === null && !isStopped()) await setImmediate();
     return child;
   }
 

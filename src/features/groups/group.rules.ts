@@ -21,8 +21,10 @@ export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 export function requireGroupTexts({ name, description }: { readonly name?: string; readonly description?: string | null }): void {
   const problems: Problem[] = [];
   if (name !== undefined && name.trim() === '') problems.push({ path: ['name'], message: 'The name is missing.' });
-  if (name !== undefined && characters(name.trim()) > GROUP_LENGTHS.name) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
-  if (name !== undefined && !isVisible(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
+  const isTooLong = name !== undefined && characters(name.trim()) > GROUP_LENGTHS.name;
+  if (isTooLong) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
+  // Only what is short enough is looked through.
+  if (name !== undefined && !isTooLong && !isVisible(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
   if (description != null && characters(description) > GROUP_LENGTHS.description) {
     problems.push({ path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
   }
