@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { DateTime } from './scalars';
 
 /*
@@ -20,27 +20,7 @@ export const NONE_OF = 'This must not hold. In lists of more than 10,000 entries
 
 const EQUAL = 'Equal to this.';
 const AMONG = 'One of these, 100 at most.';
-const AT_LEAST = 'This or more.';
-const AT_MOST = 'This or less.';
 const NULL = 'True: has no value. False: has one.';
-
-@InputType({ description: 'Conditions on a whole number; all that are given must hold.' })
-export class IntFilter {
-  @Field(() => Int, { nullable: true, description: EQUAL })
-  readonly eq?: number;
-
-  @Field(() => [Int], { nullable: true, description: AMONG })
-  readonly in?: number[];
-
-  @Field(() => Int, { nullable: true, description: AT_LEAST })
-  readonly gte?: number;
-
-  @Field(() => Int, { nullable: true, description: AT_MOST })
-  readonly lte?: number;
-
-  @Field(() => Boolean, { nullable: true, description: NULL })
-  readonly isNull?: boolean;
-}
 
 @InputType({ description: 'Conditions on a text; all that are given must hold.' })
 export class StringFilter {
