@@ -3,7 +3,7 @@ import { BadInput } from '../errors/errors';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
-import { orderOfRange, requireServed } from './served';
+import { isUniqueField, orderOfRange, requireServed } from './served';
 import type { Asked } from './served';
 
 export { Page } from './page';
@@ -34,7 +34,7 @@ export interface PageQuery extends PageRequest {
   readonly projection?: Readonly<Record<string, 1>>;
   /** The largest page of this list. */
   readonly maxPage?: number;
-  /** Where rows and their number come from: the collection of the model, unless they are read together with others. */
+  /** Where rows and their number come from: the collection of the model, unless they are read together with others. Asked for the rows of a page once. */
   readonly source?: PageSource<never>;
 }
 
@@ -72,8 +72,10 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const [projection, sort] = [projectionWith(query.projection, order), Object.fromEntries(order.map((entry) => [entry.field, direction(entry)]))];
   // Lists of many parents are judged together, by who reads them together.
   const hint = query.source ? undefined : await requireServed(model, asked);
+  // Parts are asked for one after the other; who reads lists together asks once for each.
+  const parts = from === null ? [{}] : query.source ? [eitherOf(from)] : from;
   const rows: T[] = [];
-  for (const part of from ?? [{}]) {
+  for (const part of parts) {
     if (rows.length > size) break;
     rows.push(...(await read({ filter: all([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length, hint })));
   }
@@ -122,7 +124,7 @@ function pageSize({ first, last }: PageRequest, max: number): number {
 
 /** With the id at the end, unless no two records are the same before it. */
 const closed = <T>(model: Model<T>, order: readonly Order[]): readonly Order[] =>
-  (order.some(({ field }) => field === '_id' || isUnique(model, field)) ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }]);
+  (order.some(({ field }) => isUniqueField(model, field)) ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 'asc' }]);
 
 const reversed = ({ field, direction }: Order): Order => ({ field, direction: direction === 'asc' ? 'desc' : 'asc' });
 
@@ -155,9 +157,6 @@ function further({ field, direction }: Order, value: KeyValue, isNeverNull: bool
 const isNeverNull = <T>(model: Model<T>, field: string): boolean => field === '_id' || (model.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
 
 const isMoment = <T>(model: Model<T>, field: string): boolean => model.schema.path(field)?.instance === 'Date' && isNeverNull(model, field);
-
-const isUnique = <T>(model: Model<T>, field: string): boolean => model.schema.indexes().some(([keys, options]) =>
-  options.unique === true && options.partialFilterExpression === undefined && Object.keys(keys).length === 1 && field in keys);
 
 /** Conditions of the same field must not overwrite each other. */
 function all<T>(conditions: readonly Record<string, unknown>[]): QueryFilter<T> {

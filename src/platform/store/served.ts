@@ -92,8 +92,9 @@ const indexesOf = <T>(model: Model<T>): Keys[] => [
 /** Behind the fields of an index, entries follow each other by id. */
 const pathsOf = (keys: Keys): string[] => (keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys));
 
-/** At most one entry for each value. */
-const isUnique = <T>(model: Model<T>, conjuncts: readonly Conjunct[]): boolean => {
-  const unique = new Set(['_id', ...model.schema.indexes().flatMap(([keys, options]) => (options.unique === true && Object.keys(keys).length === 1 && options.partialFilterExpression === undefined ? Object.keys(keys) : []))]);
-  return conjuncts.some(({ kind, path }) => kind === 'equal' && unique.has(path));
-};
+/** Has each value of the field at most one entry? */
+export const isUniqueField = <T>(model: Model<T>, field: string): boolean => field === '_id' || model.schema.indexes().some(([keys, options]) =>
+  options.unique === true && options.partialFilterExpression === undefined && Object.keys(keys).length === 1 && field in keys);
+
+const isUnique = <T>(model: Model<T>, conjuncts: readonly Conjunct[]): boolean =>
+  conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(model, path));

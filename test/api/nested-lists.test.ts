@@ -1,0 +1,56 @@
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import { ended } from '../support/watch';
+import { saved, started, workflow } from '../support/workflows';
+
+const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } } }';
+
+/** List, its arguments, and how many entries the two workflows have in it. */
+const LISTS: readonly (readonly [list: string, value: string, more: string, lengths: readonly [number, number]])[] = [
+  ['versions', 'number', '', [2, 5]],
+  ...['DATABASE_ID', 'QUEUED_AT', 'STARTED_AT', 'FINISHED_AT'].flatMap((field) => ['ASC', 'DESC'].map((direction) =>
+    ['runs', 'databaseId', `, orderBy: { field: ${field}, direction: ${direction} }`, [1, 4]] as const)),
+];
+
+let service: TestService;
+let ids: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  ids = [];
+  for (const made of [1, 4]) {
+    const id = await saved(service, workflow([]));
+    ids.push(String(id));
+    for (let nth = 0; nth < made; nth += 1) {
+      await service.data(SAVE, { input: { id: String(id), workflow: { description: `${nth}` } } });
+      await ended(service, await started(service, id));
+    }
+  }
+});
+afterAll(() => service.close());
+
+/** All entries of the list below one workflow, read page by page beside that of the other. */
+async function paged(list: string, value: string, more: string, way: 'first' | 'last', size: number, of: string): Promise<number[]> {
+  const [cursor, hasMore, end] = way === 'first' ? ['after', 'hasNextPage', 'endCursor'] : ['before', 'hasPreviousPage', 'startCursor'];
+  const query = `query($ids: [ID!]!, $cursor: String) { workflows(filter: { id: { in: $ids } }) { nodes { databaseId
+    list: ${list}(${way}: ${size}, ${cursor}: $cursor${more}) { nodes { value: ${value} } pageInfo { end: ${end} hasMore: ${hasMore} } } } } }`;
+  const seen: number[] = [];
+  for (let at: string | null = null, isOver = false; !isOver;) {
+    const { workflows } = await service.data(query, { ids, cursor: at });
+    const { nodes, pageInfo } = workflows.nodes.find(({ databaseId }: any) => String(databaseId) === of).list;
+    seen.splice(way === 'first' ? seen.length : 0, 0, ...nodes.map((node: any) => node.value as number));
+    at = pageInfo.end;
+    isOver = nodes.length === 0 || !pageInfo.hasMore;
+  }
+  return seen;
+}
+
+it.each(LISTS)('%s below workflows are paged to their end, both ways and beside each other: %s%s', async (list, value, more, lengths) => {
+  for (const [index, id] of ids.entries()) {
+    const whole = await paged(list, value, more, 'first', 50, id);
+    expect(whole).toHaveLength(lengths[index]);
+    for (const size of [1, 2, 3]) {
+      expect([size, await paged(list, value, more, 'first', size, id), await paged(list, value, more, 'last', size, id)]).toEqual([size, whole, whole]);
+    }
+  }
+});
