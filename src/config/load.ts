@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config';
 import { readConfigFile } from './file';
@@ -18,49 +19,83 @@ export class ConfigError extends Error {
 
 type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
 
+/** Where a setting has its value from: `PORT`, the key of a file, or neither. */
+export type SettingSource = { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
+
+/** One setting as this process finds it. */
+export interface SettingReading {
+  readonly key: string;
+  readonly source: SettingSource;
+  readonly secret: boolean;
+  /** The default where what was given does not fit. */
+  readonly value: unknown;
+}
+
+/** Everything that can be said of a configuration, also of one that cannot be used. */
+export interface ConfigReading {
+  /** Null: it has problems. */
+  readonly config: Config | null;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+  readonly settings: readonly SettingReading[];
+  readonly file: { readonly path: string; readonly exists: boolean };
+}
+
 /**
  * Reads environment and configuration file (the environment wins) into a frozen `Config`.
  * @throws ConfigError listing every problem: key, value (secrets masked) and the accepted form
  */
 export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Config; warnings: readonly string[] } {
+  const { config, problems, warnings } = readConfig(env, cwd);
+  if (config === null) throw new ConfigError(problems);
+  return { config, warnings };
+}
+
+/** The same for whoever wants to know what is wrong, and where each value comes from. */
+export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
   const problems: string[] = [];
-  const product = env.PRODUCT_PREFIX || 'hypha';
-  if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
-    throw new ConfigError([`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`]);
-  }
   // An empty variable is one that is not set: that is how compose files pass them on.
   const file = env.CONFIG_FILE || DEFAULT_FILE;
   const path = isAbsolute(file) ? file : resolve(cwd, file);
+  const found = { path, exists: existsSync(path) };
+  const product = env.PRODUCT_PREFIX || 'hypha';
+  if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
+    problems.push(`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`);
+    return { config: null, problems, warnings: [], settings: [], file: found };
+  }
   let keys: FlatKeys = new Map();
   try {
     keys = readConfigFile(path, file !== DEFAULT_FILE);
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const values = readSettings(env, keys, product, problems);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { config: deepFreeze(assemble(values, product, env, cwd)), warnings: unknownKeys(keys, product, file) };
+  const { values, settings } = readSettings(env, keys, product, problems);
+  const config = problems.length > 0 ? null : deepFreeze(assemble(values, product, env, cwd));
+  return { config, problems, warnings: unknownKeys(keys, product, file), settings, file: found };
 }
 
 /** Spring reads `activityTime`, `activity-time` and `ACTIVITY_TIME` as one key; so do we. */
 const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
 
-function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, problems: string[]): Values {
+function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, problems: string[]): { values: Values; settings: SettingReading[] } {
   const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
-  const entries = Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => {
-    const key = setting.key.replace('<product>', product);
+  const read = ({ key: template, env: shortName, form, fallback, secret = false }: Setting<unknown>): SettingReading => {
+    const key = template.replace('<product>', product);
     const longName = key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-    const variable = [setting.env, longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
+    const variable = [shortName, longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
     const inFile = byRelaxedKey.get(relaxed(key));
-    if (variable === undefined && inFile === undefined) return [name, setting.fallback];
+    if (variable === undefined && inFile === undefined) return { key, secret, value: fallback, source: { from: 'default' } };
     const source = variable ?? inFile?.key ?? key;
     const raw = variable === undefined ? inFile?.value : env[variable];
-    const value = setting.form.read(raw);
-    if (value !== undefined) return [name, value];
-    problems.push(`${source} = ${setting.secret ? '***' : JSON.stringify(raw)}: must be ${setting.form.accepts}`);
-    return [name, setting.fallback];
-  });
-  return Object.fromEntries(entries) as Values;
+    const value = form.read(raw);
+    if (value === undefined) problems.push(`${source} = ${secret ? '***' : JSON.stringify(raw)}: must be ${form.accepts}`);
+    return { key, secret, value: value ?? fallback, source: { from: variable === undefined ? 'file' : 'environment', name: source } };
+  };
+  const readings = Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => [name, read(setting)] as const);
+  return {
+    values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as Values,
+    settings: readings.map(([, reading]) => reading),
+  };
 }
 
 function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: string): Config {

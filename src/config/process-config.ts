@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { loadConfig } from './load';
+import { ConfigError, loadConfig, readConfig } from './load';
+import type { ConfigReading } from './load';
 
 /** EX_CONFIG of sysexits.h: how a program of ours ends on a bad configuration. */
 export const EX_CONFIG = 78;
@@ -9,6 +10,30 @@ export const EX_CONFIG = 78;
  * @throws ConfigError listing every problem
  */
 export function loadProcessConfig(): ReturnType<typeof loadConfig> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  takeEnvironmentFile();
   return loadConfig(process.env, process.cwd());
+}
+
+/** The same for whoever wants to know what is wrong, and where each value comes from. `fromEnvironmentFile`: names that `.env` has set. */
+export function readProcessConfig(): ConfigReading & { readonly fromEnvironmentFile: ReadonlySet<string> } {
+  const before = new Set(Object.keys(process.env));
+  const problems: string[] = [];
+  try {
+    takeEnvironmentFile();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+  }
+  const reading = readConfig(process.env, process.cwd());
+  const fromEnvironmentFile = new Set(Object.keys(process.env).filter((name) => !before.has(name)));
+  return { ...reading, config: problems.length > 0 ? null : reading.config, problems: [...problems, ...reading.problems], fromEnvironmentFile };
+}
+
+function takeEnvironmentFile(): void {
+  if (!existsSync('.env')) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    throw new ConfigError([`.env: it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
+  }
 }
