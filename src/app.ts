@@ -12,9 +12,6 @@ import { createHttpApp } from './platform/http/http-app';
 import { buildOpenApi } from './platform/http/openapi';
 import type { OpenApiDocument } from './platform/http/openapi';
 import { createRestApi } from './platform/http/rest-api';
-import { createOriginReader } from './platform/http/origin';
-import { createHttpServer } from './platform/http/server';
-import type { HttpServer } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { createLogger } from './platform/log/logger';
 import { connectStore, unconnectedStore } from './platform/store/connect';
@@ -24,6 +21,7 @@ import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
 import { RESOLVERS, restRoutes } from './doors';
+import { takePort } from './port';
 
 /** A running service. */
 export interface App extends Started {
@@ -45,7 +43,7 @@ export interface AppOptions {
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
 
 /**
- * Opens the store, seeds it, and opens the doors.
+ * Takes the port, opens the store, seeds it, and opens the doors.
  * @throws Error with a sentence for the operator; nothing is left open then
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
@@ -63,6 +61,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
 async function open(config: Config, { log, clock = systemClock, store = DURABLE }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+  const port = await takePort(config, log);
+  opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
   opened(async () => bus.close());
   makeDataDirectory(config.data.dir);
@@ -82,34 +82,17 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
-  const originOf = createOriginReader(config);
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] }), {
-    onRefusal: (refusal) => log.info(refusal, 'request'),
-    addressOf: (request) => originOf(request).address,
-  });
-  const sockets = createSocketDoor({ httpServer: http.server, schema, config, authenticate, services, bus, log });
-  opened(async () => void (await Promise.all([http.stop(), sockets.stop()])));
-
-  const port = await listen(http, config.server);
+  const handler = createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
+  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, log });
+  opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
+  port.open(handler);
   return {
-    url: `http://${reachable(config.server.host)}:${port}`,
+    url: `http://${reachable(config.server.host)}:${port.number}`,
     version: VERSION,
     firstAdministrator,
     failed: connected.failed,
     stop: () => (stopping ??= closeAll()),
   };
-}
-
-async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {
-  try {
-    return (await http.listen(host, port)).port;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`, { cause: error });
-    if (code === 'EACCES') throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, { cause: error });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
-    throw error;
-  }
 }
 
 /** The name under which this machine reaches an address it binds to. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import type { SystemDependencies } from '../../src/features/system/system.rest';
 import { installedFile, OWN_FILES, ownFile, VENDOR_FILES } from '../../src/pages/assets';
@@ -135,7 +136,7 @@ describe('the state of the service', () => {
     state.ping = async () => { throw new Error('away'); };
     for (const path of ['/healthz', '/api/healthz']) {
       const answer = await door.call('GET', path, { headers: { Authorization: 'Bearer broken-store' } });
-      expect([answer.status, answer.json]).toEqual([200, { status: 'UP' }]);
+      expect([answer.status, answer.json]).toEqual([200, { status: 'UP', version }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
   });

@@ -3,14 +3,19 @@ import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
+import { VERSION } from '../../platform/version';
 import { FrontendSettings, frontendSettings } from './frontend-settings';
 
-export interface SystemDependencies {
+/** What the probes look at. */
+export interface ProbeDependencies {
   /** Rejects when the store does not answer. */
   readonly ping: () => Promise<void>;
   /** Collections, indexes and seed are there. */
   readonly prepared: () => boolean;
   readonly stopping: () => boolean;
+}
+
+export interface SystemDependencies extends ProbeDependencies {
   /** The OpenAPI document of all routes, these too. */
   readonly openApi: () => object;
 }
@@ -36,33 +41,44 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
   }
 }
 
-const Status = z.object({ status: z.literal('UP') }).meta({ id: 'Health' });
+const status = z.literal('UP');
+const Health = z.object({ status, version: z.string().meta({ description: 'Of the service.', examples: ['1.0.0'] }) }).meta({ id: 'Health' });
+const Readiness = z.object({ status }).meta({ id: 'Readiness' });
 const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200 } as const;
 
-/** /healthz, /readyz, /config.json, /openapi.json (and where the released line had it), at the root and below /api. */
-export function systemRoutes(config: Config, dependencies: SystemDependencies): Route[] {
+/** /healthz and /readyz, at the root and below /api. */
+export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Route[] {
   return [
     route({
       ...common,
       path: '/healthz',
+      probe: true,
       summary: 'The process lives',
-      description: 'Says nothing about the store: restarting the process would not bring that back.',
-      answer: Status,
-      handle: async () => uncached({ status: 'UP' }),
+      description: 'Also while it starts. Says nothing about the store: restarting the process would not bring that back.',
+      answer: Health,
+      handle: async () => uncached({ status: 'UP', version: VERSION }),
     }),
     route({
       ...common,
       path: '/readyz',
+      probe: true,
       summary: 'Requests can be served now',
       description: '503 while starting, while stopping, and while the store does not answer.',
-      answer: Status,
+      answer: Readiness,
       handle: async () => {
-        if (dependencies.stopping()) throw notNow('The service is stopping.');
-        if (!dependencies.prepared()) throw notNow('The service is starting.');
-        await requirePing(dependencies.ping);
+        if (stopping()) throw notNow('The service is stopping.');
+        if (!prepared()) throw notNow('The service is starting.');
+        await requirePing(ping);
         return uncached({ status: 'UP' });
       },
     }),
+  ];
+}
+
+/** The probes, /config.json, /openapi.json (and where the released line had it), at the root and below /api. */
+export function systemRoutes(config: Config, dependencies: SystemDependencies): Route[] {
+  return [
+    ...probeRoutes(dependencies),
     route({
       ...common,
       path: '/config.json',

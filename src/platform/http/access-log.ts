@@ -9,15 +9,15 @@ const LONGEST_PATH = 2_048;
 
 const cut = (text: string): string => (text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text);
 
-/** One line for each request, when its answer is out or its client gone. Never headers, never bodies. */
+/** One line for each request, when its answer is out or its client gone; at info, but for probes. Never headers, never bodies. */
 export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const { requestId, clientRequestId, address } = originOf(request);
     const { path, search } = requestUrl(request.originalUrl);
     response.once('close', () => {
-      const { userId, code } = response.locals as { userId?: number; code?: string };
-      log.info({
+      const { userId, code, probe = false } = response.locals as { userId?: number; code?: string; probe?: boolean };
+      log[probe ? 'debug' : 'info']({
         requestId,
         ...(clientRequestId !== null && { clientRequestId }),
         method: request.method,

@@ -77,18 +77,21 @@ export function answerConnect(request: IncomingMessage, socket: Duplex, address:
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
+/** What an answer of this status says beside its body. */
+const HEADERS: Readonly<Record<number, string>> = { 405: 'Allow: GET\r\n', 503: 'Retry-After: 2\r\n' };
+
 const REFUSED_UPGRADE = {
   400: { code: 'BAD_REQUEST', text: 'This is not a proper WebSocket handshake: version 13, and a Sec-WebSocket-Key.' },
   403: { code: 'ACCESS_DENIED', text: 'Pages of this origin may not open a socket here.' },
   404: { code: 'NOT_FOUND', text: 'There is no socket here.' },
   405: { code: 'METHOD_NOT_ALLOWED', text: 'A WebSocket is opened with GET.' },
-  503: { code: 'SERVICE_UNAVAILABLE', text: 'The service is stopping.' },
+  503: { code: 'SERVICE_UNAVAILABLE', text: 'The service is starting or stopping.' },
 } as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
 
 /** Answers an upgrade that is not wanted, of a client at this address. */
 export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string, address: string): void {
   const { code, text } = REFUSED_UPGRADE[status];
-  endWith(socket, { method: 'GET', path, address }, status, bodyOf(status, text, path, code), code, status === 405 ? 'Allow: GET\r\n' : '');
+  endWith(socket, { method: 'GET', path, address }, status, bodyOf(status, text, path, code), code, HEADERS[status]);
 }
 
 /** Answers an `Expect` header other than 100-continue. */

@@ -62,6 +62,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
   const run = async (route: Route, params: ParsedParams, request: Request, response: Response, search: string): Promise<void> => {
     const origin = originOf(request);
     response.locals.statuses = route.statuses;
+    response.locals.probe = route.probe;
     const authentication = await authenticateFor(route, request, origin);
     if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
     const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);

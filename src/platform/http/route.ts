@@ -55,6 +55,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
   /** The content type of a JSON body is not looked at, for clients that send none or a wrong one. */
   readonly anyContentType?: boolean;
+  /** Asked by machines every few seconds: logged at debug only. */
+  readonly probe?: boolean;
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
   /** The media type of an answer that is not JSON, e.g. `image/*`. */

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Config } from './config/config';
+import { probeRoutes } from './features/system/system.rest';
+import { Unavailable } from './platform/errors/errors';
+import { answerRefusedUpgrade } from './platform/http/broken-request';
+import { createHttpApp } from './platform/http/http-app';
+import { createOriginReader } from './platform/http/origin';
+import { requestUrl } from './platform/http/request-url';
+import { createRestApi } from './platform/http/rest-api';
+import { createHttpServer } from './platform/http/server';
+import type { HttpServer, NodeHandler } from './platform/http/server';
+import type { Logger } from './platform/log/logger';
+
+/** The port of the service: taken before anything else, so that a start that cannot have it has made nothing. */
+export interface Port {
+  readonly http: HttpServer;
+  /** Its number; that of the configuration may be 0. */
+  readonly number: number;
+  /** From now on `handler` answers, and whoever listens on the server for upgrades. Until then everything but `/healthz` is answered with 503. */
+  open(handler: NodeHandler): void;
+}
+
+/** How soon who is refused while the service starts should ask again, s. */
+const RETRY_SECONDS = 2;
+
+/** @throws Error with a sentence for the operator; nothing is left open then */
+export async function takePort(config: Config, log: Logger): Promise<Port> {
+  const originOf = createOriginReader(config);
+  let handler = startingHandler(config, log);
+  const http = createHttpServer((request, response) => handler(request, response), {
+    onRefusal: (refusal) => log.info(refusal, 'request'),
+    addressOf: (request) => originOf(request).address,
+  });
+  const refuseUpgrade = (request: IncomingMessage, stream: Duplex): void => {
+    stream.on('error', () => stream.destroy());
+    answerRefusedUpgrade(stream, 503, requestUrl(request.url).path, originOf(request).address);
+  };
+  http.server.on('upgrade', refuseUpgrade);
+  const number = await listen(http, config.server);
+  return {
+    http,
+    number,
+    open(opened) {
+      handler = opened;
+      http.server.off('upgrade', refuseUpgrade);
+    },
+  };
+}
+
+/** Answers as the service does, with request ids, log and error bodies, and has nothing to offer but the probes. */
+function startingHandler(config: Config, log: Logger): NodeHandler {
+  const probes = probeRoutes({ ping: () => Promise.resolve(), prepared: () => false, stopping: () => false });
+  const rest = createRestApi({ routes: probes, authenticate: () => Promise.resolve({ state: 'anonymous' }), config, log });
+  return createHttpApp({ config, log, rest, handlers: [() => { throw new Unavailable('The service is starting.', RETRY_SECONDS); }] });
+}
+
+async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {
+  try {
+    return (await http.listen(host, port)).port;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`, { cause: error });
+    if (code === 'EACCES') throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
+    throw error;
+  }
+}
