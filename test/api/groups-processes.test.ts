@@ -83,7 +83,7 @@ it('keep the last administrator when each demotes the other one', async () => {
     if (results[0] === 'done') await right.services.users.changeGroup(admin, 1, 1);
     else await right.services.users.changeGroup(admin, other.id, 2);
     const administrators = (await collected(left.services.users.list())).filter(({ groupId }) => groupId === 1);
-    for (const { id } of administrators) if (id !== 1) await left.services.users.remove(admin, [id]);
+    for (const { id } of administrators) if (id !== 1) await left.services.users.remove(admin, id);
   }
 });
 
@@ -106,7 +106,7 @@ it('never leave a user in a group that is gone', async () => {
     const group = await right.services.groups.create(admin, { name: unique('Short-lived') });
     later();
     await left.services.directory.fresh();
-    const results = await both(newUser(group.id), right.services.groups.remove(admin, [group.id]));
+    const results = await both(newUser(group.id), right.services.groups.remove(admin, group.id));
     expect([['done', 'ROLE_IN_USE'], ['CREATION_ERROR', 'done']]).toContainEqual(results);
   }
 });
@@ -125,8 +125,8 @@ it('keep every user in a group and somebody among the administrators, whatever h
         case 'create': return people.create(admin, { email: `${unique('busy')}@hypha.test`, password: 'a good password', groupId });
         case 'move': return people.changeGroup(admin, userId, groupId);
         case 'demote': return people.changeGroup(admin, 1, groupId);
-        case 'remove': return people.remove(admin, [userId]);
-        default: return all.remove(admin, [groupId]);
+        case 'remove': return people.remove(admin, userId);
+        default: return all.remove(admin, groupId);
       }
     }));
     for (const settled of outcomes) expect(['done', 'CREATION_ERROR', 'USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'ROLE_IN_USE', 'LAST_ADMINISTRATOR']).toContain(outcome(settled));
@@ -136,7 +136,7 @@ it('keep every user in a group and somebody among the administrators, whatever h
     expect(everybody.filter(({ groupId }) => !known.has(groupId))).toEqual([]);
     expect(everybody.some(({ groupId }) => groupId === 1)).toBe(true);
     if (!everybody.some(({ id, groupId }) => id === 1 && groupId === 1)) await left.services.users.changeGroup(admin, 1, 1);
-    await left.services.users.remove(admin, everybody.map(({ id }) => id).filter((id) => id !== 1));
+    await left.services.users.removeAll(admin, everybody.map(({ id }) => id).filter((id) => id !== 1));
   }), { numRuns: 4 });
 });
 

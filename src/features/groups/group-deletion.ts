@@ -1,6 +1,9 @@
 import type { Actor } from '../../platform/access/actor';
-import { BadInput, Conflict, Refused } from '../../platform/errors/errors';
+import { Conflict, Refused } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
+import { eachOnce } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { UserService } from '../users/user.service';
@@ -19,15 +22,13 @@ export interface GroupDeletionDependencies {
   readonly writing: GroupWriting;
 }
 
-/** Most groups one request deletes. */
-const MOST_DELETED = 1_000;
-
 /** Deleting groups. */
 export function createGroupDeletion({ audit, directory, users, uploads, reads, writing }: GroupDeletionDependencies) {
-  const removeOne = async (actor: Actor, id: number, tx: Tx): Promise<void> => {
+  const removeOne = async (actor: Actor, id: number, expected: ExpectedVersion, tx: Tx): Promise<void> => {
     const before = await writing.get(id, tx);
     if (SEEDED_GROUPS.includes(before.name)) throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`);
     requireMayHandle(actor, writing.rightsOf(before));
+    requireVersion('group', before, expected);
     const members = await users.countIn(id, tx);
     if (members > 0) throw new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`);
     await writing.groups.deleteOne({ _id: id }, { session: tx.session });
@@ -37,18 +38,31 @@ export function createGroupDeletion({ audit, directory, users, uploads, reads, w
 
   return {
     /**
-     * Deletes groups, all or none.
+     * Deletes a group. Answers it as it was.
+     * @throws NotFound  GROUP_NOT_FOUND
+     * @throws Refused   ROLE_IN_USE users hold it
+     * @throws Conflict  ROLE_PROTECTED Admin and User stay; CONFLICT another version than expected
+     * @throws Forbidden it holds more than the actor
+     */
+    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
+      const removed = reads.get(id);
+      await directory.change((tx) => removeOne(actor, id, expectedVersion, tx));
+      return removed;
+    },
+
+    /**
+     * Deletes groups, all or none. Answers them as they were.
+     * @throws BadInput  too many
      * @throws NotFound  GROUP_NOT_FOUND one of them is unknown
      * @throws Refused   ROLE_IN_USE users hold it
      * @throws Conflict  ROLE_PROTECTED Admin and User stay
      * @throws Forbidden one of them holds more than the actor
      */
-    async remove(actor: Actor, ids: readonly number[]): Promise<Group[]> {
-      if (ids.length > MOST_DELETED) throw new BadInput('BAD_REQUEST', `At most ${MOST_DELETED} groups at once.`);
-      const unique = [...new Set(ids)];
+    async removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
+      const unique = eachOnce(ids, 'groups');
       const removed = unique.map((id) => reads.get(id));
       await directory.change(async (tx) => {
-        for (const id of unique) await removeOne(actor, id, tx);
+        for (const id of unique) await removeOne(actor, id, undefined, tx);
       });
       return removed;
     },

@@ -1,5 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Uploads } from '../../platform/files/uploads';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { DirectoryService, Group } from './directory.service';
 import type { GroupReads } from './group-reads';
 import type { GroupWriting } from './group-writing';
@@ -19,15 +21,17 @@ export function createGroupIcons({ directory, uploads, reads, writing }: GroupIc
      * Sets or removes (null) the icon: the bytes of an image.
      * @throws NotFound  GROUP_NOT_FOUND
      * @throws Refused   WRONG_FORMAT
+     * @throws Conflict  CONFLICT another version than expected
      * @throws Forbidden the group holds more than the actor
      */
-    async setIcon(actor: Actor, id: number, bytes: Buffer | null): Promise<Group> {
+    async setIcon(actor: Actor, id: number, bytes: Buffer | null, expectedVersion?: ExpectedVersion): Promise<Group> {
       requireMayHandle(actor, reads.get(id));
       const icon = bytes && (await uploads.save(bytes));
       try {
         await directory.change(async (tx) => {
           const before = await writing.get(id, tx);
           requireMayHandle(actor, writing.rightsOf(before));
+          requireVersion('group', before, expectedVersion);
           tx.afterCommit(() => uploads.discard(before.icon));
           await writing.write(actor, 'group.icon', before, { icon }, tx);
         });

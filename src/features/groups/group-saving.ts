@@ -1,6 +1,8 @@
 import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import { Conflict } from '../../platform/errors/errors';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { insertRecord } from '../../platform/store/records';
 import type { Store } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -44,11 +46,6 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
     if (lost.length > 0) throw new Conflict('ROLE_PROTECTED', `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`, { path: ['components'] });
   };
 
-  const requireVersion = (before: GroupRecord, expected: number | undefined): void => {
-    if (expected === undefined || expected === before.version) return;
-    throw new Conflict('CONFLICT', 'Somebody else changed this group since you read it.', { path: ['expectedVersion'] });
-  };
-
   return {
     /**
      * @throws BadInput  name blank or too long
@@ -74,18 +71,18 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
     /**
      * Changes name, description and, when they are given, all components in one write.
      * @throws NotFound  GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
-     * @throws Conflict  ROLE_ALREADY_EXIST, or a newer version than expected
+     * @throws Conflict  ROLE_ALREADY_EXIST; CONFLICT another version than expected
      * @throws Conflict  ROLE_PROTECTED Admin and User keep their names, Admin its rights
      * @throws Forbidden the group holds, or would hold, more than the actor
      */
-    async update(actor: Actor, id: number, { name: typed, description, components }: GroupChange, expectedVersion?: number): Promise<Group> {
+    async update(actor: Actor, id: number, { name: typed, description, components }: GroupChange, expectedVersion?: ExpectedVersion): Promise<Group> {
       reads.get(id);
       requireGroupTexts({ name: typed, description });
       const name = typed?.trim();
       await writing.change(name ?? '', async (tx) => {
         const before = await writing.get(id, tx);
-        requireVersion(before, expectedVersion);
         requireMayHandle(actor, writing.rightsOf(before));
+        requireVersion('group', before, expectedVersion);
         if (name !== undefined) requireName(before, name);
         const granted = components && (await writing.resolved(components, tx));
         if (granted) {

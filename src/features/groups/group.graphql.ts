@@ -75,25 +75,25 @@ export class GroupResolver {
   @Needs(groupPolicy.update)
   groupUpdate(@Arg('input', () => GroupUpdateInput, { description: 'The change.' }) input: GroupUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', () =>
-      services.groups.update(actor, groupId(input), { name: input.name ?? undefined, description: input.description }, input.expectedVersion ?? undefined));
+      services.groups.update(actor, groupId(input), { name: input.name ?? undefined, description: input.description }, input.expectedVersion));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Replaces everything a group may do, or nothing.' })
   @Needs(groupPolicy.update)
   groupComponentsSet(@Arg('input', () => GroupComponentsSetInput, { description: 'The grants.' }) input: GroupComponentsSetInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.update(actor, groupId(input), { components: grants(input.components) }, input.expectedVersion ?? undefined));
+    return payload('group', () => services.groups.update(actor, groupId(input), { components: grants(input.components) }, input.expectedVersion));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Deletes a group that nobody is in.' })
   @Needs(groupPolicy.delete)
   groupDelete(@Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', async () => (await services.groups.remove(actor, [groupId(input)]))[0] ?? null);
+    return payload('group', () => services.groups.remove(actor, groupId(input), input.expectedVersion));
   }
 
   @Mutation(() => UserGroupsPayload, { description: 'Deletes groups, all or none.' })
   @Needs(groupPolicy.delete)
   groupsDelete(@Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('groups', () => services.groups.remove(actor, input.ids.map((id, index) => databaseId(id, 'UserGroup', ['ids', index]))));
+    return payload('groups', () => services.groups.removeAll(actor, input.ids.map((id, index) => databaseId(id, 'UserGroup', ['ids', index]))));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })
@@ -101,14 +101,14 @@ export class GroupResolver {
   groupIconUpload(@Arg('input', () => GroupIconUploadInput, { description: 'Group and file.' }) input: GroupIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', async () => {
       const { bytes } = await readUpload(input.file, services.groups.uploads.limit);
-      return services.groups.setIcon(actor, groupId(input), bytes);
+      return services.groups.setIcon(actor, groupId(input), bytes, input.expectedVersion);
     });
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Removes the icon of a group.' })
   @Needs(groupPolicy.update)
   groupIconRemove(@Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.setIcon(actor, groupId(input), null));
+    return payload('group', () => services.groups.setIcon(actor, groupId(input), null, input.expectedVersion));
   }
 }
 

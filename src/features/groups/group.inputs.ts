@@ -1,9 +1,9 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
+import { VersionedInput } from '../../platform/graphql/expected-version';
 import { Upload } from '../../platform/graphql/scalars';
 
 const WHICH = 'Which group: global id or integer.';
-const EXPECTED = 'Change only this version; when somebody was faster, the answer is CONFLICT.';
 
 @InputType({ description: 'What a group may do with one component.' })
 export class ComponentGrantInput {
@@ -27,7 +27,7 @@ export class GroupCreateInput {
 }
 
 @InputType({ description: 'A change of name and description; what is left out stays as it is.' })
-export class GroupUpdateInput {
+export class GroupUpdateInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
@@ -36,25 +36,19 @@ export class GroupUpdateInput {
 
   @Field(() => String, { nullable: true, description: 'For people.' })
   readonly description?: string | null;
-
-  @Field(() => Int, { nullable: true, description: EXPECTED })
-  readonly expectedVersion?: number | null;
 }
 
 @InputType({ description: 'Everything a group may do from now on.' })
-export class GroupComponentsSetInput {
+export class GroupComponentsSetInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
   @Field(() => [ComponentGrantInput], { description: 'Replaces all that was granted.' })
   readonly components!: ComponentGrantInput[];
-
-  @Field(() => Int, { nullable: true, description: EXPECTED })
-  readonly expectedVersion?: number | null;
 }
 
 @InputType({ description: 'Which group.' })
-export class GroupIdInput {
+export class GroupIdInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 }
@@ -66,7 +60,7 @@ export class GroupIdsInput {
 }
 
 @InputType({ description: 'A new icon.' })
-export class GroupIconUploadInput {
+export class GroupIconUploadInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 

@@ -48,7 +48,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     route({
       method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, success: 204,
       errors: NOT_DELETED,
-      handle: async ({ actor, body }) => void (await groups.remove(actor, body.identifiers)),
+      handle: async ({ actor, body }) => void (await groups.removeAll(actor, body.identifiers)),
     }),
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
@@ -76,7 +76,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     route({
       method: 'delete', path: `${base}/:id`, needs: groupPolicy.delete, tag, summary: 'Deletes a group that nobody is in', params: IdParams, success: 204,
       errors: NOT_DELETED,
-      handle: async ({ actor, params }) => void (await groups.remove(actor, [params.id])),
+      handle: async ({ actor, params }) => void (await groups.remove(actor, params.id)),
     }),
   ];
 }

@@ -46,37 +46,37 @@ export class UserChangesResolver {
       password: input.password ?? undefined,
       groupId: input.groupId == null ? undefined : groupId(input.groupId),
       detail: detailChange(input.detail ?? {}),
-    }, input.expectedVersion ?? undefined));
+    }, input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Sets a new password. Ends every other session of the user; all of them when somebody else sets it.' })
   @Needs(userPolicy.changePassword)
   userPasswordChange(@Arg('input', () => UserPasswordChangeInput, { description: 'User and password.' }) input: UserPasswordChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changePassword(actor, userId(input.id), input.password));
+    return payload('user', () => services.users.changePassword(actor, userId(input.id), input.password, input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Changes the details of a user.' })
   @Needs(userPolicy.changeDetail)
   userDetailChange(@Arg('input', () => UserDetailChangeInput, { description: 'User and details.' }) input: UserDetailChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changeDetail(actor, userId(input.id), detailChange(input.detail), input.expectedVersion ?? undefined));
+    return payload('user', () => services.users.changeDetail(actor, userId(input.id), detailChange(input.detail), input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Moves a user to another group. His rights change with his next request.' })
   @Needs(userPolicy.changeGroup)
   userGroupChange(@Arg('input', () => UserGroupChangeInput, { description: 'User and group.' }) input: UserGroupChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changeGroup(actor, userId(input.id), groupId(input.groupId), input.expectedVersion ?? undefined));
+    return payload('user', () => services.users.changeGroup(actor, userId(input.id), groupId(input.groupId), input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends his sessions.' })
   @Needs(userPolicy.delete)
   userDelete(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', async () => (await services.users.remove(actor, [userId(input.id)]))[0] ?? null);
+    return payload('user', () => services.users.remove(actor, userId(input.id), input.expectedVersion));
   }
 
   @Mutation(() => UsersPayload, { description: 'Deletes users, all or none, and ends their sessions.' })
   @Needs(usersPolicy.delete)
   usersDelete(@Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('users', () => services.users.remove(actor, input.ids.map((id, index) => databaseId(id, 'User', ['ids', index]))));
+    return payload('users', () => services.users.removeAll(actor, input.ids.map((id, index) => databaseId(id, 'User', ['ids', index]))));
   }
 
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })
@@ -84,13 +84,13 @@ export class UserChangesResolver {
   userPictureUpload(@Arg('input', () => UserPictureUploadInput, { description: 'User and file.' }) input: UserPictureUploadInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', async () => {
       const { bytes } = await readUpload(input.file, services.pictures.uploads.limit);
-      return services.pictures.set(actor, userId(input.id), bytes);
+      return services.pictures.set(actor, userId(input.id), bytes, input.expectedVersion);
     });
   }
 
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
   userPictureRemove(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.pictures.remove(actor, userId(input.id)));
+    return payload('user', () => services.pictures.remove(actor, userId(input.id), input.expectedVersion));
   }
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -56,7 +57,7 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
      * @throws Refused   LAST_ADMINISTRATOR
      * @throws Forbidden the new group holds more than the actor
      */
-    async update(actor: Actor, id: number, { email, password, groupId, detail = {} }: UserChange, expectedVersion?: number): Promise<User> {
+    async update(actor: Actor, id: number, { email, password, groupId, detail = {} }: UserChange, expectedVersion?: ExpectedVersion): Promise<User> {
       const hasPassword = password !== undefined && password !== '';
       const problems = [...(email === undefined ? [] : emailProblems(email)), ...(hasPassword ? passwordProblems(password) : []), ...detailProblems(detail)];
       await writing.requireChangeable(actor, id);
@@ -79,16 +80,16 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
     },
 
     /** @throws BadInput PASSWORD_INVALID */
-    async changePassword(actor: Actor, id: number, password: string): Promise<User> {
+    async changePassword(actor: Actor, id: number, password: string, expectedVersion?: ExpectedVersion): Promise<User> {
       await writing.requireChangeable(actor, id);
       const [problem] = passwordProblems(password);
       if (problem) throw new BadInput('PASSWORD_INVALID', problem.message, { path: problem.path });
       const passwordHash = await passwords.hash(password);
-      return writing.edit({ actor, id, action: 'user.password', set: (before, tx) => withPassword(actor, before, passwordHash, tx) });
+      return writing.edit({ actor, id, expectedVersion, action: 'user.password', set: (before, tx) => withPassword(actor, before, passwordHash, tx) });
     },
 
     /** @throws BadInput something does not fit */
-    changeDetail: (actor: Actor, id: number, detail: DetailChange, expectedVersion?: number): Promise<User> => writing.edit({
+    changeDetail: (actor: Actor, id: number, detail: DetailChange, expectedVersion?: ExpectedVersion): Promise<User> => writing.edit({
       actor, id, expectedVersion, action: 'user.detail',
       set: (before) => {
         const problems = detailProblems(detail);
@@ -102,12 +103,12 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
      * @throws Refused   LAST_ADMINISTRATOR
      * @throws Forbidden the new group holds more than the actor
      */
-    changeGroup: (actor: Actor, id: number, groupId: number, expectedVersion?: number): Promise<User> =>
+    changeGroup: (actor: Actor, id: number, groupId: number, expectedVersion?: ExpectedVersion): Promise<User> =>
       writing.edit({ actor, id, expectedVersion, action: 'user.group', set: (before, tx) => withGroup(actor, before, groupId, tx) }),
 
     /** Sets or removes (null) the picture: the name of a file among the uploads. The old file goes after the commit. */
-    setPicture: (actor: Actor, id: number, picture: string | null): Promise<User> => writing.edit({
-      actor, id, action: 'user.picture',
+    setPicture: (actor: Actor, id: number, picture: string | null, expectedVersion?: ExpectedVersion): Promise<User> => writing.edit({
+      actor, id, expectedVersion, action: 'user.picture',
       set: (before, tx) => {
         tx.afterCommit(() => uploads.discard(before.picture));
         return Promise.resolve({ picture });

@@ -1,7 +1,10 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import { BadInput, Refused } from '../../platform/errors/errors';
+import { Refused } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
+import { eachOnce } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { SessionService } from '../sessions/session.service';
@@ -21,17 +24,16 @@ export interface UserDeletionDependencies {
   readonly writing: UserWriting;
 }
 
-/** Most users one request deletes. */
-const MOST_DELETED = 1_000;
-
 /** Deleting users. */
 export function createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }: UserDeletionDependencies) {
   const everyOne = async (ids: readonly number[], tx: Tx): Promise<UserRecord[]> => {
     const found = await users.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<UserRecord[]>();
-    const known = new Set(found.map(({ _id }) => _id));
-    const missing = ids.find((id) => !known.has(id));
-    if (missing !== undefined) throw userNotFound(missing);
-    return found;
+    const known = new Map(found.map((record) => [record._id, record]));
+    return ids.map((id) => {
+      const record = known.get(id);
+      if (!record) throw userNotFound(id);
+      return record;
+    });
   };
 
   const leaveNothing = async (actor: Actor, record: UserRecord, tx: Tx): Promise<void> => {
@@ -44,24 +46,40 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
     });
   };
 
+  const removeWithin = async (actor: Actor, found: readonly UserRecord[], expected: ExpectedVersion, tx: Tx): Promise<User[]> => {
+    const ids = found.map(({ _id }) => _id);
+    if (ids.includes(actor.userId)) throw new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.');
+    await rights.leave(actor, found, tx);
+    for (const record of found) requireVersion('user', record, expected);
+    await users.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    for (const record of found) await leaveNothing(actor, record, tx);
+    return found.map(presentRecord);
+  };
+
   return {
     /**
-     * Deletes users, all or none, and ends their sessions.
+     * Deletes a user and ends his sessions. Answers him as he was.
+     * @throws NotFound  USER_NOT_EXIST
+     * @throws Refused   SELF_DELETION, LAST_ADMINISTRATOR
+     * @throws Forbidden his group holds more than the actor
+     * @throws Conflict  CONFLICT another version than expected
+     */
+    remove: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> => store.transaction(async (tx) => {
+      const [user] = await removeWithin(actor, await everyOne([id], tx), expectedVersion, tx);
+      if (!user) throw userNotFound(id);
+      return user;
+    }),
+
+    /**
+     * Deletes users, all or none, and ends their sessions. Answers them as they were.
+     * @throws BadInput  too many
      * @throws NotFound  USER_NOT_EXIST one of them is unknown
      * @throws Refused   SELF_DELETION, LAST_ADMINISTRATOR
      * @throws Forbidden the group of one of them holds more than the actor
      */
-    async remove(actor: Actor, ids: readonly number[]): Promise<User[]> {
-      const unique = [...new Set(ids)];
-      if (unique.length > MOST_DELETED) throw new BadInput('BAD_REQUEST', `At most ${MOST_DELETED} users at once.`);
-      return store.transaction(async (tx) => {
-        const found = await everyOne(unique, tx);
-        if (unique.includes(actor.userId)) throw new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.');
-        await rights.leave(actor, found, tx);
-        await users.deleteMany({ _id: { $in: unique } }, { session: tx.session });
-        for (const record of found) await leaveNothing(actor, record, tx);
-        return found.map(presentRecord);
-      });
+    async removeAll(actor: Actor, ids: readonly number[]): Promise<User[]> {
+      const unique = eachOnce(ids, 'users');
+      return store.transaction(async (tx) => removeWithin(actor, await everyOne(unique, tx), undefined, tx));
     },
   };
 }

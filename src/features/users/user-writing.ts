@@ -1,8 +1,9 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import { Conflict } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { createTurns } from '../../platform/store/turns';
@@ -29,7 +30,7 @@ export interface UserEdit {
   readonly id: number;
   /** For the audit: `user.detail`. */
   readonly action: string;
-  readonly expectedVersion?: number;
+  readonly expectedVersion?: ExpectedVersion;
   /** What the record gets; called again when another change came between. */
   readonly set: (before: UserRecord, tx: Tx) => Promise<Partial<Omit<UserRecord, '_id'>>>;
 }
@@ -67,14 +68,12 @@ export function createUserWriting({ store, audit, bus, clock, users, rights }: U
     /**
      * @throws NotFound  USER_NOT_EXIST
      * @throws Forbidden his group holds more than the actor
-     * @throws Conflict  a newer version than expected
+     * @throws Conflict  CONFLICT another version than expected
      */
     edit: ({ actor, id, action, expectedVersion, set }: UserEdit): Promise<User> => turns.of(`user ${id}`, () => store.transaction(async (tx) => {
       const before = await required(id, tx);
       rights.requireMayManage(actor, { id, groupId: before.groupId });
-      if (expectedVersion !== undefined && expectedVersion !== before.version) {
-        throw new Conflict('CONFLICT', 'Somebody else changed this user since you read it.', { path: ['expectedVersion'] });
-      }
+      requireVersion('user', before, expectedVersion);
       const after = await changeRecord(users, id, { ...(await set(before, tx)), updatedAt: clock.now(), version: before.version + 1 }, tx);
       await audit.record(actor, action, { type: 'User', id }, before, after, tx);
       if (wasMoved(before, after)) tx.afterCommit(() => accessChanged(id));

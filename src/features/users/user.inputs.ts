@@ -1,6 +1,7 @@
-import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionArgs } from '../../platform/graphql/connection';
+import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { orderInput } from '../../platform/graphql/order';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
@@ -9,7 +10,6 @@ import { Language } from './user.types';
 const WHICH = 'Which user: global id or integer.';
 const GROUP = 'The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself.';
 const PASSWORD = '8 to 128 characters.';
-const EXPECTED = 'Change only this version; when somebody was faster, the answer is CONFLICT.';
 
 @InputType({ description: 'Details of a person. In a change, what is left out stays as it is, and null clears.' })
 export class UserDetailInput {
@@ -66,7 +66,7 @@ export class UserCreateInput {
 }
 
 @InputType({ description: 'A change of a user; what is left out stays as it is.' })
-export class UserUpdateInput {
+export class UserUpdateInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
@@ -81,13 +81,10 @@ export class UserUpdateInput {
 
   @Field(() => UserDetailInput, { nullable: true, description: 'Details.' })
   readonly detail?: UserDetailInput | null;
-
-  @Field(() => Int, { nullable: true, description: EXPECTED })
-  readonly expectedVersion?: number | null;
 }
 
 @InputType({ description: 'A new password.' })
-export class UserPasswordChangeInput {
+export class UserPasswordChangeInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
@@ -96,31 +93,25 @@ export class UserPasswordChangeInput {
 }
 
 @InputType({ description: 'A change of details.' })
-export class UserDetailChangeInput {
+export class UserDetailChangeInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
   @Field(() => UserDetailInput, { description: 'What changes.' })
   readonly detail!: UserDetailInput;
-
-  @Field(() => Int, { nullable: true, description: EXPECTED })
-  readonly expectedVersion?: number | null;
 }
 
 @InputType({ description: 'A move to another group.' })
-export class UserGroupChangeInput {
+export class UserGroupChangeInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
   @Field(() => ID, { description: GROUP })
   readonly groupId!: string;
-
-  @Field(() => Int, { nullable: true, description: EXPECTED })
-  readonly expectedVersion?: number | null;
 }
 
 @InputType({ description: 'Which user.' })
-export class UserIdInput {
+export class UserIdInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 }
@@ -132,7 +123,7 @@ export class UserIdsInput {
 }
 
 @InputType({ description: 'A new profile picture.' })
-export class UserPictureUploadInput {
+export class UserPictureUploadInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 

@@ -63,7 +63,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, success: 204,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
-      handle: async ({ actor, body }) => void (await users.remove(actor, body.identifiers)),
+      handle: async ({ actor, body }) => void (await users.removeAll(actor, body.identifiers)),
     }),
     route({
       method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, success: 200, answer: UserBody,
@@ -104,7 +104,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'delete', path: '/user/:id', needs: userPolicy.delete, tag, summary: 'Deletes a user', params: IdParams, success: 204, statuses: DENIED_AS_500,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
-      handle: async ({ actor, params }) => void (await users.remove(actor, [params.id])),
+      handle: async ({ actor, params }) => void (await users.remove(actor, params.id)),
     }),
   ];
 }

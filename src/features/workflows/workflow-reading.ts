@@ -17,6 +17,8 @@ import type { WorkflowVersions } from './workflow-versions';
 /** Documents of a list that are in memory at the same time; one may weigh 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
 
+export const workflowNotFound = (id: number): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path: ['id'] });
+
 /** A workflow together with its document. */
 export interface WorkflowWithDocument {
   readonly record: WorkflowRecord;
@@ -44,7 +46,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
 
   async function get(id: number, tx?: Tx): Promise<WorkflowRecord> {
     const record = await byId(id, tx);
-    if (!record) throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path: ['id'] });
+    if (!record) throw workflowNotFound(id);
     return record;
   }
 
@@ -73,8 +75,8 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     get,
 
     /** By id, in the order asked for; null where there is none. */
-    async byIds(ids: readonly number[]): Promise<(WorkflowRecord | null)[]> {
-      const records = await workflows.find({ _id: { $in: ids } }).lean<WorkflowRecord[]>();
+    async byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
+      const records = await workflows.find({ _id: { $in: ids } }, null, { session: tx?.session }).lean<WorkflowRecord[]>();
       const known = new Map(records.map((record) => [record._id, record]));
       return ids.map((id) => known.get(id) ?? null);
     },

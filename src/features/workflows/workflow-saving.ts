@@ -2,8 +2,10 @@ import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
-import { Conflict, Forbidden, Refused } from '../../platform/errors/errors';
+import { Forbidden, Refused } from '../../platform/errors/errors';
 import { inTurns } from '../../platform/json/turns';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store } from '../../platform/store/store';
 import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
@@ -21,7 +23,7 @@ import type { WorkflowWriting } from './workflow-writing';
 
 export interface SaveOptions {
   /** Fails with CONFLICT when the workflow has another version by now. */
-  readonly expectedVersion?: number | null;
+  readonly expectedVersion?: ExpectedVersion;
   readonly comment?: string | null;
 }
 
@@ -64,7 +66,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const change = await changeBetween(base.document, document);
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
-      requireVersion(before.version, expected);
+      requireVersion('workflow', before, expected);
       const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep }, tx);
       const isBase = before.content.id === base.record.content.id;
       const told = isBase ? change : await changeBetween(await reading.originalOf(before) ?? null, document);
@@ -94,11 +96,6 @@ const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument)
 
 function requireMay(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
-}
-
-function requireVersion(version: number, expected: number | null): void {
-  if (expected === null || expected === version) return;
-  throw new Conflict('CONFLICT', `The workflow has version ${version} by now, not ${expected}.`, { path: ['expectedVersion'] });
 }
 
 function refuseLongComment(comment: string): void {

@@ -9,7 +9,7 @@ import type { StepDocument, WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
 
 /** Characters of JSON text, roughly, up to which the audit keeps the last document of a workflow. */
-const LARGEST_DOCUMENT = 256 * 1024;
+export const LARGEST_DOCUMENT = 256 * 1024;
 /** Changed fields that are told with their values, over all steps; of the others the audit keeps the names. */
 const MOST_VALUES = 300;
 
@@ -47,11 +47,17 @@ export function* recordedChange(before: WorkflowDocument | null, after: Workflow
   };
 }
 
-/** The last document of a workflow, secrets masked; of one that is too large for the audit the names of its steps. */
-export function* recordedDocument(document: WorkflowDocument, turn: Turn): Steps<object> {
+/** The last document of a workflow, and how many characters of it the audit keeps. */
+export interface LastDocument {
+  readonly told: object;
+  readonly characters: number;
+}
+
+/** The last document of a workflow, secrets masked; of one with more than `most` characters the names of its steps. */
+export function* recordedDocument(document: WorkflowDocument, most: number, turn: Turn): Steps<LastDocument> {
   const characters = yield* roughLength(document, turn);
-  if (characters <= LARGEST_DOCUMENT) return { document: yield* maskDocument(document, turn) };
-  return { documentCharacters: characters, steps: [...(yield* stepsOf(document, turn)).values()].map(nameOf) };
+  if (characters <= most) return { told: { document: yield* maskDocument(document, turn) }, characters };
+  return { told: { documentCharacters: characters, steps: [...(yield* stepsOf(document, turn)).values()].map(nameOf) }, characters: 0 };
 }
 
 function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key, StepDocument>> {

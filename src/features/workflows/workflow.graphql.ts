@@ -69,8 +69,8 @@ export class WorkflowResolver {
 
   @Mutation(() => WorkflowPayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
   @Needs(workflowPolicy.delete)
-  workflowDelete(@Arg('input') { id }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', async () => await services.workflows.remove(actor, databaseId(id, 'Workflow')) as Workflow);
+  workflowDelete(@Arg('input') { id, expectedVersion }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
+    return payload('workflow', async () => await services.workflows.remove(actor, databaseId(id, 'Workflow'), expectedVersion) as Workflow);
   }
 
   @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })

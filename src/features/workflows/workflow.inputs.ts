@@ -1,15 +1,13 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
 import { orderInput } from '../../platform/graphql/order';
 import { WorkflowInput } from './workflow-input.types';
 
 @InputType({ description: 'A workflow to save.' })
-export class WorkflowSaveInput {
+export class WorkflowSaveInput extends VersionedInput {
   @Field(() => ID, { nullable: true, description: 'The workflow to change; without it a new one is made.' })
   readonly id?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The version you have seen. Another one by now: CONFLICT.' })
-  readonly expectedVersion?: number | null;
 
   @Field(() => String, { nullable: true, description: 'What to remember about this version; 500 characters at most.' })
   readonly comment?: string | null;
@@ -19,7 +17,7 @@ export class WorkflowSaveInput {
 }
 
 @InputType({ description: 'A workflow to delete.' })
-export class WorkflowDeleteInput {
+export class WorkflowDeleteInput extends VersionedInput {
   @Field(() => ID, { description: 'Its id, global or integer.' })
   readonly id!: string;
 }

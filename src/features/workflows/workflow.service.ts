@@ -1,14 +1,12 @@
 import type { Config } from '../../config/config';
-import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
-import { inTurns } from '../../platform/json/turns';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
-import { recorded, recordedDocument } from './workflow.audit';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
+import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './workflow-snapshots';
@@ -32,7 +30,7 @@ export interface WorkflowDependencies {
   readonly config: Pick<Config, 'workflow'>;
 }
 
-/** The rules of workflows, one file each: reading, saving, and what runs hold on to. */
+/** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
 export function createWorkflowService({ store, bus, clock, audit, counters, config }: WorkflowDependencies) {
   const workflows = store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
   const versions = createWorkflowVersions(store);
@@ -43,23 +41,8 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...reading,
     ...createWorkflowSnapshots({ store, clock, workflows, reading, writing, versions }),
 
-    save: createWorkflowSaving({ store, audit, config, reading, writing, versions }),
+    ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 
-    /**
-     * Deletes a workflow and answers it as it was.
-     * @throws NotFound CONNECTION_NOT_FOUND
-     */
-    async remove(actor: Actor, id: number): Promise<WorkflowRecord> {
-      return store.transaction(async (tx) => {
-        const before = await reading.get(id, tx);
-        const document = await reading.originalOf(before);
-        const last = document && await inTurns((turn) => recordedDocument(document, turn));
-        await writing.remove(id, tx);
-        await counters.retire(id, tx);
-        await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...last }, null, tx);
-        writing.announce(id, 'deleted', tx);
-        return before;
-      });
-    },
+    save: createWorkflowSaving({ store, audit, config, reading, writing, versions }),
   };
 }

@@ -1,0 +1,95 @@
+import type { Actor } from '../../platform/access/actor';
+import { inTurns } from '../../platform/json/turns';
+import { eachOnce } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import type { Store, Tx } from '../../platform/store/store';
+import { createTurns } from '../../platform/store/turns';
+import type { AuditService } from '../audit/audit.service';
+import type { RunCounters } from '../widgets/run-counters.service';
+import { LARGEST_DOCUMENT, recorded, recordedDocument } from './workflow.audit';
+import type { WorkflowRecord } from './workflow.model';
+import { workflowNotFound } from './workflow-reading';
+import type { WorkflowReading } from './workflow-reading';
+import type { WorkflowWriting } from './workflow-writing';
+
+export interface WorkflowDeletionDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly counters: RunCounters;
+  readonly reading: WorkflowReading;
+  readonly writing: WorkflowWriting;
+}
+
+/** Characters of documents, roughly, that one deletion leaves to the audit; of those beyond it keeps the names of their steps. */
+const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
+
+/** Deleting workflows: with their versions, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
+export function createWorkflowDeletion({ store, audit, counters, reading, writing }: WorkflowDeletionDependencies) {
+  // Two lists that overlap would make each other start again.
+  const turns = createTurns();
+
+  const everyOne = async (ids: readonly number[], tx?: Tx): Promise<WorkflowRecord[]> => (await reading.byIds(ids, tx)).map((record, index) => {
+    if (!record) throw workflowNotFound(ids[index] ?? 0);
+    return record;
+  });
+
+  /** What the audit keeps of the documents, by content: made outside of the transaction, in turns. */
+  const lastDocuments = async (records: readonly WorkflowRecord[]): Promise<Map<string, object>> => {
+    const kept = new Map<string, object>();
+    let room = MOST_CHARACTERS;
+    for (const record of records) {
+      const document = await reading.originalOf(record);
+      if (!document) continue;
+      const last = await inTurns((turn) => recordedDocument(document, Math.min(room, LARGEST_DOCUMENT), turn));
+      room -= last.characters;
+      kept.set(record.content.id, last.told);
+    }
+    return kept;
+  };
+
+  const removeWithin = async (actor: Actor, before: WorkflowRecord, told: object | undefined, tx: Tx): Promise<void> => {
+    const id = before._id;
+    await writing.remove(id, tx);
+    await counters.retire(id, tx);
+    await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...told }, null, tx);
+    writing.announce(id, 'deleted', tx);
+  };
+
+  const removeEach = async (actor: Actor, ids: readonly number[], expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
+    const known = await lastDocuments(await everyOne(ids));
+    return store.transaction(async (tx) => {
+      const found = await everyOne(ids, tx);
+      for (const record of found) requireVersion('workflow', record, expected);
+      for (const record of found) {
+        // Saved since it was read: what goes is what is there now.
+        const told = known.get(record.content.id) ?? (await lastDocuments([record])).get(record.content.id);
+        await removeWithin(actor, record, told, tx);
+      }
+      return found;
+    });
+  };
+
+  return {
+    /**
+     * Deletes a workflow and answers it as it was.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     * @throws Conflict CONFLICT another version than expected
+     */
+    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<WorkflowRecord> {
+      const [removed] = await removeEach(actor, [id], expectedVersion);
+      if (!removed) throw workflowNotFound(id);
+      return removed;
+    },
+
+    /**
+     * Deletes workflows, all or none, and answers them as they were.
+     * @throws BadInput too many
+     * @throws NotFound CONNECTION_NOT_FOUND one of them is unknown
+     */
+    async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
+      const unique = eachOnce(ids, 'workflows');
+      return turns.of('lists', () => removeEach(actor, unique, undefined));
+    },
+  };
+}

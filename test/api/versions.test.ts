@@ -1,0 +1,155 @@
+import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
+import { RESOLVERS } from '../../src/doors';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { png } from '../support/images';
+
+let service: TestService;
+beforeAll(async () => { service = await startService(); });
+afterAll(() => service.close());
+
+const schema = buildGraphqlSchema(RESOLVERS);
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+
+const inputOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLInputObjectType | null => {
+  const type = args[0] && getNamedType(args[0].type);
+  return isInputObjectType(type) ? type : null;
+};
+/** The record of a payload that has a version, by name. */
+const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefined => {
+  const payload = getNamedType(type);
+  return isObjectType(payload) ? Object.values(payload.getFields()).find(({ type: of }) => {
+    const object = getNamedType(of);
+    return isObjectType(object) && 'version' in object.getFields() && !String(of).startsWith('[');
+  })?.name : undefined;
+};
+/** They answer a record that they do not change: a test below says so. */
+const CHANGES_NO_RECORD = ['userSessionsEnd'];
+const changing = mutations.filter((field) => versionedIn(field) !== undefined && inputOf(field)?.getFields().id !== undefined && !CHANGES_NO_RECORD.includes(field.name));
+
+interface Made {
+  readonly id: string;
+  readonly version: number;
+}
+interface Change {
+  readonly make: () => Promise<Made>;
+  /** What is sent beside id and version. Each time another. */
+  readonly more: () => object;
+}
+
+const made = async (field: string, type: string, object: string, input: object): Promise<Made> => {
+  const { [field]: answer } = await service.data(`mutation ($input: ${type}!) { ${field}(input: $input) { ${object} { id version } userErrors { message } } }`, { input });
+  expect(answer.userErrors).toEqual([]);
+  return answer[object] as Made;
+};
+const user = (): Promise<Made> => made('userCreate', 'UserCreateInput', 'user', { email: `${unique('seen')}@hypha.test`, password: 'a good password', groupId: '2' });
+const group = (): Promise<Made> => made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
+const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
+const nothing = (): object => ({});
+
+const CHANGES: Record<string, Change> = {
+  userUpdate: { make: user, more: () => ({ email: `${unique('changed')}@hypha.test` }) },
+  userDetailChange: { make: user, more: () => ({ detail: { name: unique('Ada') } }) },
+  userPasswordChange: { make: user, more: () => ({ password: unique('a new password ') }) },
+  userGroupChange: { make: user, more: () => ({ groupId: '1' }) },
+  userPictureUpload: { make: user, more: nothing },
+  userPictureRemove: { make: user, more: nothing },
+  userDelete: { make: user, more: nothing },
+  groupUpdate: { make: group, more: () => ({ name: unique('Changed') }) },
+  groupComponentsSet: { make: group, more: () => ({ components: [{ componentId: '1', permissions: ['READ'] }] }) },
+  groupIconUpload: { make: group, more: nothing },
+  groupIconRemove: { make: group, more: nothing },
+  groupDelete: { make: group, more: nothing },
+  workflowSave: { make: workflow, more: () => ({ workflow: { description: unique('changed') } }) },
+  workflowDelete: { make: workflow, more: nothing },
+};
+
+/** Sends a mutation, with a file where it wants one. */
+async function change(name: string, id: string, expectedVersion: number | undefined): Promise<{ record: { version: number } | null; codes: string[] }> {
+  const field = mutations.find((one) => one.name === name)!;
+  const [type, object] = [inputOf(field)!, versionedIn(field)!];
+  const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { ${object} { version } userErrors { code path } } }`;
+  const input = { id, expectedVersion, ...CHANGES[name]!.more() };
+  let body: { data: Record<string, any>; errors?: unknown };
+  if ('file' in type.getFields()) {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query, variables: { input: { ...input, file: null } } }));
+    form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
+    form.set('0', new Blob([new Uint8Array(png())]), 'x.png');
+    body = (await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } })).body;
+  } else {
+    body = (await service.api('POST', '/graphql', { body: { query, variables: { input } } })).body;
+  }
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  const answer = body.data[name];
+  return { record: answer[object], codes: answer.userErrors.map(({ code }: { code: string }) => code) };
+}
+
+const LOOK = `query ($id: ID!) {
+  node(id: $id) {
+    ... on User { version email updatedAt profilePicture group { id } detail { name } }
+    ... on UserGroup { version name description icon components { component { id } permissions { name } } }
+    ... on Workflow { version title description updatedAt versions { totalCount } }
+  }
+  auditEvents(first: 1) { edges { cursor } nodes { id } }
+}`;
+const look = (id: string): Promise<any> => service.data(LOOK, { id });
+
+describe('a record with a version', () => {
+  it('is changed and deleted by mutations that all take an expected one, and the schema has it beside each', () => {
+    expect(changing.map(({ name }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
+    expect(changing.filter((field) => inputOf(field)?.getFields().expectedVersion?.type.toString() !== 'Int').map(({ name }) => name)).toEqual([]);
+    const taking = mutations.filter((field) => inputOf(field)?.getFields().expectedVersion !== undefined);
+    expect(taking.filter((field) => !changing.includes(field)).map(({ name }) => name)).toEqual([]);
+    const types = new Set(changing.map((field) => {
+      const payload = getNamedType(field.type);
+      const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!]!.type) : null;
+      return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
+    }));
+    expect([...types].sort()).toEqual(['User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+  });
+
+  it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
+    const { id, version } = await CHANGES[name]!.make();
+    const before = await look(id);
+    for (const stale of [version - 1, version + 1, -1]) {
+      expect([stale, await change(name, id, stale)]).toEqual([stale, { record: null, codes: ['CONFLICT'] }]);
+    }
+    expect(await look(id)).toEqual(before);
+
+    const removes = /Delete$/.test(name);
+    const done = await change(name, id, version);
+    expect(done).toEqual({ record: { version: removes ? version : version + 1 }, codes: [] });
+    if (removes) expect((await look(id)).node).toBeNull();
+    else expect((await look(id)).node.version).toBe(version + 1);
+
+    const other = await CHANGES[name]!.make();
+    expect((await change(name, other.id, undefined)).codes).toEqual([]);
+  });
+
+  it.each(Object.keys(CHANGES))('%s of two at once with the same one lets exactly one win', async (name) => {
+    const { id, version } = await CHANGES[name]!.make();
+    const both = await Promise.all([change(name, id, version), change(name, id, version)]);
+    const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+    // Of two deletions the later finds nothing to have a version.
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'CONNECTION_NOT_FOUND'];
+    expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
+    if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
+  });
+
+  it('keeps its version when somebody signs in or out, and when it is run', async () => {
+    const member = await service.userWith([]);
+    const version = async (): Promise<number> => (await service.data('query ($id: ID!) { user(id: $id) { version } }', { id: String(member.id) })).user.version;
+    const before = await version();
+    await service.login(member.email, member.password);
+    await service.data('mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }', { id: String(member.id) });
+    expect(await version()).toBe(before);
+
+    const saved = await workflow();
+    await service.data('mutation ($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }', { id: saved.id });
+    expect((await look(saved.id)).node.version).toBe(saved.version);
+  });
+});
