@@ -71,7 +71,7 @@ async function change(name: string, id: string, expectedVersion: number | undefi
   const field = mutations.find((one) => one.name === name)!;
   const [type, object] = [inputOf(field)!, versionedIn(field)!];
   const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { ${object} { version } userErrors { code path } } }`;
-  const input = { id, expectedVersion, ...CHANGES[name]!.more() };
+  const input = { id, expectedVersion, ...CHANGES[name].more() };
   let body: { data: Record<string, any>; errors?: unknown };
   if ('file' in type.getFields()) {
     const form = new FormData();
@@ -105,14 +105,14 @@ describe('a record with a version', () => {
     expect(taking.filter((field) => !changing.includes(field)).map(({ name }) => name)).toEqual([]);
     const types = new Set(changing.map((field) => {
       const payload = getNamedType(field.type);
-      const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!]!.type) : null;
+      const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
     expect([...types].sort()).toEqual(['User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
-    const { id, version } = await CHANGES[name]!.make();
+    const { id, version } = await CHANGES[name].make();
     const before = await look(id);
     for (const stale of [version - 1, version + 1, -1]) {
       expect([stale, await change(name, id, stale)]).toEqual([stale, { record: null, codes: ['CONFLICT'] }]);
@@ -125,12 +125,12 @@ describe('a record with a version', () => {
     if (removes) expect((await look(id)).node).toBeNull();
     else expect((await look(id)).node.version).toBe(version + 1);
 
-    const other = await CHANGES[name]!.make();
+    const other = await CHANGES[name].make();
     expect((await change(name, other.id, undefined)).codes).toEqual([]);
   });
 
   it.each(Object.keys(CHANGES))('%s of two at once with the same one lets exactly one win', async (name) => {
-    const { id, version } = await CHANGES[name]!.make();
+    const { id, version } = await CHANGES[name].make();
     const both = await Promise.all([change(name, id, version), change(name, id, version)]);
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
