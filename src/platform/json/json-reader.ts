@@ -277,9 +277,9 @@ export class JsonReader {
     level.keptTo = end + 1;
   }
 
-  /** The name before a container: `"name":` and blanks. */
+  /** The name before a container or a long text: `"name":` and blanks. Put behind it is what no start of a value goes on with, as `0` would behind `-`. */
   private nameIn(from: number, to: number): string {
-    const names = Object.keys(this.parse(from, to, '{', '0}') as object);
+    const names = Object.keys(this.parse(from, to, '{', 'null}') as object);
     if (names.length !== 1) throw broken();
     return names[0];
   }
