@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { Started } from './config/welcome';
+import type { TellAdministrator } from './features/users/seed.service';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly store?: EmbeddedPlacement;
+  /** Tells the operator of the first administrator; without it nobody is told. */
+  readonly tellAdministrator?: TellAdministrator;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -60,7 +63,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -70,7 +73,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   opened(() => connected.close());
   const domain = await createDomain({ config, log, clock, bus, store: connected.store });
   opened(() => domain.stop());
-  const firstAdministrator = await domain.prepare();
+  await domain.prepare(tellAdministrator);
 
   let stopping: Promise<void> | null = null;
   const { services, authenticate } = domain;
@@ -89,7 +92,6 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE 
   return {
     url: `http://${reachable(config.server.host)}:${port.number}`,
     version: VERSION,
-    firstAdministrator,
     failed: connected.failed,
     stop: () => (stopping ??= closeAll()),
   };

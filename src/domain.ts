@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
-import type { Started } from './config/welcome';
 import { createAuditService } from './features/audit/audit.service';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
@@ -11,7 +10,8 @@ import { createLockout } from './features/sessions/lockout';
 import { createLoginService } from './features/sessions/login.service';
 import { createSessionEndings } from './features/sessions/session-endings.service';
 import { createSessionService } from './features/sessions/session.service';
-import { seed } from './features/users/seed.service';
+import { createSeed } from './features/users/seed.service';
+import type { TellAdministrator } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
 import { createUserService } from './features/users/user.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
@@ -35,6 +35,8 @@ import type { Store } from './platform/store/store';
 /** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
 const HASHING = { concurrency: 2, capacity: 500 };
 
+const nobodyIsTold: TellAdministrator = () => Promise.resolve(false);
+
 export interface DomainDependencies {
   readonly config: Config;
   readonly log: Logger;
@@ -48,7 +50,7 @@ export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
   /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
-  prepare(): Promise<Started['firstAdministrator']>;
+  prepare(tell?: TellAdministrator): Promise<void>;
   /** Ends what is running. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const passwords = createPasswords(createWorkQueue(HASHING));
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const users = createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads });
+  const seed = createSeed({ store, clock, log, audit, directory, users, passwords });
   const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
   const lockout = createLockout(clock, config.limits);
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
@@ -80,12 +83,11 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   return {
     services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
     authenticate,
-    async prepare() {
+    async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
-      const firstAdministrator = await seed({ store, directory, users, passwords }, config.administrator);
+      await seed(config.administrator, tell);
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
-      return firstAdministrator;
     },
     async stop() {
       await runs.stop();

@@ -3,32 +3,31 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
 import type { App } from './app';
-import { welcome } from './config/welcome';
+import { administratorNotice, welcome } from './config/welcome';
 import { ConfigError } from './config/load';
 import { EX_CONFIG, loadProcessConfig } from './config/process-config';
 import type { Config } from './config/config';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
+import { outliveReaders, tell } from './stderr';
 
 /** How long a start may go on after a signal, ms. */
 const START_GRACE_MS = 10_000;
 /** How long a service whose store is gone takes to close the rest, ms. */
 const FAREWELL_MS = 3_000;
 
-/** People read stderr, programs read stdout: there every line is one JSON object. */
-const tell = (text: string): void => void process.stderr.write(`${text}\n`);
-
 function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
   try {
     return loadProcessConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    tell(error.message);
+    void tell(error.message);
     return null;
   }
 }
 
 async function main(): Promise<number> {
+  outliveReaders();
   const read = readConfiguration();
   if (read === null) return EX_CONFIG;
   const log = createLogger(read.config);
@@ -45,14 +44,14 @@ async function main(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
 
   try {
-    const app = await startApp(read.config, { log });
+    const app = await startApp(read.config, { log, tellAdministrator: (administrator) => tell(administratorNotice(administrator)) });
     started = true;
     letYoungGenerationGrow();
-    tell(welcome(read.config, app));
+    void tell(welcome(read.config, app));
     return await serveUntil(stopped, app, log);
   } catch (error) {
     log.fatal({ err: error }, 'the service could not start');
-    tell(`Hypha could not start: ${sentence(error)}`);
+    void tell(`Hypha could not start: ${sentence(error)}`);
     return 1;
   }
 }
@@ -69,7 +68,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     return 0;
   } catch (error) {
     log.fatal({ err: error }, 'the service could not go on');
-    tell(`Hypha could not go on: ${sentence(error)}`);
+    void tell(`Hypha could not go on: ${sentence(error)}`);
     // What can still be closed is closed; a store that is gone may never answer.
     await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
     return 1;
@@ -77,7 +76,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
 }
 
 process.on('unhandledRejection', (reason) => {
-  tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  void tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
   process.exit(70); // EX_SOFTWARE: better restarted than in an unknown state
 });
 

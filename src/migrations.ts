@@ -3,7 +3,7 @@ import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
 import { runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
-import { foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
+import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
 import { foldedTitles, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
@@ -21,4 +21,5 @@ export const MIGRATIONS: Migrations = {
   9: userIndexesById,
   10: runIndexesById,
   11: workflowIndexesWithTests,
+  12: firstAdministratorsWhoNeverSignedIn,
 };

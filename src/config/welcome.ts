@@ -1,15 +1,14 @@
+import type { FirstAdministrator } from '../features/users/seed.service';
 import type { Config } from './config';
 
 /** What a person wants to know when the service is up. */
 export interface Started {
   readonly url: string;
   readonly version: string;
-  /** The administrator made by this start; the password only when it was generated. */
-  readonly firstAdministrator: { readonly email: string; readonly generatedPassword: string | null } | null;
 }
 
-/** The text printed once at start: every door, the store, and on the first start how to sign in. */
-export function welcome(config: Config, { url, version, firstAdministrator }: Started): string {
+/** The text printed once at start: every door and the store. */
+export function welcome(config: Config, { url, version }: Started): string {
   const socket = url.replace(/^http/, 'ws');
   const lines = [
     '',
@@ -26,10 +25,15 @@ export function welcome(config: Config, { url, version, firstAdministrator }: St
       ? `  Store           embedded, in ${config.data.dir} (one process; set MONGODB_URI to use a MongoDB)`
       : '  Store           MongoDB, as MONGODB_URI says',
   ];
-  if (firstAdministrator) {
-    const { email, generatedPassword } = firstAdministrator;
-    lines.push('', '  First administrator', `    e-mail        ${email}`,
-      `    password      ${generatedPassword ?? 'as ADMIN_PASSWORD says'}${generatedPassword === null ? '' : '   (shown only now: change it or keep it safe)'}`);
-  }
   return [...lines, ''].join('\n');
+}
+
+/** What is printed once, when the first administrator is made: how to sign in. */
+export function administratorNotice({ email, generatedPassword, isRenewed }: FirstAdministrator): string {
+  return [
+    '',
+    `  First administrator${isRenewed ? ', who never signed in and was told no password: this is a new one' : ''}`,
+    `    e-mail        ${email}`,
+    `    password      ${generatedPassword ?? 'as ADMIN_PASSWORD says'}${generatedPassword === null ? '' : '   (shown only now: change it or keep it safe)'}`,
+  ].join('\n');
 }

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
-import { seed } from '../../src/features/users/seed.service';
+import { createSeed } from '../../src/features/users/seed.service';
+import type { FirstAdministrator } from '../../src/features/users/seed.service';
+import { firstAdministratorsWhoNeverSignedIn } from '../../src/features/users/user.migrations';
 import { createPasswords } from '../../src/platform/crypto/passwords';
 import { createWorkQueue } from '../../src/platform/crypto/work-queue';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
+import { Store } from '../../src/platform/store/store';
 import { systemClock } from '../../src/platform/clock/clock';
 import { collected } from '../support/collected';
 import { ORIGIN as origin } from '../support/origin';
@@ -27,6 +30,16 @@ async function start(env: Record<string, string>): Promise<void> {
   domain = await createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
 }
 
+/** Prepares it, and answers what the operator was told, if anything. `isRead`: he could read it. */
+async function prepare(isRead = true): Promise<FirstAdministrator | null> {
+  let told: FirstAdministrator | null = null;
+  await domain.prepare((administrator) => {
+    told = administrator;
+    return Promise.resolve(isRead);
+  });
+  return told;
+}
+
 async function stop(): Promise<void> {
   await domain.stop();
   await connected.close();
@@ -40,22 +53,22 @@ afterEach(async () => {
 
 it('makes an administrator with a generated password, told once', async () => {
   await start({});
-  const first = await domain.prepare();
-  expect(first).toEqual({ email: 'admin@hypha.local', generatedPassword: expect.stringMatching(/^\w{20}$/) });
+  const first = await prepare();
+  expect(first).toEqual({ email: 'admin@hypha.local', generatedPassword: expect.stringMatching(/^\w{20}$/), isRenewed: false });
   const password = first?.generatedPassword ?? '';
   await domain.services.login.login({ email: 'admin@hypha.local', password }, origin);
   expect(JSON.stringify(await connected.store.connection.collection('audit_events').find().toArray())).not.toContain(password);
 
   await stop();
   await start({ ADMIN_PASSWORD: 'another one, too late' });
-  expect(await domain.prepare()).toBeNull();
+  expect(await prepare()).toBeNull();
   await domain.services.login.login({ email: 'admin@hypha.local', password }, origin);
   expect(await collected(domain.services.users.list())).toHaveLength(1);
 });
 
 it('keeps to itself a password that was given', async () => {
   await start({ ADMIN_EMAIL: 'boss@hypha.test', ADMIN_PASSWORD: 'given by the operator', PRODUCT_PREFIX: 'hypha' });
-  expect(await domain.prepare()).toEqual({ email: 'boss@hypha.test', generatedPassword: null });
+  expect(await prepare()).toEqual({ email: 'boss@hypha.test', generatedPassword: null, isRenewed: false });
   await domain.services.login.login({ email: 'boss@hypha.test', password: 'given by the operator' }, origin);
 });
 
@@ -64,7 +77,7 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   const { store } = connected;
   await store.prepare();
   const passwords = createPasswords(createWorkQueue({ concurrency: 1, capacity: 1 }));
-  const { directory, users } = domain.services;
+  const { audit, directory, users } = domain.services;
   const dies: typeof users = {
     ...users,
     createFirst: async (...user) => {
@@ -72,23 +85,136 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
       throw new Error('killed');
     },
   };
-  await expect(seed({ store, directory, users: dies, passwords }, { email: 'a@hypha.test', password: 'not to be kept' })).rejects.toThrow('killed');
-  for (const name of ['users', 'groups', 'permissions', 'components', 'directory_state']) expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
+  const seed = createSeed({ store, clock: systemClock, log, audit, directory, users: dies, passwords });
+  await expect(seed({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true))).rejects.toThrow('killed');
+  for (const name of ['users', 'groups', 'permissions', 'components', 'directory_state', 'first_administrators']) expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
 
-  expect(await domain.prepare()).toEqual({ email: 'admin@hypha.local', generatedPassword: null });
+  expect(await prepare()).toEqual({ email: 'admin@hypha.local', generatedPassword: null, isRenewed: false });
   expect((await collected(users.list())).map(({ id, email }) => [id, email])).toEqual([[1, 'admin@hypha.local']]);
   expect((await collected(users.list()))[0]?.groupId).toBe(1);
 });
 
 it('does not bring back what an administrator took away', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
-  await domain.prepare();
+  await prepare();
   const { session: _session, token } = await domain.services.login.login({ email: 'admin@hypha.local', password: 'given by the operator' }, origin);
   const authentication = await domain.authenticate(token, origin);
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
   await domain.services.groups.update(authentication.actor, 2, { components: [] });
   await stop();
   await start({ ADMIN_PASSWORD: 'given by the operator' });
-  await domain.prepare();
+  await prepare();
   expect(domain.services.groups.get(2).components).toEqual([]);
+});
+
+describe('an administrator whose password nobody can have read', () => {
+  const email = 'admin@hypha.local';
+  const lets = async (password: string): Promise<boolean> => domain.services.login.login({ email, password }, origin).then(() => true, () => false);
+  const restart = async (env: Record<string, string> = {}): Promise<void> => {
+    await stop();
+    await start(env);
+  };
+
+  it('gets a new one at each start until somebody can', async () => {
+    await start({});
+    const passwords: string[] = [];
+    for (const isRead of [false, false, true]) {
+      const told = await prepare(isRead);
+      expect(told).toMatchObject({ email, isRenewed: passwords.length > 0 });
+      passwords.push(told?.generatedPassword ?? '');
+      await restart();
+    }
+    expect(new Set(passwords).size).toBe(3);
+    expect(await prepare()).toBeNull();
+    expect([await lets(passwords[0]), await lets(passwords[1]), await lets(passwords[2])]).toEqual([false, false, true]);
+    const audit = await connected.store.connection.collection('audit_events').find({ action: 'user.password' }).toArray();
+    expect(audit.map(({ actor }) => actor.email)).toEqual(['system', 'system']);
+    expect(JSON.stringify(audit)).not.toMatch(new RegExp(passwords.join('|')));
+  });
+
+  it('gets the one that the operator has chosen since, under the e-mail he has', async () => {
+    await start({});
+    await prepare(false);
+    await restart({ ADMIN_PASSWORD: 'chosen by the operator', ADMIN_EMAIL: 'other@hypha.test' });
+    expect(await prepare(false)).toEqual({ email, generatedPassword: null, isRenewed: true });
+    expect(await lets('chosen by the operator')).toBe(true);
+    await restart();
+    expect(await prepare()).toBeNull();
+  });
+
+  it.each<[string, (password: string) => Promise<unknown>]>([
+    ['has signed in', async (password) => expect(await lets(password)).toBe(true)],
+    ['has another password by now', async () => connected.store.connection.collection<{ _id: number }>('users').updateOne({ _id: 1 }, { $inc: { credentialVersion: 1 } })],
+    ['was deleted', async () => connected.store.connection.collection<{ _id: number }>('users').deleteOne({ _id: 1 })],
+  ])('is left alone when he %s', async (_what, happens) => {
+    await start({});
+    await happens((await prepare(false))?.generatedPassword ?? '');
+    await restart();
+    expect(await prepare()).toBeNull();
+  });
+
+  it('was told by whoever chose the password', async () => {
+    await start({ ADMIN_PASSWORD: 'given by the operator' });
+    await prepare(false);
+    await restart();
+    expect(await prepare()).toBeNull();
+    expect(await lets('given by the operator')).toBe(true);
+  });
+});
+
+it('is told by one of two processes that start at once', async () => {
+  await start({});
+  const { config } = loadConfig({ DATA_DIR: dir }, dir);
+  const told: FirstAdministrator[] = [];
+  const tell = async (administrator: FirstAdministrator): Promise<boolean> => {
+    // The other one has every chance to take what is not told yet for lost.
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    told.push(administrator);
+    return true;
+  };
+  const shared = (): Store => new Store(connected.store.connection);
+  const domains = await Promise.all([1, 2].map(() => createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: shared() })));
+  await Promise.all(domains.map((each) => each.prepare(tell)));
+  expect(told).toEqual([expect.objectContaining({ isRenewed: false })]);
+  await domains[0].services.login.login({ email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' }, origin);
+  for (const each of domains) await each.stop();
+});
+
+describe('a store of an earlier version', () => {
+  /** As earlier versions left it: nothing says who was told. */
+  const forget = async (): Promise<void> => {
+    const { connection } = connected.store;
+    await connection.collection('first_administrators').deleteMany({});
+    await connection.collection('migrations').deleteOne({ name: firstAdministratorsWhoNeverSignedIn.name });
+    await stop();
+    await start({});
+  };
+
+  it('gives an administrator who is alone and never signed in a new password', async () => {
+    await start({});
+    const lost = await prepare();
+    await forget();
+    const told = await prepare();
+    expect(told).toMatchObject({ email: 'admin@hypha.local', isRenewed: true });
+    await expect(domain.services.login.login({ email: 'admin@hypha.local', password: lost?.generatedPassword ?? '' }, origin)).rejects.toThrow();
+    await domain.services.login.login({ email: 'admin@hypha.local', password: told?.generatedPassword ?? '' }, origin);
+  });
+
+  it('leaves one who signed in as he is', async () => {
+    await start({});
+    const told = await prepare();
+    await domain.services.login.login({ email: 'admin@hypha.local', password: told?.generatedPassword ?? '' }, origin);
+    await forget();
+    expect(await prepare()).toBeNull();
+  });
+
+  it('leaves one who is not alone as he is', async () => {
+    await start({});
+    await prepare();
+    const users = connected.store.connection.collection<{ _id: number }>('users');
+    const { _id, ...first } = (await users.findOne({ _id: 1 })) ?? { _id: 0 };
+    await users.insertOne({ ...first, _id: 2, emailKey: 'other' } as { _id: number });
+    await forget();
+    expect(await prepare()).toBeNull();
+  });
 });

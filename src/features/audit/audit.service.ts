@@ -101,6 +101,11 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
       return pageOf(events, { ...page, filter, orderBy: [{ field: 'at', direction: 'desc' }, { field: '_id', direction: 'desc' }] });
     },
 
+    /** Has the user ever done this? */
+    async hasDone(userId: number, action: string): Promise<boolean> {
+      return (await events.exists({ 'actor.userId': userId, action })) !== null;
+    },
+
     /** Null: there is none. */
     async byId(id: number): Promise<AuditRecord | null> {
       return events.findById(id).lean<AuditRecord>();

@@ -4,14 +4,14 @@ import type { Clock } from '../../platform/clock/clock';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { Refused } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
-import { insertRecord } from '../../platform/store/records';
+import { changeRecord, insertRecord } from '../../platform/store/records';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import { requireMayHandle } from '../groups/group.policy';
-import { presentRecord } from './user';
+import { presentRecord, userNotFound } from './user';
 import type { NewUser, User } from './user';
 import type { UserRights } from './user-rights';
 import type { UserWriting } from './user-writing';
@@ -70,10 +70,21 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
       }
     },
 
-    /** The first user of an installation, in the transaction that makes it. */
-    async createFirst(actor: Actor, facts: FirstFacts, tx: Tx): Promise<void> {
-      await insert(actor, facts, tx);
+    /** The first user of an installation, in the transaction that makes it. Answers the version of his password. */
+    async createFirst(actor: Actor, facts: FirstFacts, tx: Tx): Promise<number> {
+      const { credentialVersion } = await insert(actor, facts, tx);
       await store.startSequence('users', facts._id, tx);
+      return credentialVersion;
+    },
+
+    /** Another password for the first user, who never signed in: he has no sessions that would end. Answers its version. */
+    async renewFirst(actor: Actor, id: number, passwordHash: string, tx: Tx): Promise<number> {
+      const before = await users.findById(id, null, { session: tx.session }).lean<UserRecord>();
+      if (!before) throw userNotFound(id);
+      const credentialVersion = before.credentialVersion + 1;
+      const after = await changeRecord(users, id, { passwordHash, credentialVersion, updatedAt: clock.now(), version: before.version + 1 }, tx);
+      await audit.record(actor, 'user.password', { type: 'User', id }, before, after, tx);
+      return credentialVersion;
     },
   };
 }

@@ -1,6 +1,8 @@
 import { dropIndexes } from '../../platform/store/drop-indexes';
 import type { Migration } from '../../platform/store/migrations';
 import { refold } from '../../platform/store/refold';
+import { FIRST_ADMINISTRATOR, FIRST_ADMINISTRATORS } from './first-administrator';
+import type { FirstAdministratorRecord } from './first-administrator';
 import type { UserRecord } from './user.model';
 import { keysOf } from './user.rules';
 
@@ -25,3 +27,17 @@ export const foldedDetails: Migration = {
 
 /** Of the list of a group by id alone. */
 export const userIndexesById = dropIndexes('users', ['groupId_1__id_1']);
+
+/** Versions before this one lost the generated password of a first start that failed after making it. */
+export const firstAdministratorsWhoNeverSignedIn: Migration = {
+  name: 'first administrators who never signed in',
+  async run({ store }) {
+    const { connection } = store;
+    const [first, second] = await connection.collection<UserRecord>('users').find({}, { projection: { credentialVersion: 1, version: 1 } }).limit(2).toArray();
+    // Whether he was told is not known. Alone, and as he was made, he is all there is to be lost; and whoever starts the service now is told.
+    if (first === undefined || second !== undefined || first.version !== 1) return;
+    if ((await connection.collection('audit_events').findOne({ 'actor.userId': first._id, action: 'session.open' })) !== null) return;
+    const mark = { userId: first._id, credentialVersion: first.credentialVersion, toldAt: null };
+    await connection.collection<FirstAdministratorRecord>(FIRST_ADMINISTRATORS).updateOne({ _id: FIRST_ADMINISTRATOR }, { $setOnInsert: mark }, { upsert: true });
+  },
+};
