@@ -1,4 +1,4 @@
-import { buildSchema, getNamedType, Kind, isEnumType, isInputObjectType, isListType, isNonNullType, isObjectType, isRequiredArgument, isRequiredInputField } from 'graphql';
+import { buildSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField, Kind } from 'graphql';
 import type { GraphQLField, GraphQLInputType } from 'graphql';
 import { describeDoors } from '../../src/app';
 import { startService } from '../support/harness';
@@ -36,7 +36,7 @@ const REST: Record<string, string> = {
 const READ_OR_START = 'CONNECTION:READ or CONNECTION:UPDATE';
 
 const GRAPHQL: Record<string, string> = {
-  'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY,
+  'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY, 'Query.nodes': ANYBODY,
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
@@ -116,7 +116,7 @@ function literal(type: GraphQLInputType, id: number): string {
 
 function operation(name: string, field: GraphQLField<unknown, unknown>, id: number): string {
   const given = field.args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${literal(argument.type, id)}`);
-  const selection = isObjectType(getNamedType(field.type)) || name === 'Query.node' ? ' { __typename }' : '';
+  const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
 }
 

@@ -74,7 +74,7 @@ describe('lists of workflows and runs', () => {
     for (let nth = 0; nth < 10; nth += 1) await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
     await service.data('{ me { email } }');
     const workflows = await storeCalls(async () => {
-      const data = await service.data('{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { id } lastRun { state workflow { title } } } } }');
+      const data = await service.data('{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { bindingId } lastRun { state workflow { title } } } } }');
       expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(Array(10).fill('SUCCEEDED'));
     });
     expect(ofLists(workflows).length).toBeLessThanOrEqual(6);

@@ -76,7 +76,7 @@ describe('login', () => {
   });
 
   it('has a GraphQL twin', async () => {
-    const answer = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token user { email group { name } } session { id current } userErrors { code } } }',
+    const answer = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token user { email group { name } } session { sessionId current } userErrors { code } } }',
       { input: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } }, null);
     expect(answer.errors).toBeUndefined();
     const { token, user } = answer.data.login;
@@ -148,27 +148,27 @@ describe('a session', () => {
   it('is listed for its user, who can end each of them', async () => {
     const mine = await member();
     const second = await service.login(mine.email, mine.password);
-    const list = async (token: string) => (await service.data('{ mySessions { id current userAgent address } }', {}, token)).mySessions as { id: string; current: boolean }[];
+    const list = async (token: string) => (await service.data('{ mySessions { sessionId current userAgent address } }', {}, token)).mySessions as { sessionId: string; current: boolean }[];
     const sessions = await list(second);
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const first = sessions.find(({ current }) => !current);
 
-    const END = 'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { session { id } userErrors { code } } }';
+    const END = 'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { session { sessionId } userErrors { code } } }';
     const stranger = await member();
-    const notHis = await service.data(END, { id: first?.id }, stranger.token);
+    const notHis = await service.data(END, { id: first?.sessionId }, stranger.token);
     expect(notHis.sessionEnd).toEqual({ session: null, userErrors: [{ code: 'SESSION_NOT_EXIST' }] });
     expect(await status(mine.token, mine.id)).toBe(200);
 
-    expect((await service.data(END, { id: first?.id }, second)).sessionEnd.userErrors).toEqual([]);
+    expect((await service.data(END, { id: first?.sessionId }, second)).sessionEnd.userErrors).toEqual([]);
     expect(await status(mine.token, mine.id)).toBe(500);
     expect(await list(second)).toHaveLength(1);
 
     for (let more = 0; more < 3; more++) await service.login(mine.email, mine.password);
-    const youngest = async (first: number) => (await service.data('query ($first: Int) { mySessions(first: $first) { id } }', { first }, second)).mySessions as object[];
+    const youngest = async (first: number) => (await service.data('query ($first: Int) { mySessions(first: $first) { sessionId } }', { first }, second)).mySessions as object[];
     const four = await youngest(4);
     expect(four).toHaveLength(4);
     expect(await youngest(2)).toEqual(four.slice(0, 2));
-    expect((await service.gql('{ mySessions(first: 101) { id } }', {}, second)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect((await service.gql('{ mySessions(first: 101) { sessionId } }', {}, second)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 
     expect((await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second)).logout.userErrors).toEqual([]);
     expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
@@ -182,7 +182,7 @@ describe('a session', () => {
   ])('of %s is ended by who may manage users only if he holds as much', async (_whose, managed, held, may) => {
     const manager = await service.userWith(managed);
     const { id, email, password } = held === 'Admin' ? { id: 1, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : await service.userWith(held);
-    const END_ONE = 'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { userErrors { code } } }';
+    const END_ONE = 'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { userErrors { code } } }';
     const END_ALL = 'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }';
     for (const end of [
       (_token: string) => service.api('GET', `/api/user/${id}/logout`, { token: manager.token }),

@@ -95,10 +95,10 @@ describe('secrets in workflows', () => {
     const [, stored] = (await read(id)).fromConnector.methods;
     expect(stored.request).toEqual({ ...SECRET_STEP.request, endpoint: 'https://me:pw@elsewhere.test/?new=1&api_key=one&token=changed' });
     const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { version } userErrors { code path } } }';
-    const input = { id, workflow: { methods: [{ id: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }] } };
+    const input = { id, workflow: { methods: [{ stepId: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }] } };
     expect((await service.data(SAVE, { input }, updater)).workflowSave.userErrors).toEqual([]);
     expect((await read(id)).fromConnector.methods[0].request.header).toEqual({ Authorization: 'Bearer three', 'X-New': 'n' });
-    const wrong = { id, workflow: { methods: [{ id: 'm1', request: { header: { Authorization: '***' } } }] } };
+    const wrong = { id, workflow: { methods: [{ stepId: 'm1', request: { header: { Authorization: '***' } } }] } };
     expect((await service.data(SAVE, { input: wrong }, updater)).workflowSave).toEqual({
       workflow: null, userErrors: [{ code: 'WORKFLOW_INVALID', path: ['fromConnector', 'methods', '0', 'request', 'header', 'Authorization'] }] });
   });

@@ -8,17 +8,17 @@ afterAll(async () => { await service.close(); });
 
 const SAVE = `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) {
   workflow { id databaseId connectionId title version description ui createdBy { email } updatedBy { email } viewerCan { update delete }
-    steps { __typename ... on MethodStep { id index methodType request { endpoint header body { fields } } } ... on OperatorStep { id index expression iterator } } }
+    steps { __typename ... on MethodStep { stepId index methodType request { endpoint header body { fields } } } ... on OperatorStep { stepId index expression iterator } } }
   userErrors { code message path } } }`;
 
 const save = async (input: object): Promise<any> => (await service.data(SAVE, { input })).workflowSave;
 
 const STEPS = {
   methods: [
-    { id: 'b', index: '1_0', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } } },
-    { id: 'a', index: '0', methodType: 'WEBHOOK' },
+    { stepId: 'b', index: '1_0', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } } },
+    { stepId: 'a', index: '0', methodType: 'WEBHOOK' },
   ],
-  operators: [{ id: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For(3)' }],
+  operators: [{ stepId: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For(3)' }],
 };
 
 describe('workflowSave', () => {
@@ -28,7 +28,7 @@ describe('workflowSave', () => {
     expect(userErrors).toEqual([]);
     expect(made).toMatchObject({ title, version: 1, ui: { zoom: 1 }, createdBy: { email: 'admin@hypha.test' }, viewerCan: { update: true, delete: true } });
     expect(made.connectionId).toBe(made.databaseId);
-    expect(made.steps.map((step: any) => [step.__typename, step.id, step.index])).toEqual([
+    expect(made.steps.map((step: any) => [step.__typename, step.stepId, step.index])).toEqual([
       ['MethodStep', 'a', '0'], ['OperatorStep', 'o', '1'], ['MethodStep', 'b', '1_0']]);
     expect(made.steps[2].request).toEqual({ endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } });
     const rest = (await service.api('GET', `/api/connection/${made.databaseId}`)).body;
@@ -40,7 +40,7 @@ describe('workflowSave', () => {
     const document = workflow([method('0', 'http://old.test', { jump: 5 })], [], { secretOfTheEditor: [1], ui: { keep: true } });
     document.fromConnector.methods[0].request.timeout = 9;
     const id = await saved(service, document);
-    const { userErrors } = await save({ id, workflow: { methods: [{ id: 'm0', request: { endpoint: 'http://new.test' } }] } });
+    const { userErrors } = await save({ id, workflow: { methods: [{ stepId: 'm0', request: { endpoint: 'http://new.test' } }] } });
     expect(userErrors).toEqual([]);
     const { body } = await service.api('GET', `/api/connection/${id}`);
     document.fromConnector.methods[0].request.endpoint = 'http://new.test';

@@ -12,7 +12,7 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
     ... on LoopStarted { iterator size }
     ... on LoopIteration { iterator turn size value }
     ... on LoopFinished { turns }
-    ... on RunFinished { state steps error { step index attempt code message } }
+    ... on RunFinished { state steps error { stepId index attempt code message } }
   }
 }`;
 
@@ -44,6 +44,6 @@ export async function ended(service: TestService, runId: number): Promise<any> {
   await runEvents(service, runId);
   const { run } = await service.data(
     `query($id: ID!) { run(id: $id) { id databaseId state test logging steps lastSequence queuedAt startedAt finishedAt
-       error { step index attempt code message } workflow { databaseId title } } }`, { id: runId });
+       error { stepId index attempt code message } workflow { databaseId title } } }`, { id: runId });
   return run;
 }

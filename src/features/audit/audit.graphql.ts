@@ -52,4 +52,4 @@ export class AuditResolver {
   }
 }
 
-registerNode('AuditEvent', (id, { services }) => services.audit.byId(id), 'admin');
+registerNode('AuditEvent', (id, context) => context.loader<number, AuditRecord>('auditEvents', (ids) => context.services.audit.byIds(ids)).load(id), 'admin');

@@ -18,7 +18,7 @@ export class AuditTarget {
   @Field(() => String, { description: 'The kind of thing: `User`, `Workflow`, …' })
   readonly type!: string;
 
-  @Field(() => String, { description: 'Its id.' })
+  @Field(() => String, { name: 'targetId', description: 'Its integer id, or the id of a session; `unknown` for a refused login that names no user. No global id.' })
   readonly id!: string;
 }
 
@@ -70,7 +70,7 @@ export class AuditEventFilter {
   @Field(() => ExactStringFilter, { nullable: true, description: 'Kind of the thing changed: `User`, `Workflow`, …' })
   readonly targetType?: ExactStringFilter;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'Id of the thing changed, as `target.id` shows it; with its type.' })
+  @Field(() => ExactStringFilter, { nullable: true, description: 'Id of the thing changed, as `target.targetId` shows it; with its type.' })
   readonly targetId?: ExactStringFilter;
 
   @Field(() => ExactStringFilter, { nullable: true, description: 'The request that made the change.' })

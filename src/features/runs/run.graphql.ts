@@ -12,8 +12,10 @@ import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
+import { changeOf } from '../workflows/workflow-input';
 import type { PublishedRunEvent } from './run.events';
 import { RunEvent, RunLog } from './run-event.types';
+import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
 import type { WatchedRunEvent } from './run-reading';
@@ -90,7 +92,7 @@ export class RunResolver {
     return payload('run', async () => {
       if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give `workflowId` or `workflow`.', { path: ['workflow'] });
       if (input.workflow == null) return await services.runs.test(actor, databaseId(input.workflowId ?? '', 'Workflow'));
-      return (await services.runs.testContent(actor, { change: input.workflow })).run;
+      return (await services.runs.testContent(actor, { change: changeOf(input.workflow) })).run;
     });
   }
 
@@ -148,4 +150,4 @@ export class RunLogResolver {
   }
 }
 
-registerNode('Run', (id, { actor, services }) => services.runs.byId(actor, id), runPolicy.read);
+registerNode('Run', (id, context) => runLoader(context).load(id), runPolicy.read);

@@ -30,7 +30,7 @@ registerEnumType(RunState, {
 
 @ObjectType({ description: 'What ended a run.' })
 export class RunError implements RunErrorRecord {
-  @Field(() => ID, { nullable: true, description: 'The step it happened in; null when the run failed as a whole.' })
+  @Field(() => ID, { name: 'stepId', nullable: true, description: 'Id of the step it happened in, within its workflow; null when the run failed as a whole.' })
   readonly step!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Index of that step.' })

@@ -2,9 +2,11 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
+import { workflowLoader } from '../workflows/workflow.loader';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow } from '../workflows/workflow.types';
 import { askedRuns, RunsArgs } from './run.graphql';
+import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { Run, RunConnection } from './run.types';
 
@@ -20,7 +22,7 @@ export class RunsOfWorkflowResolver {
   @FieldResolver(() => Run, { nullable: true, description: 'Its newest run; test runs apart.' })
   async lastRun(@Root() { lastRunId }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<RunRecord | null> {
     if (lastRunId === null) return null;
-    return context.loader('runs', (ids: readonly number[]) => context.services.runs.byIds(context.actor, ids)).load(lastRunId);
+    return runLoader(context).load(lastRunId);
   }
 }
 
@@ -28,6 +30,6 @@ export class RunsOfWorkflowResolver {
 export class WorkflowOfRunResolver {
   @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow; null when it is deleted.' })
   async workflow(@Root() { workflowId }: RunRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
-    return context.loader('workflows', (ids: readonly number[]) => context.services.workflows.byIds(ids)).load(workflowId);
+    return workflowLoader(context).load(workflowId);
   }
 }

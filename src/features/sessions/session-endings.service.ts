@@ -48,7 +48,7 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
     async end(actor: Actor, id: string): Promise<Session> {
       const session = await sessions.aliveById(id);
       const isCurrent = session?._id === actor.sessionId;
-      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw sessionNotFound();
+      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw sessionNotFound('sessionId');
       const user = await users.byId(session.userId);
       if (user) users.requireMayManage(actor, user);
       await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');

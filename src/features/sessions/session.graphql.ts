@@ -47,7 +47,7 @@ export class SessionResolver {
   @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endOne)
   sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which one.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('session', () => services.sessionEndings.end(actor, input.id));
+    return payload('session', () => services.sessionEndings.end(actor, input.sessionId));
   }
 
   @Mutation(() => UserPayload, { description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE." })

@@ -58,7 +58,8 @@ export type SessionService = ReturnType<typeof createSessionService>;
 export const presentSession = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
   ({ id: _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt });
 
-export const sessionNotFound = (): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: ['id'] });
+/** `field` of the input named it. */
+export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
 
 /** Sessions in the store: one record for each login. */
 export function createSessionService({ store, bus, clock, limits }: SessionDependencies) {

@@ -6,7 +6,7 @@ import type { SessionEndReason } from '../../platform/events/session-ended';
 
 @ObjectType('Session', { description: 'One login of a user.' })
 export class SessionType {
-  @Field(() => ID, { description: 'The `jti` of its token.' })
+  @Field(() => ID, { name: 'sessionId', description: 'The `jti` of its token. No global id: `node` does not find it.' })
   readonly id!: string;
 
   @Field(() => String, { description: 'Address the login came from.' })
@@ -90,8 +90,8 @@ export class LogoutPayload extends MutationPayload {
 
 @InputType({ description: 'Which session to end.' })
 export class SessionEndInput {
-  @Field(() => ID, { description: 'Its id, from `mySessions`.' })
-  readonly id!: string;
+  @Field(() => ID, { description: 'The session, as `mySessions` names it.' })
+  readonly sessionId!: string;
 }
 
 @ObjectType({ description: 'A session that was ended.' })

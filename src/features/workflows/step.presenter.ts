@@ -6,7 +6,7 @@ import type { MethodDocument, MethodTypeName, OperatorDocument, WorkflowDocument
 /** A method as GraphQL shows it. What was saved loosely is read strictly: what does not fit its field is null. */
 export interface MethodStepView {
   readonly kind: 'MethodStep';
-  readonly id: string;
+  readonly stepId: string;
   readonly index: string | null;
   readonly name: string | null;
   readonly label: string | null;
@@ -26,7 +26,7 @@ export interface RequestView {
 
 export interface OperatorStepView {
   readonly kind: 'OperatorStep';
-  readonly id: string;
+  readonly stepId: string;
   readonly index: string | null;
   readonly type: string | null;
   readonly expression: string;
@@ -35,7 +35,7 @@ export interface OperatorStepView {
 }
 
 export interface FieldBindingView {
-  readonly id: string | null;
+  readonly bindingId: string | null;
   readonly from: readonly BindingEndView[];
   readonly to: readonly BindingEndView[];
   readonly enhancement: EnhancementView | null;
@@ -70,7 +70,7 @@ function presentMethod(method: MethodDocument): MethodStepView {
   const connector = objectOrNull(method.connector);
   return {
     kind: 'MethodStep',
-    id: method.id,
+    stepId: method.id,
     index: method.index ?? null,
     name: method.name ?? null,
     label: method.label ?? null,
@@ -95,14 +95,14 @@ function presentRequest(request: JsonObject | null): RequestView | null {
 
 function presentOperator(operator: OperatorDocument): OperatorStepView {
   const { id, index, type, expression, iterator, condition } = operator;
-  return { kind: 'OperatorStep', id, index: index ?? null, type: type ?? null, expression, iterator: iterator ?? null, condition: condition ?? null };
+  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: type ?? null, expression, iterator: iterator ?? null, condition: condition ?? null };
 }
 
 export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindingView[] {
   return fieldBinding.map((binding) => {
     const enhancement = objectOrNull(binding.enhancement);
     return {
-      id: text(binding.id) ?? text(binding.nodeId),
+      bindingId: text(binding.id) ?? text(binding.nodeId),
       from: objectsIn(binding.from).map(presentEnd),
       to: objectsIn(binding.to).map(presentEnd),
       enhancement: enhancement && {

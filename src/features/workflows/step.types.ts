@@ -58,8 +58,8 @@ export class StepRequest implements RequestView {
 export class MethodStep implements MethodStepView {
   readonly kind!: 'MethodStep';
 
-  @Field(() => ID, { description: 'Identifies the step within the workflow.' })
-  readonly id!: string;
+  @Field(() => ID, { description: 'Identifies the step within its workflow: steps of others may have the same.' })
+  readonly stepId!: string;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
   readonly index!: string | null;
@@ -90,8 +90,8 @@ export class MethodStep implements MethodStepView {
 export class OperatorStep implements OperatorStepView {
   readonly kind!: 'OperatorStep';
 
-  @Field(() => ID, { description: 'Identifies the step within the workflow.' })
-  readonly id!: string;
+  @Field(() => ID, { description: 'Identifies the step within its workflow: steps of others may have the same.' })
+  readonly stepId!: string;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
   readonly index!: string | null;
@@ -148,8 +148,8 @@ export class Enhancement implements EnhancementView {
 
 @ObjectType({ description: 'Wires fields of answers to a field of a request. Methods are named by their colours.' })
 export class FieldBinding implements FieldBindingView {
-  @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
-  readonly id!: string | null;
+  @Field(() => ID, { nullable: true, description: 'Identifies the binding within its workflow: bindings of others may have the same.' })
+  readonly bindingId!: string | null;
 
   @Field(() => [BindingEnd], { description: 'Where values come from.' })
   readonly from!: BindingEnd[];

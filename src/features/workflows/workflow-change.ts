@@ -12,7 +12,7 @@ export interface WorkflowChange {
 }
 
 /**
- * The document with the change in it. Steps and bindings are the same by `id`: fields of theirs that the change does not name, those
+ * The document with the change in it. Steps and bindings are the same by `id`, which the 4.x line called `nodeId`: fields of theirs that the change does not name, those
  * this service does not know among them, stay.
  */
 export function applyChange(document: JsonObject, change: WorkflowChange): JsonObject {
@@ -33,7 +33,7 @@ const given = (fields: object): JsonObject => Object.fromEntries(Object.entries(
 
 function merged(before: unknown, after: readonly object[] | null | undefined): JsonObject[] | undefined {
   if (after === undefined) return undefined;
-  const known = new Map((Array.isArray(before) ? before : []).filter(isJsonObject).map((entry) => [entry.id, entry]));
+  const known = new Map((Array.isArray(before) ? before : []).filter(isJsonObject).map((entry) => [entry.id ?? entry.nodeId, entry]));
   return (after ?? []).map((entry) => {
     const changes = given(entry);
     return mergedObject(changes.id == null ? undefined : known.get(changes.id), changes);

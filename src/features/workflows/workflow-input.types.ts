@@ -42,10 +42,10 @@ export class StepRequestInput {
   readonly body?: RequestBodyInput | null;
 }
 
-@InputType({ description: 'A step that calls something. With the `id` of a step that is there, fields that are not given stay.' })
+@InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })
 export class MethodStepInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
-  readonly id?: string | null;
+  readonly stepId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
   readonly index?: string | null;
@@ -72,10 +72,10 @@ export class MethodStepInput {
   readonly response?: unknown;
 }
 
-@InputType({ description: 'A step that decides or repeats. With the `id` of a step that is there, fields that are not given stay.' })
+@InputType({ description: 'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.' })
 export class OperatorStepInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
-  readonly id?: string | null;
+  readonly stepId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
   readonly index?: string | null;
@@ -120,10 +120,10 @@ export class EnhancementInput {
   readonly expertCode?: string | null;
 }
 
-@InputType({ description: 'Wires fields of answers to a field of a request.' })
+@InputType({ description: 'Wires fields of answers to a field of a request. With the `bindingId` of a binding that is there, fields that are not given stay.' })
 export class FieldBindingInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
-  readonly id?: string | null;
+  readonly bindingId?: string | null;
 
   @Field(() => [BindingEndInput], { nullable: true, description: 'Where values come from.' })
   readonly from?: BindingEndInput[] | null;

@@ -15,7 +15,8 @@ import type { Page } from '../../platform/store/page';
 import type { FieldBindingView, MethodStepView, OperatorStepView } from './step.presenter';
 import { presentBindings, presentSteps } from './step.presenter';
 import { FieldBinding, Step } from './step.types';
-import { documentOf } from './workflow.loader';
+import { changeOf } from './workflow-input';
+import { documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
 import { WorkflowDeleteInput, WorkflowFilter, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
@@ -64,7 +65,7 @@ export class WorkflowResolver {
   @Needs(SAVE_NEED)
   workflowSave(@Arg('input') { id, workflow, ...options }: WorkflowSaveInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async () =>
-      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), { change: workflow }, options)).record as Workflow);
+      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), { change: changeOf(workflow) }, options)).record as Workflow);
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
@@ -125,4 +126,4 @@ export class WorkflowVersionResolver {
   }
 }
 
-registerNode('Workflow', (id, { services }) => services.workflows.byId(id), workflowPolicy.read);
+registerNode('Workflow', (id, context) => workflowLoader(context).load(id), workflowPolicy.read);

@@ -1,7 +1,12 @@
 import type { GraphqlContext } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { WorkflowDocument } from './workflow.document';
-import type { ContentRef } from './workflow.model';
+import type { ContentRef, WorkflowRecord } from './workflow.model';
+
+/** Workflows by id, read together with all others the request asks for. */
+export function workflowLoader(context: GraphqlContext) {
+  return context.loader<number, WorkflowRecord>('workflows', (ids) => context.services.workflows.byIds(ids));
+}
 
 /**
  * The document of a workflow or version as the actor may see it, read once per request and for all of a list together.

@@ -2,7 +2,7 @@ import { isInterfaceType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { Arg, Ctx, Field, ID, Int, InterfaceType, Query, Resolver } from 'type-graphql';
 import type { Need } from '../access/need';
-import { guard } from '../access/need';
+import { allows, guard } from '../access/need';
 import type { GraphqlContext } from '../context';
 import { BadInput } from '../errors/errors';
 import { globalId, parseGlobalId } from './ids';
@@ -33,7 +33,7 @@ export abstract class Node {
   readonly databaseId!: number;
 }
 
-/** Finds an object by its integer id; null when there is none. */
+/** Finds an object by its integer id; null when there is none. Through `context.loader`, so that those asked for together are read together. */
 export type NodeLoader = (databaseId: number, context: GraphqlContext) => Promise<object | null>;
 
 interface NodeSource {
@@ -43,6 +43,9 @@ interface NodeSource {
 }
 
 const sources = new Map<string, NodeSource>();
+
+/** Objects that can be asked for at once. */
+const MOST_NODES = 100;
 
 /**
  * Makes a type reachable through `node(id)`, guarded by `need`. `owner` says whose record it is where the need depends on that;
@@ -65,6 +68,22 @@ export class NodeResolver {
     guard(source.need, context.authentication, source.owner(parsed.databaseId));
     const object = await source.load(parsed.databaseId, context);
     return object && asNode(parsed.type, object);
+  }
+
+  @Query(() => [Node], {
+    nullable: 'items',
+    description: 'Looks up objects by their global ids, in the order asked for. Null for one that there is not, or that the signed-in user may not read.',
+  })
+  @Needs('authenticated')
+  async nodes(@Arg('ids', () => [ID], { description: `The global ids, ${MOST_NODES} at most. The same one may stand there twice.` }) ids: readonly string[], @Ctx() context: GraphqlContext): Promise<(object | null)[]> {
+    if (ids.length > MOST_NODES) throw new BadInput('BAD_REQUEST', `\`ids\` takes ${MOST_NODES} ids at most.`, { path: ['ids'] });
+    return Promise.all(ids.map(async (id) => {
+      const parsed = parseGlobalId(id);
+      const source = parsed && sources.get(parsed.type);
+      if (!source || !allows(source.need, context.actor, source.owner(parsed.databaseId))) return null;
+      const object = await source.load(parsed.databaseId, context);
+      return object && asNode(parsed.type, object);
+    }));
   }
 }
 

@@ -8,7 +8,7 @@ import { JSONValue } from './scalars';
 import type { Variables } from './variables';
 
 /** Arguments that say how many entries come back. */
-const LIST_ARGUMENTS = ['first', 'last', 'limit', 'top', 'days'] as const;
+const LIST_ARGUMENTS = ['first', 'last', 'limit', 'top', 'days', 'ids'] as const;
 const PAGE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last']);
 
 /** A free-form value is as large as whoever stored it made it. */
@@ -67,7 +67,8 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
     if (offered.length === 0) return undefined;
     const counts = offered.flatMap(({ name, defaultValue }) => {
       const given = node.arguments?.find((argument) => argument.name.value === name);
-      const count = given ? valueOf(given.value) : defaultValue;
+      const value = given ? valueOf(given.value) : defaultValue;
+      const count = Array.isArray(value) ? value.length : value;
       if (typeof count !== 'number') return [];
       if (PAGE_ARGUMENTS.has(name) && (count < 1 || count > maxPage)) badPages.push(node);
       return [Math.max(0, count)];
@@ -86,7 +87,7 @@ function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
 }
 
 function valueReader(operation: OperationDefinitionNode, variables: Variables): (node: ValueNode) => unknown {
-  const literal = (node: ValueNode | undefined): unknown => (node?.kind === Kind.INT ? Number(node.value) : undefined);
+  const literal = (node: ValueNode | undefined): unknown => (node?.kind === Kind.INT ? Number(node.value) : node?.kind === Kind.LIST ? node.values : undefined);
   return (node) => {
     if (node.kind !== Kind.VARIABLE) return literal(node);
     const name = node.name.value;

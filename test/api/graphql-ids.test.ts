@@ -1,0 +1,149 @@
+import { getNamedType, isInputObjectType, isInterfaceType, isObjectType, isRequiredInputField } from 'graphql';
+import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
+import { RESOLVERS } from '../../src/doors';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import { storeCalls } from '../support/stored';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+const schema = buildGraphqlSchema(RESOLVERS);
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const nodeType = schema.getType('Node');
+if (!isInterfaceType(nodeType)) throw new Error('There is no interface Node.');
+const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort();
+
+/** Where a record of each type of node is found. */
+const SOMEWHERE: Record<string, string> = {
+  AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
+  Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
+  Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
+};
+
+interface Known { readonly type: string; readonly id: string; readonly databaseId: number }
+
+let service: TestService;
+let known: Known[];
+beforeAll(async () => {
+  service = await startService();
+  for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
+  known = [];
+  for (const [type, list] of Object.entries(SOMEWHERE)) {
+    const [answer] = Object.values(await service.data(`{ ${list} }`)) as any[];
+    for (const node of answer.nodes ?? answer) known.push({ type, ...node });
+  }
+});
+afterAll(() => service.close());
+
+const NODES = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId } }';
+const shown = ({ type, id, databaseId }: Known) => ({ __typename: type, id, databaseId });
+
+it('is a global id wherever a field is called `id`, and nothing else is', () => {
+  const wrong = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap((type) => {
+    const { id } = type.getFields();
+    const isNode = type === nodeType || type.getInterfaces().includes(nodeType);
+    return id !== undefined !== isNode || (id && String(id.type) !== 'ID!') ? [type.name] : [];
+  });
+  expect(wrong).toEqual([]);
+  const inputs = types.filter(isInputObjectType).flatMap((type) => {
+    const { id } = type.getFields();
+    return id && !/^(ID!?|IdFilter)$/.test(String(id.type)) ? [type.name] : [];
+  });
+  expect(inputs).toEqual([]);
+});
+
+it('calls the same thing by the same name in inputs and answers', () => {
+  const fieldsOf = (name: string): string[] => {
+    const type = schema.getType(name);
+    if (!isInputObjectType(type) && !isObjectType(type)) throw new Error(`There is no ${name}.`);
+    return Object.keys(type.getFields());
+  };
+  for (const name of ['MethodStep', 'OperatorStep', 'FieldBinding', 'StepConnector', 'StepRequest', 'RequestBody', 'BindingEnd', 'Enhancement']) {
+    expect([name, fieldsOf(`${name}Input`).filter((field) => !fieldsOf(name).includes(field))]).toEqual([name, []]);
+  }
+});
+
+/** A value that parses for every required field; `ids` for those called `id`. */
+function filled(type: GraphQLInputObjectType, id: string): Record<string, unknown> {
+  const value = (field: GraphQLInputField): unknown => {
+    const named = getNamedType(field.type);
+    if (field.name === 'id') return id;
+    if (String(field.type).startsWith('[')) return [];
+    return isInputObjectType(named) ? filled(named, id) : named.name === 'Int' ? 1 : '1';
+  };
+  return Object.fromEntries(Object.values(type.getFields()).filter((field) => field.name === 'id' || isRequiredInputField(field)).map((field) => [field.name, value(field)]));
+}
+
+it('takes as `id` of an input the global id of the right type only', async () => {
+  const foreign = known.find(({ type }) => type === 'AuditEvent')?.id ?? '';
+  const asked: string[] = [];
+  for (const { name, args: [argument] } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const type = argument && getNamedType(argument.type);
+    if (!isInputObjectType(type) || !type.getFields().id || name.endsWith('Upload')) continue;
+    const { [name]: answer } = await service.data(`mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`, { input: filled(type, foreign) });
+    asked.push(name);
+    expect([name, answer.userErrors]).toEqual([name, [{ message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) }]]);
+  }
+  expect(asked.length).toBeGreaterThan(12);
+});
+
+it('finds every record again by `node(id)`', async () => {
+  expect(Object.keys(SOMEWHERE).sort()).toEqual(nodeTypes);
+  expect([...new Set(known.map(({ type }) => type))].sort()).toEqual(nodeTypes);
+  for (const record of known) {
+    const { node } = await service.data('query($id: ID!) { node(id: $id) { __typename id databaseId } }', { id: record.id });
+    expect(node).toEqual(shown(record));
+  }
+});
+
+describe('nodes(ids)', () => {
+  it('answers in the order asked for, null where there is none, the same one twice', async () => {
+    const nobody = ['User', 'Run', 'Component'].map((type) => Buffer.from(`${type}:987654`).toString('base64url'));
+    const garbage = ['', '12', 'nonsense', Buffer.from('Shelf:1').toString('base64url')];
+    const ids = [...known.toReversed().map(({ id }) => id), ...nobody, ...garbage, known[0].id, known[0].id];
+    const { nodes } = await service.data(NODES, { ids });
+    expect(nodes).toEqual([...known.toReversed().map(shown), ...[...nobody, ...garbage].map(() => null), shown(known[0]), shown(known[0])]);
+  });
+
+  it('asks once for each type, however many of it are asked for', async () => {
+    const calls = await storeCalls(() => service.data(NODES, { ids: known.map(({ id }) => id) }));
+    const counted = (collection: string) => calls.filter((call) => call.startsWith(`${collection}.`)).length;
+    expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
+    // Who asks is looked up now and then, too.
+    expect(['workflows', 'runs', 'audit_events'].map(counted)).toEqual([1, 1, 1]);
+    expect(counted('users')).toBeLessThanOrEqual(2);
+    expect(['groups', 'permissions', 'components'].map(counted)).toEqual([0, 0, 0]);
+  });
+
+  it('shows nobody what he may not read, and the rest', async () => {
+    const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
+    const self = Buffer.from(`User:${own}`).toString('base64url');
+    const { nodes } = await service.data(NODES, { ids: [...known.map(({ id }) => id), self] }, token);
+    expect(nodes).toEqual([...known.map((record) => (['Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
+    expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('takes a hundred, and costs what it brings', async () => {
+    const { id } = known[0];
+    expect((await service.data(NODES, { ids: Array(100).fill(id) })).nodes).toHaveLength(100);
+    const { errors } = await service.gql(NODES, { ids: Array(101).fill(id) });
+    expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual(['BAD_USER_INPUT', '`ids` takes 100 ids at most.']);
+    expect((await service.data(NODES, { ids: id })).nodes).toEqual([shown(known[0])]);
+
+    const deep = (ids: string) => `query($ids: [ID!]!) { ${Array.from({ length: 10 }, (_, nth) => `n${nth}: nodes(ids: ${ids}) { id ... on Workflow { ui } }`).join(' ')} }`;
+    const tooMuch = await service.gql(deep('$ids'), { ids: Array(100).fill(id) });
+    expect([tooMuch.status, tooMuch.errors?.[0]?.message]).toEqual([expect.any(Number), expect.stringContaining('cost')]);
+    expect((await service.gql(deep('$ids'), { ids: [id] })).errors).toBeUndefined();
+  });
+});
+
+it('keeps the own ids of steps and bindings across a change', async () => {
+  const id = await saved(service, workflow([method('0', 'http://a.test', { extra: 'kept' })], [], { fieldBinding: [{ nodeId: 'b1', from: [], to: [], extra: 'kept' }] }));
+  const { workflowSave } = await service.data(`mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } workflow {
+    steps { ... on MethodStep { stepId name } } fieldBindings { bindingId } } } }`,
+  { input: { id: String(id), workflow: { methods: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }] } } });
+  expect(workflowSave).toEqual({ userErrors: [], workflow: { steps: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1' }] } });
+  const { body } = await service.api('GET', `/api/connection/${id}`);
+  expect([body.fromConnector.methods[0].extra, body.fieldBinding[0].extra]).toEqual(['kept', 'kept']);
+});
