@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
-    const [answer] = Object.values(await service.data(`{ ${list} }`)) as any[];
+    const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
     for (const node of answer.nodes ?? answer) known.push({ type, ...node });
   }
 });
