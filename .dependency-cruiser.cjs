@@ -18,9 +18,9 @@ module.exports = {
     { name: 'services-know-no-door', severity: 'error',
       from: { path: '\\.(service|model|policy)\\.ts$' }, to: { path: '\\.(graphql|rest|presenter|types|inputs)\\.ts$' } },
     { name: 'features-meet-through-services', severity: 'error',
-      comment: 'A feature reaches another one through its service, policy, events or GraphQL types, never through its model or routes.',
+      comment: 'A feature reaches another one through its service, policy, events, loaders or GraphQL types, never through its model or routes.',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema)\\.ts$'], dependencyTypesNot: ['type-only'] } },
+      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema|loader)\\.ts$'], dependencyTypesNot: ['type-only'] } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
   ],
   options: {

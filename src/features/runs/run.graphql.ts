@@ -12,7 +12,7 @@ import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import { changeOf } from '../workflows/workflow-input';
+import { changeOf } from '../workflows/workflow-input.types';
 import type { PublishedRunEvent } from './run.events';
 import { RunEvent, RunLog } from './run-event.types';
 import { runLoader } from './run.loader';

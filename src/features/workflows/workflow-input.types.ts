@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType } from './step.types';
+import type { WorkflowChange } from './workflow-change';
 
 @InputType({ description: 'The connector a method calls.' })
 export class StepConnectorInput {
@@ -154,4 +155,17 @@ export class WorkflowInput {
 
   @Field(() => JSONValue, { nullable: true, description: 'The layout; kept as it comes.' })
   readonly ui?: unknown;
+}
+
+/**
+ * The change that an input means. Documents and REST call the ids of steps and bindings `id`; in GraphQL that name is for ids that are
+ * the only ones of their kind, since caches of clients go by it.
+ */
+export function changeOf({ methods, operators, fieldBindings, ...rest }: WorkflowInput): WorkflowChange {
+  return {
+    ...rest,
+    methods: methods?.map(({ stepId, ...method }) => ({ id: stepId, ...method })) ?? methods,
+    operators: operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
+    fieldBindings: fieldBindings?.map(({ bindingId, ...binding }) => ({ id: bindingId, ...binding })) ?? fieldBindings,
+  };
 }

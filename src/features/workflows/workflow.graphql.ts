@@ -15,7 +15,7 @@ import type { Page } from '../../platform/store/page';
 import type { FieldBindingView, MethodStepView, OperatorStepView } from './step.presenter';
 import { presentBindings, presentSteps } from './step.presenter';
 import { FieldBinding, Step } from './step.types';
-import { changeOf } from './workflow-input';
+import { changeOf } from './workflow-input.types';
 import { documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
