@@ -1,5 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
-import { compare } from 'bcryptjs';
 import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, passwordText } from './password-text';
 import type { WorkQueue } from './work-queue';
@@ -25,10 +23,14 @@ export interface HashFunctions {
   verifyBcrypt(stored: string, password: string): Promise<boolean>;
 }
 
+/** Late: a service that is ready and that nobody signs in to needs neither, and the native one takes 4 MB. */
+const argon2 = () => require('@node-rs/argon2') as typeof import('@node-rs/argon2');
+const bcrypt = () => require('bcryptjs') as typeof import('bcryptjs');
+
 export const nativeHashes: HashFunctions = {
-  hash: (password) => hash(password),
-  verify: (stored, password) => verify(stored, password),
-  verifyBcrypt: (stored, password) => compare(password, stored),
+  hash: (password) => argon2().hash(password),
+  verify: (stored, password) => argon2().verify(stored, password),
+  verifyBcrypt: (stored, password) => bcrypt().compare(password, stored),
 };
 
 const BCRYPT = /^\$2[aby]\$/;

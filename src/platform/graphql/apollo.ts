@@ -1,6 +1,6 @@
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
 import { OperationTypeNode, parse } from 'graphql';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
@@ -51,7 +51,7 @@ export function createApollo(schema: GraphQLSchema, front: FrontDoor, introspect
     },
     plugins: [
       ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), ApolloServerPluginUsageReportingDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(), answersFrom(front),
+      ApolloServerPluginSchemaReportingDisabled(), ApolloServerPluginInlineTraceDisabled(), answersFrom(front),
     ],
   });
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { createDocument } from 'zod-openapi';
 import type { CreateDocumentOptions, oas31, ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Config } from '../../config/config';
 import { printNeed } from '../access/need';
@@ -128,6 +127,8 @@ export function buildOpenApi(routes: readonly Route[], { limits }: Pick<Config, 
       paths[openApiPath(path)] = byKey({ ...item, [route.method]: operationOf(route, path) });
     }
   }
+  // Late: most services are never asked for it.
+  const { createDocument } = require('zod-openapi') as typeof import('zod-openapi');
   const document = createDocument({
     openapi: '3.1.0',
     info: {

@@ -1,4 +1,4 @@
-import Agent from 'undici/lib/dispatcher/agent';
+import type Agent from 'undici/lib/dispatcher/agent';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
 import { call, single } from './call';
@@ -57,21 +57,28 @@ export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
   // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
   const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
-  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes });
+  let made: Agent | undefined;
+  const agent = (): Agent => (made ??= createAgent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes }));
   return {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, policy);
       using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
       try {
-        return await follow(first, agent, policy, config, deadline);
+        return await follow(first, agent(), policy, config, deadline);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.url.host);
       }
     },
-    close: () => agent.destroy(),
+    close: async () => made?.destroy(),
   };
+}
+
+/** Late: the client takes memory that a service without runs does not need. */
+function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
+  const LateAgent = require('undici/lib/dispatcher/agent') as typeof Agent;
+  return new LateAgent(options);
 }
 
 async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: OutboundConfig, deadline: Deadline): Promise<OutboundResponse> {
