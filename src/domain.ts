@@ -24,7 +24,7 @@ import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
 import { createTokens } from './platform/crypto/tokens';
-import { createWorkQueue } from './platform/crypto/work-queue';
+import { createWorkQueue } from './platform/work-queue';
 import type { EventBus } from './platform/events/bus';
 import { createUploads } from './platform/files/uploads';
 import type { Logger } from './platform/log/logger';

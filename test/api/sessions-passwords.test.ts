@@ -3,7 +3,7 @@ import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
 import { passwordProblem } from '../../src/platform/crypto/password-text';
-import { createWorkQueue } from '../../src/platform/crypto/work-queue';
+import { createWorkQueue } from '../../src/platform/work-queue';
 import { randomPassword } from '../../src/platform/crypto/random-password';
 import { Unavailable } from '../../src/platform/errors/errors';
 

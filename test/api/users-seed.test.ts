@@ -8,7 +8,7 @@ import { createSeed } from '../../src/features/users/seed.service';
 import type { FirstAdministrator } from '../../src/features/users/seed.service';
 import { firstAdministratorsWhoNeverSignedIn } from '../../src/features/users/user.migrations';
 import { createPasswords } from '../../src/platform/crypto/passwords';
-import { createWorkQueue } from '../../src/platform/crypto/work-queue';
+import { createWorkQueue } from '../../src/platform/work-queue';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';

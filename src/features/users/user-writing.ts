@@ -6,7 +6,7 @@ import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import { createTurns } from '../../platform/store/turns';
+import { createRecordTurns } from '../../platform/store/record-turns';
 import type { AuditService } from '../audit/audit.service';
 import { USER_ACCESS_CHANGED } from '../sessions/session.events';
 import type { UserAccessChanged } from '../sessions/session.events';
@@ -42,7 +42,7 @@ const wasMoved = (before: UserRecord, after: UserRecord): boolean =>
 
 /** How a user is changed: rights, version, record, audit and event, for every change alike. */
 export function createUserWriting({ store, audit, bus, clock, users, rights }: UserWritingDependencies) {
-  const turns = createTurns();
+  const turns = createRecordTurns();
   const accessChanged = (userId: number): void => bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
 
   const required = async (id: number, tx?: Tx): Promise<UserRecord> => {

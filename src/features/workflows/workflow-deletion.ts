@@ -4,7 +4,7 @@ import { eachOnce } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
-import { createTurns } from '../../platform/store/turns';
+import { createRecordTurns } from '../../platform/store/record-turns';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import { LARGEST_DOCUMENT, recorded, recordedDocument } from './workflow.audit';
@@ -27,7 +27,7 @@ const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 /** Deleting workflows: with their versions, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
 export function createWorkflowDeletion({ store, audit, counters, reading, writing }: WorkflowDeletionDependencies) {
   // Two lists that overlap would make each other start again.
-  const turns = createTurns();
+  const turns = createRecordTurns();
 
   const everyOne = async (ids: readonly number[], tx?: Tx): Promise<WorkflowRecord[]> => (await reading.byIds(ids, tx)).map((record, index) => {
     if (!record) throw workflowNotFound(ids[index] ?? 0);

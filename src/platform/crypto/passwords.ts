@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, passwordText } from './password-text';
-import type { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../work-queue';
 
 /** What a check of a password found. `upgrade`: right, and the stored hash is of an older kind, or of a password that is not composed. */
 export type PasswordCheck = 'right' | 'right-upgrade' | 'wrong';

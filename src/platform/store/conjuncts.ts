@@ -9,6 +9,12 @@ export interface Conjunct {
   readonly query: Record<string, unknown>;
 }
 
+/** The query for what all of these ask, side by side: conditions of the same field must not overwrite each other. */
+export function allOf(queries: readonly Record<string, unknown>[]): Record<string, unknown> {
+  const used = queries.filter((query) => Object.keys(query).length > 0);
+  return used.length > 1 ? { $and: used } : used[0] ?? {};
+}
+
 const RANGE = new Set(['$gt', '$gte', '$lt', '$lte']);
 
 /** The conditions of a query as `toQuery` makes them. `{ $and: [{ a: 1 }, { b: { $gte: 2 } }] }` has one of each kind. */

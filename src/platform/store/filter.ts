@@ -1,6 +1,7 @@
 import { BadInput } from '../errors/errors';
 import { characters } from '../text/characters';
 import { fold } from '../text/fold';
+import { allOf } from './conjuncts';
 import { folded } from './refold';
 
 /** Caps of one filter, so that a query stays a query. */
@@ -38,9 +39,7 @@ interface Progress {
 
 function group(filter: object, fields: FilteredFields, progress: Progress): Record<string, unknown> {
   if (progress.depth > MOST.depth) throw tooMuch(`Filters nest ${MOST.depth} deep at most.`);
-  const parts = Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [part(name, value, fields, progress)]));
-  const used = parts.filter((condition) => Object.keys(condition).length > 0);
-  return used.length > 1 ? { $and: used } : used[0] ?? {};
+  return allOf(Object.entries(filter).flatMap(([name, value]) => (value == null ? [] : [part(name, value, fields, progress)])));
 }
 
 function part(name: string, value: unknown, fields: FilteredFields, progress: Progress): Record<string, unknown> {
@@ -50,12 +49,12 @@ function part(name: string, value: unknown, fields: FilteredFields, progress: Pr
     progress.conditions = count(deeper.conditions + 1);
     return query;
   };
-  if (name === 'and') return both((value as unknown[]).map(inner));
+  if (name === 'and') return allOf((value as unknown[]).map(inner));
   if (name === 'or') return either((value as unknown[]).map(inner));
   if (name === 'not') return { $nor: [inner(value)] };
   const field = fields[name];
   if (field === undefined) throw new Error(`The filter field ${name} is mapped to nothing.`);
-  return both(Object.entries(value as Conditions).flatMap(([operator, operand]) => {
+  return allOf(Object.entries(value as Conditions).flatMap(([operator, operand]) => {
     if (operand === undefined) return [];
     progress.conditions = count(progress.conditions + 1);
     if (typeof field === 'object' && 'folded' in field) return [foldedCondition(name, field, operator, operand)];
@@ -67,11 +66,6 @@ function part(name: string, value: unknown, fields: FilteredFields, progress: Pr
 const count = (conditions: number): number => {
   if (conditions > MOST.conditions) throw tooMuch(`A filter has ${MOST.conditions} conditions at most.`);
   return conditions;
-};
-
-const both = (queries: Record<string, unknown>[]): Record<string, unknown> => {
-  const used = queries.filter((query) => Object.keys(query).length > 0);
-  return used.length > 1 ? { $and: used } : used[0] ?? {};
 };
 
 /** None of no conditions holds. */

@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
+import { allOf } from './conjuncts';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
@@ -63,7 +64,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const { order } = asked;
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
-  const filter = all<T>([asked.filter, asked.within]);
+  const filter = allOf([asked.filter, asked.within]);
   const past = query.after == null ? null : beyond(model, order, valuesOf(model, order, query.after, 'after'));
   const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, order, query.before, 'before'));
   const [from, to] = backwards ? [before, past] : [past, before];
@@ -77,7 +78,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const rows: T[] = [];
   for (const part of parts) {
     if (rows.length > size) break;
-    rows.push(...(await read({ filter: all([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length, hint })));
+    rows.push(...(await read({ filter: allOf([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length, hint })));
   }
 
   const further = rows.length > size;
@@ -157,12 +158,6 @@ function further({ field, direction }: Order, value: KeyValue, isNeverNull: bool
 const isNeverNull = <T>(model: Model<T>, field: string): boolean => field === '_id' || (model.schema.path(field) as { isRequired?: boolean } | undefined)?.isRequired === true;
 
 const isMoment = <T>(model: Model<T>, field: string): boolean => model.schema.path(field)?.instance === 'Date' && isNeverNull(model, field);
-
-/** Conditions of the same field must not overwrite each other. */
-function all<T>(conditions: readonly Record<string, unknown>[]): QueryFilter<T> {
-  const used = conditions.filter((condition) => Object.keys(condition).length > 0);
-  return (used.length > 1 ? { $and: used } : used[0] ?? {});
-}
 
 function projectionWith(projection: PageQuery['projection'], order: readonly Order[]): Record<string, 1> | undefined {
   return projection && { ...projection, ...Object.fromEntries(order.map(({ field }) => [field, 1 as const])) };

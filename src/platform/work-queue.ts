@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { Unavailable } from '../errors/errors';
+import { Unavailable } from './errors/errors';
 
 /** Runs expensive work a few at a time and refuses more than it can hold, so that a flood costs waiting and never memory. */
 export interface WorkQueue {
