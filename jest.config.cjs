@@ -14,7 +14,8 @@ module.exports = {
     }],
   },
   setupFiles: ['reflect-metadata'],
-  testTimeout: 20_000,
+  // What it catches is a hang: a busy machine may take many times what an idle one does.
+  testTimeout: 90_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
 };

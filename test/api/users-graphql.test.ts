@@ -107,7 +107,7 @@ describe('users', () => {
     const ids = (await service.data('{ users(first: 20) { nodes { id } } }')).users.nodes.map((user: { id: string }) => user.id) as string[];
     const looked = await storeCalls(async () => { await service.data(`{ ${ids.slice(0, 15).map((id, index) => `u${index}: user(id: "${id}") { email group { name } }`).join(' ')} }`); });
     expect(looked.length).toBeLessThanOrEqual(3);
-  }, 30_000);
+  });
 });
 
 describe('me and viewerCan', () => {

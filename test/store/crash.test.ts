@@ -30,7 +30,7 @@ describe('a store whose process dies', () => {
     const child = new StoreProcess(build, mkdtempSync(join(dir, 'die-')), 'worker', 'die');
     expect(await child.exit).toEqual({ code: 1, signal: null });
     expect(child.lines.join()).toMatch(/log the worker of the embedded store ended unexpectedly with code 1; restart the service/);
-  }, 30_000);
+  });
 
   it.each(['worker', 'inline'] as const)('goes on reading and deleting when the disk is full, and writes again when there is room (%s)', async (placement) => {
     const full = mkdtempSync(join(tmpdir(), 'full-'));
