@@ -84,7 +84,7 @@ beforeAll(async () => {
   holders = [];
   for (const grant of GRANTS) holders.push({ grant, ...(await service.userWith([grant])) });
   nobody = await service.userWith([]);
-}, 60_000);
+});
 afterAll(() => service.close());
 
 const rootFields = (): [string, GraphQLField<unknown, unknown>][] => [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
@@ -151,7 +151,7 @@ it('holds over REST, for each single right and for none', async () => {
     if ((await restAllows(name, null, NOBODY)) !== (need === 'public')) wrong.push(`${name} without a token`);
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 it('holds over GraphQL, for each single right and for none', async () => {
   const wrong: string[] = [];
@@ -164,7 +164,7 @@ it('holds over GraphQL, for each single right and for none', async () => {
     if (await graphqlAllows(name, field, null, NOBODY)) wrong.push(`${name} without a token`);
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 it('holds for what is one\'s own, at both doors', async () => {
   const wrong: string[] = [];
@@ -178,7 +178,7 @@ it('holds for what is one\'s own, at both doors', async () => {
     }
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 it('leaves nothing closed to administrators', async () => {
   const closed: string[] = [];

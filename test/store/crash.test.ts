@@ -17,14 +17,14 @@ describe('a store whose process dies', () => {
     const { acknowledged, ...faults } = await crashRound(build, dir, placement, 400);
     expect(acknowledged).toBeGreaterThanOrEqual(390);
     expect(faults).toEqual({ lost: [], halfTransactions: [], indexFaults: 0 });
-  }, 60_000);
+  });
 
   it('leaves cleanly when the process exits in the middle of its writes', async () => {
     for (let round = 0; round < 3; round++) {
       const child = new StoreProcess(build, mkdtempSync(join(dir, 'exit-')), 'worker', 'exit');
       expect(await child.exit).toEqual({ code: 0, signal: null });
     }
-  }, 60_000);
+  });
 
   it('ends, and says why, when its worker has died', async () => {
     const child = new StoreProcess(build, mkdtempSync(join(dir, 'die-')), 'worker', 'die');
@@ -38,11 +38,11 @@ describe('a store whose process dies', () => {
     expect(await child.exit).toEqual({ code: 0, signal: null });
     expect(child.lines).toEqual(['ready', 'full 14031', 'readable true', 'deleted 40', 'count true', 'closed']);
     rmSync(full, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it.each(['worker', 'inline'] as const)('writes again when the system has refused a write and takes it later (%s)', async (placement) => {
     const child = new StoreProcess(build, mkdtempSync(join(dir, 'limit-')), placement, 'limit');
     expect(await child.exit).toEqual({ code: 0, signal: null });
     expect(child.lines).toEqual(['ready', 'refused 14031', 'readable true', 'written true', 'closed']);
-  }, 60_000);
+  });
 });

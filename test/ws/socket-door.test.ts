@@ -99,7 +99,7 @@ describe('the WebSocket door', () => {
     it('does not wait for ever for connection_init', async () => {
       const client = await library.open();
       expect((await client.close()).code).toBe(4408);
-    }, 15_000);
+    });
   });
 
   describe('operations', () => {
