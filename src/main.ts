@@ -27,6 +27,8 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
 }
 
 async function main(): Promise<number> {
+  const refusal = process.argv.length > 2 ? (await import('./cli/arguments.js')).refusalToStart(process.argv.slice(2)) : null;
+  if (refusal !== null) return refusal;
   outliveReaders();
   const read = readConfiguration();
   if (read === null) return EX_CONFIG;

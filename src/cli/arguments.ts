@@ -1,0 +1,82 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../platform/version';
+import { EXIT, refuse, tell } from './output';
+
+/** What a person asked for, in the words of the command line. */
+export type Asked =
+  | { readonly command: 'start' }
+  | { readonly command: 'backup'; readonly directory: string }
+  | { readonly command: 'config check' | 'config show'; readonly json: boolean };
+
+/** Either a command, or everything has been said already: help, the version, or what is wrong with the arguments. */
+export type Parsed = { readonly asked: Asked } | { readonly exit: number };
+
+/** An argument is shown as far as a person reads it, without what would move his cursor. */
+const LONGEST_MESSAGE = 600;
+const readable = (message: string): string => {
+  const cut = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…\n` : message;
+  return cut.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
+};
+
+/** Reads the arguments behind the name of the program. Nothing is started here, and an argument that is not known is an error. */
+export function parseArguments(given: readonly string[]): Parsed {
+  let asked: Asked | undefined;
+  const program = commandLine((found) => { asked = found; });
+  try {
+    program.parse([...given], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { exit: error.exitCode === 0 ? EXIT.well : EXIT.wrongUse };
+  }
+  return asked === undefined ? { exit: EXIT.wrongUse } : { asked };
+}
+
+/** For the program that is the service itself: the exit code when it was asked for anything but to start, else null. */
+export function refusalToStart(given: readonly string[]): number | null {
+  const parsed = parseArguments(given);
+  if ('exit' in parsed) return parsed.exit;
+  return parsed.asked.command === 'start' ? null : refuse(EXIT.wrongUse, `This program is the service and only starts. Run \`hypha ${parsed.asked.command}\` instead.`);
+}
+
+function commandLine(choose: (asked: Asked) => void): Command {
+  const program = command(new Command('hypha'), 'The service Hypha, and what an operator does with it.')
+    .version(VERSION, '--version', 'the version of Hypha')
+    .helpCommand('help [command]', 'what a command does and takes')
+    .addHelpText('after', `\n${EXIT_CODES}`);
+  const sub = (parent: Command, name: string, description: string): Command => command(parent.command(name), description);
+
+  sub(program, 'start', 'Starts the service and stays until it is stopped.').action(() => choose({ command: 'start' }));
+
+  sub(program, 'backup', 'Copies the data of the service, which may be running, into a new directory.')
+    .argument('<directory>', 'a new or empty directory')
+    .action((directory: string) => choose({ command: 'backup', directory }));
+
+  const config = sub(program, 'config', 'Looks at the configuration.');
+  for (const [name, description] of [
+    ['check', 'Says what is wrong or odd with the configuration; exit code 1 when the service would not start with it.'],
+    ['show', 'Shows every setting, its value and where it comes from. Secrets are masked.'],
+  ] as const) {
+    sub(config, name, description)
+      .option('--json', 'for programs')
+      .action(({ json = false }: { json?: boolean }) => choose({ command: `config ${name}`, json }));
+  }
+  return program;
+}
+
+const EXIT_CODES = 'Exit codes: 0 well, 1 failed, 2 wrong use, 78 the configuration is not right. Results go to stdout, messages to stderr.';
+
+/** What all of them have in common. */
+function command(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .helpOption('--help', 'this text')
+    .allowExcessArguments(false)
+    .showSuggestionAfterError()
+    .showHelpAfterError(`Run \`${pathOf(command)} --help\` for what there is.`)
+    .exitOverride()
+    .configureOutput({ outputError: (message) => tell(readable(message).trimEnd()) });
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}

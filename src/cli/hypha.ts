@@ -1,0 +1,27 @@
+import { parseArguments } from './arguments';
+import type { Asked } from './arguments';
+import { endWithTheReader } from './output';
+
+/** Does what was asked for; the exit code, or null for a service that ends by itself. What a command needs is loaded when it is asked for. */
+async function run(asked: Asked): Promise<number | null> {
+  switch (asked.command) {
+    case 'start':
+      await import('../main.js');
+      return null;
+    case 'backup':
+      return (await import('./make-backup.js')).makeBackup(asked.directory);
+    case 'config check':
+      return (await import('./config-commands.js')).checkConfig(asked.json);
+    case 'config show':
+      return (await import('./config-commands.js')).showConfig(asked.json);
+  }
+}
+
+async function main(): Promise<void> {
+  endWithTheReader();
+  const parsed = parseArguments(process.argv.slice(2));
+  const code = 'exit' in parsed ? parsed.exit : await run(parsed.asked);
+  if (code !== null) process.exit(code);
+}
+
+void main();

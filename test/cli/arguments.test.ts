@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hypha } from '../support/hypha';
+import type { Circumstances, Ended } from '../support/hypha';
+import { MAIN, ROOT } from '../support/process';
+
+jest.setTimeout(60_000);
+
+const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+
+describe('the command hypha', () => {
+  let folder: string;
+  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-cli-')); });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more });
+
+  it('says its version and explains every command', async () => {
+    const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
+    expect(version).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+    expect(commands).toEqual(expect.arrayContaining(['start', 'backup', 'config']));
+    for (const name of commands) {
+      const own = await run([name, '--help']);
+      expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: hypha ${name}`) as string, stderr: '' });
+      const subs = [...own.stdout.matchAll(/^ {2}([a-z-]+) .*\S$/gm)].map(([, sub]) => sub).filter((sub) => sub !== 'help' && own.stdout.includes('Commands:'));
+      for (const sub of subs.filter((text) => !text.startsWith('-'))) {
+        expect(await run([name, sub, '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: hypha ${name} ${sub}`) as string });
+      }
+    }
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['nothing', [], /^Usage: hypha/],
+    ['nothing behind a group of commands', ['config'], /^Usage: hypha config/],
+    ['an empty argument', [''], /unknown command ''/],
+    ['a slip of the hand', ['strat'], /unknown command 'strat'\n\(Did you mean start\?\)/],
+    ['a slip in a sub-command', ['config', 'shwo'], /unknown command 'shwo'\n\(Did you mean show\?\)/],
+    ['a slip in an option', ['config', 'show', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    ['an unknown option', ['-x'], /unknown option '-x'/],
+    ['a command behind --', ['--', 'strat'], /unknown command 'strat'/],
+    ['something behind a command that takes nothing', ['start', 'now'], /too many arguments for 'start'/],
+    ['an option that start does not have', ['start', '--port=1'], /unknown option '--port=1'/],
+    ['a missing argument', ['backup'], /missing required argument 'directory'/],
+    ['other letters', ['stärt🙂'], /unknown command 'stärt🙂'/],
+    ['what would move the cursor', ['\u001b[2Jstart'], /unknown command '\ufffd\[2Jstart'/],
+    ['the name of what every object has', ['__proto__'], /unknown command '__proto__'/],
+    ['a very long argument', ['x'.repeat(100_000)], /^error: unknown command 'x{100,600}…\n/],
+  ])('takes %s for wrong use, and starts nothing', async (_what, given, says) => {
+    // Of the program of the service the parser is the same one: some suffice.
+    for (const program of ['strat', '', '-x'].includes(given[0]) ? [undefined, MAIN] : [undefined]) {
+      const ended = await run(given, { program });
+      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) as string });
+      expect(ended.stderr).not.toMatch(/\n\s+at /);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is not the service: dist/main.js only starts', async () => {
+    expect(await run(['backup', 'copy'], { program: MAIN })).toMatchObject({ code: 2, stderr: expect.stringMatching(/Run `hypha backup` instead/) as string });
+    expect(await run(['--version'], { program: MAIN })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+    expect(existsSync(join(folder, 'runtime'))).toBe(false);
+  });
+
+  it('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
+    expect(await run(['config', 'check'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string, stderr: '' });
+    writeFileSync(join(folder, 'a.yml'), 'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n');
+    const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };
+    const text = await run(['config', 'check'], { env });
+    expect(text.code).toBe(1);
+    expect(text.stdout).toMatch(/^problem: server\.port = "eight": /m);
+    expect(text.stdout).toMatch(/^problem: HYPHA_LIMITS_DEPTH = "2": /m);
+    expect(text.stdout).toMatch(/^problem: hypha\.token\.secret = \*\*\*: /m);
+    expect(text.stdout).toMatch(/^warning: a\.yml: hypha\.log\.levle is not a key/m);
+    const { code, stdout } = await run(['config', 'check', '--json'], { env });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ well: false, file: { path: join(folder, 'a.yml'), exists: true }, problems: { length: 3 }, warnings: { length: 1 } });
+    expect(readdirSync(folder)).toEqual(['a.yml']);
+  });
+
+  it('shows every setting and where it comes from, and no secret', async () => {
+    writeFileSync(join(folder, 'application.yml'), 'server.port: 9000\nhypha.token.secret: a-secret-that-is-long-enough-for-it\nhypha.cors.origins: [https://a.example, https://b.example]\n');
+    writeFileSync(join(folder, '.env'), 'ADMIN_PASSWORD=out of the file\nHYPHA_TIME_ZONE=Europe/Berlin\n');
+    const env = { CONFIG_FILE: 'application.yml', MONGODB_URI: 'mongodb://user:word@host/x', HOST: '0.0.0.0' };
+    const { code, stdout, stderr } = await run(['config', 'show'], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = new Map(stdout.trim().split('\n').map((line) => line.split(/ {2,}/)).map(([key, value, source]) => [key, [value, source]]));
+    expect(rows.get('server.port')).toEqual(['9000', `${join(folder, 'application.yml')} server.port`]);
+    expect(rows.get('server.address')).toEqual(['0.0.0.0', 'environment HOST']);
+    expect(rows.get('hypha.time-zone')).toEqual(['Europe/Berlin', '.env HYPHA_TIME_ZONE']);
+    expect(rows.get('hypha.cors.origins')?.[0]).toBe('https://a.example, https://b.example');
+    expect(rows.get('hypha.limits.page')).toEqual(['100', 'default']);
+    expect(rows.get('hypha.public-url')).toEqual(['(not set)', 'default']);
+    for (const key of ['hypha.data.mongodb-uri', 'hypha.admin.password', 'hypha.token.secret']) expect(rows.get(key)?.[0]).toBe('***');
+    const json = await run(['config', 'show', '--json'], { env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ settings: expect.arrayContaining([{ key: 'server.address', value: '0.0.0.0', from: 'environment', name: 'HOST' }]) as unknown });
+    for (const output of [stdout, json.stdout]) expect(output).not.toMatch(/out of the file|a-secret|user:word/);
+  });
+});
