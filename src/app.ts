@@ -21,7 +21,7 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
-import { RESOLVERS, restRoutes } from './doors';
+import { REST_TAGS, RESOLVERS, restRoutes } from './doors';
 import { takePort } from './port';
 
 /** A running service. */
@@ -78,7 +78,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   let stopping: Promise<void> | null = null;
   const { services, authenticate } = domain;
   let openApi: OpenApiDocument | undefined;
-  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, config)) };
+  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, config, REST_TAGS)) };
   const routes = restRoutes(services, { config, system });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });
@@ -110,5 +110,5 @@ export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDo
   const ports = { config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: unconnectedStore() };
   const { services } = await createDomain(ports);
   const system = { ping: () => Promise.resolve(), prepared: () => false, stopping: () => false, openApi: () => ({}) };
-  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system }), config) };
+  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system }), config, REST_TAGS) };
 }

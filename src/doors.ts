@@ -41,6 +41,19 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowVersionResolver,
 ];
 
+/** What the operations of a tag have in common, for the API browser. */
+export const REST_TAGS: Readonly<Record<string, string>> = {
+  Files: 'Pictures of users and icons of groups.',
+  Permissions: 'The names of what may be done with a component.',
+  Runs: 'Executions of workflows.',
+  Sessions: 'Signing in and out.',
+  System: 'For probes, frontends and tools.',
+  'User groups': 'Groups of users, also called roles, and what they may do.',
+  Users: 'Accounts, their details, passwords and groups.',
+  Widgets: 'What the dashboard shows.',
+  Workflows: 'Workflows, under their documented name `connection`.',
+};
+
 /** Everything REST offers. */
 export function restRoutes(services: Services, { config, system }: { config: Config; system: SystemDependencies }): Route[] {
   return [

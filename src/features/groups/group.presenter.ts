@@ -1,6 +1,4 @@
 import type { z } from 'zod';
-import { existsBody } from '../../platform/http/exists';
-import { Reply } from '../../platform/http/route';
 import type { Component, Group } from './directory.service';
 import type { ComponentBody, GroupBody } from './group.schema';
 
@@ -31,8 +29,3 @@ export function presentGroupOfCreatedUser(group: Group, baseUrl: string) {
 }
 
 export const presentComponent = ({ id, name, description }: Component) => ({ enhanceId: id, name, description });
-
-/** Says whether something exists in the style of both released lines at once (released-lines 3.3). */
-export function presentExists(exists: boolean, path: string): Reply {
-  return new Reply(existsBody(exists, path), { 'Content-Type': 'application/problem+json' });
-}

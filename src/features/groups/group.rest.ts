@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
+import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from './group.policy';
-import { presentComponent, presentExists, presentGroup } from './group.presenter';
-import { ComponentList, ExistsBody, GroupBody, groupChange, groupIdIn, GroupInput, GroupList, Identifiers } from './group.schema';
+import { presentComponent, presentGroup } from './group.presenter';
+import { ComponentList, GroupBody, groupChange, groupIdIn, GroupInput, GroupList, Identifiers } from './group.schema';
 
 const tag = 'User groups';
 
@@ -29,8 +30,8 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
       handle: async ({ origin }) => ({ _embedded: { userGroupResources: groups.list().map((group) => presentGroup(group, origin.baseUrl)) } }),
     }),
     route({
-      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), success: 200, answer: ExistsBody,
-      handle: async ({ params }) => presentExists(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
+      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
+      handle: async ({ params }) => existsBody(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
     }),
     route({
       method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],

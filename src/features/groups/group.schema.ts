@@ -1,5 +1,4 @@
 import { z } from 'zod';
-export { ExistsBody } from '../../platform/http/exists';
 import { BodyId } from '../../platform/http/scalars';
 import type { GroupChange } from './group.service';
 

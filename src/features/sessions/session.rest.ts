@@ -17,6 +17,7 @@ export function sessionRoutes({ login, sessionEndings, directory }: Services): R
     route({
       method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody, anyContentType: true,
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
+      answerHeaders: { Authorization: { description: 'The token of the new session, ready to be sent back as it is.', schema: { type: 'string', pattern: '^Bearer \\S+$' } } },
       description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
       handle: async ({ body, origin }) => {
         const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
+import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
-import { presentExists } from '../groups/group.presenter';
-import { ExistsBody, Identifiers } from '../groups/group.schema';
+import { Identifiers } from '../groups/group.schema';
 import { inDetailBody, inUserBody, withSentNames } from './user-problems';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
@@ -45,8 +45,8 @@ export function userRoutes({ users, directory }: Services): Route[] {
       handle: async ({ origin }) => presentUserList(users.list(), directory, origin.baseUrl),
     }),
     route({
-      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody,
-      handle: async ({ params }) => presentExists(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
+      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
+      handle: async ({ params }) => existsBody(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
     }),
     route({
       method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, success: 200, answer: UserBody, statuses: DENIED_AS_500,

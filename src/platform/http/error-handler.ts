@@ -25,7 +25,7 @@ const isClientGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 function setErrorHeaders(response: Response, error: DomainError | null, status: number): void {
-  response.set('Cache-Control', 'no-store').removeHeader('ETag');
+  response.set('Cache-Control', 'no-store').type('json').removeHeader('ETag');
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (error?.retryAfter !== undefined) response.set('Retry-After', String(Math.ceil(error.retryAfter)));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allow.join(', '));

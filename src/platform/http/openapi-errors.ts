@@ -10,13 +10,14 @@ const signedIn: readonly Possible[] = [
   { kind: 'expired', code: 'TOKEN_EXPIRED' },
 ];
 const allowed: Possible = { kind: 'forbidden', code: 'ACCESS_DENIED' };
-const readable: Possible = { kind: 'malformed', code: 'BAD_REQUEST' };
 const ofBodies: readonly Possible[] = [
   { kind: 'too-large', code: 'PAYLOAD_TOO_LARGE' },
   { kind: 'unsupported-media', code: 'UNSUPPORTED_MEDIA_TYPE' },
 ];
 const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
 const always: readonly Possible[] = [
+  // Any request may come without a proper Host, or with a path that does not decode.
+  { kind: 'malformed', code: 'BAD_REQUEST' },
   { kind: 'fault', code: 'INTERNAL_SERVER_ERROR' },
   { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
 ];
@@ -37,6 +38,9 @@ function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
   return [...new Set([...odd, ...errors])];
 }
 
+/** A path of parameters only: one that does not parse is no path of ours (choose-route.ts). */
+const saysNothing = ({ path }: Route): boolean => path.split('/').slice(1).every((segment) => segment.startsWith(':'));
+
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
   const hasBody = route.body !== undefined || route.upload !== undefined;
@@ -45,9 +49,8 @@ function failuresOf(route: Route): Possible[] {
     // A login: it refuses wrong passwords, and pages that may not send one.
     ...(route.needs === 'public' && route.errors?.includes('ACCESS_DENIED') ? [allowed] : []),
     ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
-    ...(route.params || route.query || hasBody ? [readable] : []),
     ...(hasBody ? ofBodies : []),
-    ...(route.params ? [found] : []),
+    ...(saysNothing(route) ? [found] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
     ...namedBy(route).map((code) => ({ kind: usualKind(code, route), code })),
     ...always,

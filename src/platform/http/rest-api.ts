@@ -73,6 +73,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const result = await route.handle({
       get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin,
     });
+    if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
     await sendAnswer(request, response, route.success, result);
   };
 

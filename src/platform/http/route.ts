@@ -30,6 +30,21 @@ export class Reply {
   constructor(readonly body: unknown, readonly headers: Readonly<Record<string, string>> = {}) {}
 }
 
+/** What OpenAPI says of a header of an answer. */
+export interface AnswerHeader {
+  readonly description: string;
+  /** JSON Schema of its value. Default: text. */
+  readonly schema?: { readonly type: 'string' | 'integer'; readonly [key: string]: unknown };
+  readonly example?: string | number;
+}
+
+/** A request as the API browser offers it. */
+export interface RouteExample {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+}
+
 /** One REST operation: validated, guarded and documented from this one object. */
 export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -59,8 +74,15 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly probe?: boolean;
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
-  /** The media type of an answer that is not JSON, e.g. `image/*`. */
+  /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */
   readonly produces?: string;
+  /** Headers that every success has, beside those of all answers. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
+  /**
+   * A request that works and harms nothing, whoever sends it to whichever installation. What only a person can say is left out (which record
+   * goes) or empty (a password), so that nothing is done before it is filled in.
+   */
+  readonly example?: RouteExample;
   /** Documented odd statuses of this route by code, e.g. `{ ACCESS_DENIED: 500 }`; the rest follows the common table. */
   readonly statuses?: Partial<Record<ErrorCode, number>>;
   /** Codes of the domain the handler may throw, for the description; what the door itself answers with is known anyway. */

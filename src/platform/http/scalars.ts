@@ -12,6 +12,19 @@ const shownAs = (schema: oas31.SchemaObject) => ({
   },
 });
 
+/**
+ * Fields that a body must have although the schema lets them pass: the service says what is missing in its own words. `oneOf`: one of
+ * these, where a field has two names.
+ */
+export function requiring<S extends z.ZodType>(schema: S, names: readonly string[], oneOf: readonly string[] = []): S {
+  return schema.meta({
+    override: ({ jsonSchema }: { jsonSchema: { required?: string[]; anyOf?: object[] } }): void => {
+      if (names.length > 0) jsonSchema.required = [...new Set([...(jsonSchema.required ?? []), ...names])];
+      if (oneOf.length > 0) jsonSchema.anyOf = oneOf.map((name) => ({ required: [name] }));
+    },
+  });
+}
+
 const wholeNumberText = z.string().regex(/^(?:0|-?[1-9]\d{0,9})$/, 'Expected a whole number.');
 
 /** A whole number that travels as text, in a path or a query. */

@@ -37,7 +37,7 @@ async function sendStream(stream: Readable, request: Request, response: Response
 
 /** Large answers and lists that are still being read go out as they are made. A failure before the first piece is answered like any other. */
 async function sendJsonInPieces(body: unknown, request: Request, response: Response): Promise<void> {
-  response.type('json');
+  if (!response.hasHeader('Content-Type')) response.type('json');
   const pieces = jsonPieces(body);
   const first = await pieces.next();
   await sendStream(Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }), request, response);

@@ -1,0 +1,70 @@
+import { STATUS_CODES } from 'node:http';
+import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { ErrorCode } from '../errors/codes';
+import { exampleText } from '../errors/example-texts';
+import { documentedErrors } from './error-body';
+import { errorAnswers } from './openapi-errors';
+import type { AnswerHeader, Route } from './route';
+
+type Headers = Record<string, oas31.HeaderObject>;
+
+/** Headers that come with every answer or with a status, whatever the route. */
+const SHARED = {
+  'X-Request-Id': { description: 'The id of the request, as the log has it.', schema: { type: 'string', format: 'uuid' } },
+  'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
+  'Retry-After': { description: 'Seconds after which a retry makes sense.', schema: { type: 'integer', minimum: 0 }, example: 5 },
+} as const satisfies Readonly<Record<string, AnswerHeader>>;
+
+const OF_STATUS: Readonly<Record<number, readonly (keyof typeof SHARED)[]>> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
+
+const described = (headers: Readonly<Record<string, AnswerHeader>>): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, { schema = { type: 'string' }, ...rest }]) => [name, { ...rest, required: true, schema: schema as oas31.SchemaObject }]));
+
+/** The headers that answers refer to, for the components of the document. */
+export const sharedHeaders = (): Headers => described(SHARED);
+
+const sharedOf = (status: number): Record<string, oas31.ReferenceObject> =>
+  Object.fromEntries((['X-Request-Id', ...(OF_STATUS[status] ?? [])] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const exampleName = (status: number, code: ErrorCode): string => `${code}.${status}`;
+
+function exampleRefs(status: number, codes: readonly ErrorCode[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(status, code)}` }]));
+}
+
+/** A body for each status and code that any route can fail with, in the words of a real failure. */
+export function errorExamples(routes: readonly Route[]): Record<string, { summary: string; value: object }> {
+  const examples: Record<string, { summary: string; value: object }> = {};
+  for (const { status, codes } of routes.flatMap((route) => errorAnswers(route, documentedErrors))) {
+    for (const code of codes) {
+      const value = documentedErrors.body({ kind: 'refused', code, text: exampleText(code, status) }, status, '/api/path', new Date(0));
+      examples[exampleName(status, code)] = { summary: code, value };
+    }
+  }
+  return examples;
+}
+
+function successContent({ answer, produces }: Route): Pick<ZodOpenApiResponseObject, 'content'> {
+  if (answer) return { content: { [produces ?? 'application/json']: { schema: answer } } };
+  return produces === undefined ? {} : { content: { [produces]: { schema: { type: 'string', format: 'binary' } } } };
+}
+
+/** What a route answers: its success, and each status it can fail with. */
+export function answersOf(route: Route): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {
+    [`${route.success}`]: {
+      description: STATUS_CODES[route.success] ?? 'Success',
+      headers: { ...sharedOf(route.success), ...described(route.answerHeaders ?? {}) },
+      ...successContent(route),
+    },
+  };
+  for (const { status, codes } of errorAnswers(route, documentedErrors)) {
+    responses[`${status as 400}`] = {
+      description: codes.join(', '),
+      headers: sharedOf(status),
+      content: { 'application/json': { schema: documentedErrors.schema, examples: exampleRefs(status, codes) } },
+      'x-codes': codes,
+    };
+  }
+  return responses;
+}

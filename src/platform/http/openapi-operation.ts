@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { printNeed } from '../access/need';
+import { answersOf } from './openapi-answers';
+import type { Route, RouteExample } from './route';
+
+const words = (text: string): string => text.split(/[^A-Za-z0-9]+/).filter(Boolean).map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+
+/** `GET /user/:id` is `getUserById`; the same route at the root has `AtRoot` behind. */
+export function operationId(route: Route, path: string): string {
+  const name = route.path.split('/').map((segment) => (segment.startsWith(':') ? `By${words(segment)}` : words(segment))).join('');
+  return `${route.method}${name}${path.startsWith('/api/') ? '' : 'AtRoot'}`;
+}
+
+const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema instanceof z.ZodObject;
+
+/** The parameters, each with its value in the example. */
+function withExamples(schema: z.ZodObject, examples: RouteExample['params'] | RouteExample['query'] = {}): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(schema.shape).map(([name, value]) =>
+    [name, name in examples ? (value as z.ZodType).meta({ param: { example: examples[name] } }) : value])));
+}
+
+function parametersOf({ params, query, example }: Route): ZodOpenApiOperationObject['requestParams'] {
+  return {
+    ...(isObject(params) && { path: withExamples(params, example?.params) }),
+    ...(isObject(query) && { query: withExamples(query, example?.query) }),
+  };
+}
+
+function requestBodyOf({ upload, body, example }: Route): ZodOpenApiOperationObject['requestBody'] {
+  const shown = example?.body === undefined ? {} : { example: example.body };
+  if (upload) {
+    const file = z.any().meta({ override: { type: 'string', format: 'binary' }, description: 'The file.' });
+    const schema = z.object({ [upload.part]: file, ...(isObject(body) ? body.shape : {}) }).meta({ override: body?.meta()?.override });
+    return { required: true, content: { 'multipart/form-data': { schema, ...shown } } };
+  }
+  return body && { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body, ...shown } } };
+}
+
+/** What OpenAPI says of a route at one of its paths. */
+export function operationOf(route: Route, path: string): ZodOpenApiOperationObject {
+  const need = printNeed(route.needs);
+  const needText = route.needs === 'public' ? 'Needs no token.' : `Needs ${need}.`;
+  return {
+    operationId: operationId(route, path),
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description ? `${route.description}\n\n${needText}` : needText,
+    ...(route.deprecated && { deprecated: true }),
+    security: route.needs === 'public' ? [] : [{ bearerAuth: [] }],
+    requestParams: parametersOf(route),
+    requestBody: requestBodyOf(route),
+    responses: answersOf(route),
+    'x-needs': need,
+  };
+}
