@@ -12,6 +12,7 @@ const common = { tag: 'users', summary: 'A summary.', success: 200 } as const;
 const routes = [
   route({ ...common, method: 'get', path: '/user/:id', needs: 'USER:READ', params: IdParams, answer: User, statuses: { ACCESS_DENIED: 500, USER_NOT_EXIST: 404 }, handle: async () => ({}) }),
   route({ ...common, method: 'get', path: '/files/:id', needs: 'public', params: IdParams, produces: 'image/*', errors: ['FILE_NOT_FOUND', 'ROLE_IN_USE'], handle: async () => '' }),
+  route({ ...common, method: 'get', path: '/exists', needs: 'public', produces: 'application/problem+json', answer: User, answerHeaders: { 'X-More': { description: 'More.' } }, handle: async () => ({}) }),
   route({ ...common, method: 'get', path: '/list', needs: 'authenticated', query: z.object({ days: optionalWholeNumberIn(1, 366, 7), flag: QueryFlag.optional() }), answer: z.array(User), handle: async () => [] }),
   route({ ...common, method: 'post', path: '/user', needs: 'admin', description: 'More about it.', body: z.object({ email: z.string(), userGroup: BodyId }).meta({ id: 'NewTestUser' }),
     invalidAs: 'CREATION_ERROR', success: 201, answer: User, handle: async () => ({}) }),
@@ -33,7 +34,7 @@ describe('the OpenAPI document', () => {
     });
     expect(operation('post', '/api/user').description).toBe('More about it.\n\nNeeds admin.');
     expect(operation('post', '/api/picture')['x-needs']).toBe("MYPROFILE:UPDATE for one's own, USER:UPDATE for others");
-    expect(document.components.securitySchemes.bearerAuth).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+    expect(document.components.securitySchemes.bearerAuth).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
   });
 
   it('shows the second address of a route as an operation of its own, public and deprecated as it is', () => {
@@ -50,7 +51,7 @@ describe('the OpenAPI document', () => {
       { in: 'query', name: 'days', schema: { default: 7, type: 'integer', minimum: 1, maximum: 366 } },
       { in: 'query', name: 'flag', schema: { type: 'boolean' } },
     ]);
-    expect(document.components.schemas.NewTestUser.properties.userGroup).toEqual({ type: ['integer', 'string'], format: 'int32' });
+    expect(document.components.schemas.NewTestUser.properties.userGroup).toEqual({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' });
   });
 
   it('shows uploads as multipart with a binary part', () => {
@@ -62,7 +63,7 @@ describe('the OpenAPI document', () => {
   it('lists for each operation the statuses it can fail with, and the codes of each', () => {
     const always = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
     expect(codes('get', '/api/user/{id}')).toEqual({
-      ...always, 400: ['BAD_REQUEST'], 401: ['TOKEN_EXPIRED'], 404: ['NOT_FOUND', 'USER_NOT_EXIST'], 500: ['ACCESS_DENIED', 'INTERNAL_SERVER_ERROR'],
+      ...always, 400: ['BAD_REQUEST'], 401: ['TOKEN_EXPIRED'], 404: ['USER_NOT_EXIST'], 500: ['ACCESS_DENIED', 'INTERNAL_SERVER_ERROR'],
     });
     expect(codes('post', '/api/user')).toEqual({
       ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'], 403: ['ACCESS_DENIED'],
@@ -70,9 +71,10 @@ describe('the OpenAPI document', () => {
     });
     expect(codes('get', '/api/list')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'] });
     expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED'], 403: ['ACCESS_DENIED'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
-    expect(codes('get', '/api/files/{id}')).toEqual({ ...always, 400: ['BAD_REQUEST'], 404: ['FILE_NOT_FOUND', 'NOT_FOUND'], 409: ['ROLE_IN_USE'] });
+    expect(codes('get', '/api/files/{id}')).toEqual({ ...always, 400: ['BAD_REQUEST'], 404: ['FILE_NOT_FOUND'], 409: ['ROLE_IN_USE'] });
     expect(operation('get', '/api/files/{id}').responses[200].content).toEqual({ 'image/*': { schema: { type: 'string', format: 'binary' } } });
-    expect(operation('post', '/api/login').responses[429].headers['Retry-After'].schema).toEqual({ type: 'integer' });
+    expect(operation('post', '/api/login').responses[429].headers['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });
+    expect(document.components.headers['Retry-After']).toMatchObject({ required: true, schema: { type: 'integer' } });
   });
 
   it('gives every failure the error body, with an example for each code', () => {
@@ -80,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(failure.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorBody' });
     expect(failure.content['application/json'].examples.USER_NOT_EXIST).toEqual({ $ref: '#/components/examples/USER_NOT_EXIST.404' });
     expect(document.components.examples['USER_NOT_EXIST.404'].value).toEqual({
-      timestamp: '1970-01-01T00:00:00.000+0000', status: 404, error: expect.any(String), message: 'USER_NOT_EXIST', success: 'false', path: '/api/path',
+      timestamp: '1970-01-01T00:00:00.000+0000', status: 404, error: 'There is no user 4711.', message: 'USER_NOT_EXIST', success: 'false', path: '/api/path',
     });
     const body = document.components.schemas.ErrorBody;
     expect([...body.required].sort()).toEqual(['error', 'message', 'path', 'status', 'success', 'timestamp']);
@@ -96,6 +98,19 @@ describe('the OpenAPI document', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(refs.filter(([, kind = '', name = '']) => !(name in document.components[kind]))).toEqual([]);
     expect(refs.length).toBeGreaterThan(0);
+  });
+
+  it('says under which licence and where it is: at the public address, when there is one', () => {
+    expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    const servers = (env: Record<string, string>) => buildOpenApi(routes, configOf(env)).servers?.map(({ url }) => url);
+    expect(servers({})).toEqual(['/']);
+    expect(servers({ HYPHA_PUBLIC_URL: 'https://hypha.example.com' })).toEqual(['https://hypha.example.com']);
+  });
+
+  it('says of a success what comes with it: its media type and its headers', () => {
+    const { responses } = operation('get', '/api/exists');
+    expect(responses[200].content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/TestUser' } } });
+    expect(responses[200].headers).toEqual({ 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, 'X-More': { description: 'More.', required: true, schema: { type: 'string' } } });
   });
 
   it('is served where tools look for it', async () => {

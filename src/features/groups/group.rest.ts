@@ -8,7 +8,7 @@ import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from './group.policy';
 import { presentComponent, presentGroup } from './group.presenter';
-import { ComponentList, GroupBody, groupChange, groupIdIn, GroupInput, GroupList, Identifiers } from './group.schema';
+import { ComponentList, GroupBody, groupChange, GroupComponentsInput, groupIdIn, GroupInput, GroupList, Identifiers, NewGroupInput } from './group.schema';
 
 const tag = 'User groups';
 
@@ -38,7 +38,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
       handle: async ({ params, origin }) => presentGroup(groups.get(params.id), origin.baseUrl),
     }),
     route({
-      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: GroupInput, success: 201, answer: GroupBody,
+      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, success: 201, answer: GroupBody,
       errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
@@ -53,7 +53,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
-      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupInput, success: 200, answer: GroupBody,
+      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, success: 200, answer: GroupBody,
       errors: NOT_CHANGED,
       handle: async ({ actor, params, body, origin }) => {
         requireSameId(body, params.id);

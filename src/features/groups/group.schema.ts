@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { BodyId } from '../../platform/http/scalars';
+import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import type { GroupChange } from './group.service';
 
 /** Spec 2.4. */
 export const ComponentBody = z.object({
-  enhanceId: z.number().int(),
+  enhanceId: AnswerId,
   name: z.string(),
   description: z.string(),
   permissions: z.array(z.string()),
@@ -12,10 +12,10 @@ export const ComponentBody = z.object({
 
 /** Spec 2.3. */
 export const GroupBody = z.object({
-  enhanceId: z.number().int(),
+  enhanceId: AnswerId,
   name: z.string(),
   description: z.string().nullable(),
-  icon: z.string().nullable(),
+  icon: z.string().meta({ format: 'uri', description: 'Where the icon is.' }).nullable(),
   components: z.array(ComponentBody),
 }).meta({ id: 'UserGroup', description: 'A group of users.' });
 
@@ -42,6 +42,12 @@ export const GroupInput = z.object({
   description: z.string().nullish(),
   components: z.array(GrantBody).max(100).nullish(),
 }).meta({ id: 'UserGroupInput' });
+
+/** The same for a group that is not there yet: it has a name, under one of its two names. */
+export const NewGroupInput = requiring(GroupInput, [], ['name', 'role']).meta({ id: 'NewUserGroup' });
+
+/** The same where the components are what it is about. */
+export const GroupComponentsInput = requiring(GroupInput, ['components']).meta({ id: 'UserGroupComponents' });
 
 /** What a body asks for, in the words of the service. */
 export function groupChange({ name, role, description, components }: z.output<typeof GroupInput>): GroupChange {

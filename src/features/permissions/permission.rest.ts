@@ -3,14 +3,14 @@ import type { Services } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { BodyId, IdParams } from '../../platform/http/scalars';
+import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
 
 const tag = 'Permissions';
 
 /** Spec 2.5. */
-const PermissionBody = z.object({ enhanceId: z.number().int(), name: z.string(), description: z.string().nullable() }).meta({ id: 'Permission' });
+const PermissionBody = z.object({ enhanceId: AnswerId, name: z.string(), description: z.string().nullable() }).meta({ id: 'Permission' });
 const PermissionList = z.object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) }).meta({ id: 'PermissionList' });
 const PermissionInput = z.object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() }).meta({ id: 'PermissionInput' });
 

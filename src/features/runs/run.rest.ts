@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
+import { AnswerId } from '../../platform/http/scalars';
 import { ConnectionInput } from '../workflows/connection.schema';
 import { runPolicy } from './run.policy';
 import { presentTestStart } from './run.presenter';
 import type { RunService } from './run.service';
 
 const TestStartAnswer = z.object({
-  runId: z.int(),
-  connectionId: z.int().meta({ description: 'The hidden workflow that exists while the run does.' }),
+  runId: AnswerId,
+  connectionId: AnswerId.meta({ description: 'The hidden workflow that exists while the run does.' }),
   title: z.string(),
   status: z.boolean(),
   debugMode: z.boolean(),
   cronExp: z.string(),
   connection: z.object({
-    connectionId: z.int(),
+    connectionId: AnswerId,
     title: z.string(),
     description: z.string().nullable(),
     fromConnector: z.looseObject({}),

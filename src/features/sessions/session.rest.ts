@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { IdParams } from '../../platform/http/scalars';
+import { IdParams, requiring } from '../../platform/http/scalars';
 import { presentUser } from '../users/user.presenter';
 import { UserBody } from '../users/user.schema';
 import { sessionPolicy } from './session.policy';
 
 const tag = 'Sessions';
 
-const LoginInput = z.object({ email: z.string().nullish(), username: z.string().nullish(), password: z.string().nullish() }).meta({ id: 'Login' });
+const text = z.string().nullish();
+const LoginInput = requiring(z.object({ email: text, username: text.meta({ description: 'Another name of `email`.' }), password: text }), ['password'], ['email', 'username']).meta({ id: 'Login' });
 
 /** Login and logout, where every line of clients looks for them. */
 export function sessionRoutes({ login, sessionEndings, directory }: Services): Route[] {

@@ -3,6 +3,7 @@ import type { Services } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
+import { requiring } from '../../platform/http/scalars';
 import { pictureByEmailNeed } from './user.policy';
 import { presentUser } from './user.presenter';
 import { UserBody } from './user.schema';
@@ -26,7 +27,7 @@ export function pictureRoutes({ pictures, directory }: Services): Route[] {
     route({
       method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
-      upload: { part: 'file' }, body: z.object({ email: z.string().optional() }), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
+      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), ['email']), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
       errors: ['USER_NOT_EXIST'],
       handle: async ({ actor, body, file, origin }) => {
         if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });

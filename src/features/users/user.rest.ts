@@ -9,7 +9,7 @@ import { Identifiers } from '../groups/group.schema';
 import { inDetailBody, inUserBody, withSentNames } from './user-problems';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
-import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
+import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
 
 const tag = 'Users';
 
@@ -54,7 +54,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
       handle: async ({ params, origin }) => presentUser(await users.get(params.id), directory, origin.baseUrl),
     }),
     route({
-      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: UserInput, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
+      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
       handle: async ({ actor, body, origin }) => {
         const user = await withSentNames(inUserBody, () => users.create(actor, userInput(body)));
         return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });

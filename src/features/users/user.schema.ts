@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { BodyId } from '../../platform/http/scalars';
+import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { ComponentBody, GroupBody } from '../groups/group.schema';
 import type { DetailChange, NewUser } from './user.service';
 
 /** Spec 2.2. */
 export const DetailBody = z.object({
-  enhanceId: z.number().int(),
+  enhanceId: AnswerId,
   name: z.string().nullable(),
   surname: z.string().nullable(),
   phoneNumber: z.string().nullable(),
   department: z.string().nullable(),
   organisation: z.string().nullable(),
   salutation: z.string().nullable(),
-  profilePicture: z.string().nullable(),
-  requestTime: z.string().nullable().meta({ description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000' }),
+  profilePicture: z.string().meta({ format: 'uri', description: 'Where the picture is.' }).nullable(),
+  requestTime: z.string().meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$', description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000' }).nullable(),
 }).meta({ id: 'UserDetail' });
 
 /** Spec 2.1. */
 export const UserBody = z.object({
-  enhanceId: z.number().int(),
+  enhanceId: AnswerId,
   email: z.string(),
   userGroup: z.array(GroupBody),
   userDetail: DetailBody,
@@ -80,7 +80,11 @@ export const UserInput = z.object({
   userDetail: DetailInput.nullish(),
 }).meta({ id: 'UserInput' });
 
-export const PasswordInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }).meta({ id: 'PasswordInput' });
+/** The same for a user who is not there yet. */
+export const NewUserInput = requiring(UserInput, ['email', 'password', 'userGroup']).meta({ id: 'NewUser' });
+
+export const PasswordInput = requiring(z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }), ['password'])
+  .meta({ id: 'PasswordInput' });
 
 export const GroupChangeInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), userGroup: GroupInput }).meta({ id: 'UserGroupChange' });
 

@@ -1,5 +1,5 @@
 /** The names of days as clients read them. */
-const DAYS_OF_WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
+export const DAYS_OF_WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 
 /** A day of the calendar: `2026-05-04`. */

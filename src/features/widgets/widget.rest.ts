@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
+import { AnswerId } from '../../platform/http/scalars';
+import { DAYS_OF_WEEK } from './calendar';
 import { widgetPolicy } from './widget.policy';
 import type { WidgetService } from './widget.service';
 import { MOST_DAYS, MOST_ROWS } from './widget.service';
@@ -12,12 +14,14 @@ const count = (most: number, fallback: number) => z.string().optional()
   .transform((text) => (text === undefined ? fallback : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : NaN))
   .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: fallback } });
 
+const times = z.int().min(0);
+
 const Timeline = z.object({
-  points: z.array(z.object({ date: z.string(), dayOfWeek: z.string(), executions: z.int(), failures: z.int() })),
+  points: z.array(z.object({ date: z.iso.date(), dayOfWeek: z.enum(DAYS_OF_WEEK), executions: times, failures: times })),
 }).meta({ id: 'ExecutionsTimeline' });
 
 const TopWorkflows = z.object({
-  rows: z.array(z.object({ connectionId: z.int(), title: z.string(), executions: z.int(), failureRate: z.number().meta({ description: 'Percent.' }) })),
+  rows: z.array(z.object({ connectionId: AnswerId, title: z.string(), executions: times, failureRate: z.number().min(0).max(100).meta({ description: 'Percent.' }) })),
 }).meta({ id: 'TopWorkflows' });
 
 /** The widgets of the dashboard over REST; shapes of released-lines A.7. */

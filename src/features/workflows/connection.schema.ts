@@ -1,41 +1,43 @@
 import { z } from 'zod';
 import { isJsonObject } from './json';
 
-const step = (more: Record<string, unknown>) => ({
-  type: 'object', properties: { id: { type: 'string' }, index: { type: ['string', 'null'] }, ...more }, additionalProperties: true,
-});
-
 const text = { type: ['string', 'null'] };
 
-const CONNECTION_SHAPE = {
+const step = (required: readonly string[], more: Record<string, unknown>) => ({
+  type: 'object', required, properties: { id: { type: 'string' }, index: text, ...more }, additionalProperties: true,
+});
+
+/** The shape of spec 2.8; `ids`: what a step always has, once it is saved. */
+const connectionShape = (ids: readonly string[]) => ({
   title: { type: 'string', minLength: 1, maxLength: 128 },
   description: { type: ['string', 'null'], maxLength: 512 },
   fromConnector: {
     type: 'object',
+    ...(ids.length > 0 && { required: ['connectorId', 'title', 'methods', 'operators'] }),
     properties: {
       connectorId: { type: 'integer', default: -1 },
       title: { type: 'string', default: 'DEFAULT' },
       methods: {
         type: 'array',
-        items: step({
+        items: step(ids, {
           name: text, label: text, color: text,
           methodType: { enum: ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK', null] },
           connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
         }),
       },
-      operators: { type: 'array', items: step({ type: text, iterator: text, expression: { type: 'string', minLength: 1 } }) },
+      operators: { type: 'array', items: step([...ids, 'expression'], { type: text, iterator: text, expression: { type: 'string', minLength: 1 } }) },
     },
     additionalProperties: true,
   },
   toConnector: { type: 'null' },
   fieldBinding: { type: 'array', items: { type: 'object', additionalProperties: true } },
   ui: { description: 'The layout; kept as it came.' },
-} as const;
+} as const);
 
 /** Passed on as it came: the service reads it, so that fields nobody here knows stay untouched. */
 export const ConnectionInput = z.unknown().refine(isJsonObject, 'Expected a JSON object.').meta({
   id: 'ConnectionInput',
-  override: { type: 'object', required: ['title'], properties: CONNECTION_SHAPE, additionalProperties: true },
+  override: { type: 'object', required: ['title'], properties: { ...connectionShape([]), toConnector: { type: ['object', 'null'], description: 'The second container of a workflow of the 4.x line, which is converted; null otherwise.' } }, additionalProperties: true },
 });
 
 /** What was saved, with its ids. */
@@ -43,10 +45,11 @@ export const ConnectionAnswer = z.unknown().meta({
   id: 'Connection',
   override: {
     type: 'object',
+    required: ['connectionId', 'nodeId', 'title', 'fromConnector', 'toConnector', 'fieldBinding'],
     properties: {
-      connectionId: { type: 'integer' },
+      connectionId: { type: 'integer', format: 'int32', minimum: 1 },
       nodeId: { type: 'string', description: 'Id of the newest version snapshot.' },
-      ...CONNECTION_SHAPE,
+      ...connectionShape(['id']),
     },
     additionalProperties: true,
   },

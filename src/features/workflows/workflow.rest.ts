@@ -51,7 +51,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
       body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
-      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED],
+      errors: ['CONNECTION_NOT_FOUND', ...NOT_SAVED],
       handle: async ({ actor, params, body }) => presentWorkflow(await workflows.save(actor, params.id, { document: body })),
     }),
     route({

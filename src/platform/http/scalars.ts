@@ -45,9 +45,12 @@ export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX).meta(shownAs({ type: '
 /** `{ id }`, the commonest params of all. */
 export const IdParams = z.object({ id: PathId });
 
+/** An id in an answer. */
+export const AnswerId = z.int().meta({ override: { type: 'integer', format: 'int32', minimum: 1 } });
+
 /** An id in a JSON body: old clients send it as text as well. */
 export const BodyId = z.union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], { error: 'Expected a whole number.' })
-  .meta(shownAs({ type: ['integer', 'string'], format: 'int32' }));
+  .meta(shownAs({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' }));
 
 /** `true` or `false` in a query. */
 export const QueryFlag = z.enum(['true', 'false'], { error: 'Expected true or false.' })

@@ -1,20 +1,18 @@
-import { ADMIN_EMAIL, startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
-
-let service: TestService;
-let paths: Record<string, Record<string, { responses: Record<string, { 'x-codes'?: string[] }> }>>;
-beforeAll(async () => {
-  service = await startService();
-  paths = (await service.api('GET', '/openapi.json')).body.paths;
-});
-afterAll(() => service.close());
-
 const NOBODY = 4711;
 const UNKNOWN_COMPONENT = { components: [{ componentId: 99, permissions: ['READ'] }] };
 const UNKNOWN_PERMISSION = { components: [{ componentId: 1, permissions: ['FLY'] }] };
 
+export type Refusal = readonly [method: string, described: string, path: string, body: unknown, status: number, code: string];
+
+/** What is no workflow, and the code that says why. */
+export const NO_WORKFLOWS = [
+  [{ title: 'a\u0001' }, 'TITLE_INVALID'],
+  [{ title: 'An operator', fromConnector: { operators: [{ id: 'o', index: '0', type: 'if', expression: '' }] } }, 'OPERATOR_EXPRESSION_IS_EMPTY'],
+  [{ title: 'No list', fieldBinding: {} }, 'WORKFLOW_INVALID'],
+] as const;
+
 /** Method, described path, the path called, the body, and the answer. */
-const REFUSALS: readonly [string, string, string, unknown, number, string][] = [
+export const REFUSALS: readonly Refusal[] = [
   ['POST', '/login', '/login', { email: 'nobody@hypha.test', password: 'wrong' }, 401, 'ACCESS_DENIED'],
   ['GET', '/api/user/{id}/logout', `/api/user/${NOBODY}/logout`, undefined, 500, 'USER_NOT_EXIST'],
   ['GET', '/api/user/{id}', `/api/user/${NOBODY}`, undefined, 500, 'USER_NOT_EXIST'],
@@ -33,13 +31,22 @@ const REFUSALS: readonly [string, string, string, unknown, number, string][] = [
   ['DELETE', '/api/user/{id}', '/api/user/1', undefined, 409, 'SELF_DELETION'],
   ['PUT', '/api/user/list/delete', '/api/user/list/delete', { identifiers: [NOBODY] }, 500, 'USER_NOT_EXIST'],
   ['PUT', '/api/user/list/delete', '/api/user/list/delete', { identifiers: [1] }, 409, 'SELF_DELETION'],
+  ['GET', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ['DELETE', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ['PUT', '/api/connection/{id}', `/api/connection/${NOBODY}`, { title: 'Nowhere' }, 404, 'CONNECTION_NOT_FOUND'],
+  ['POST', '/api/connection', '/api/connection', { title: ' ' }, 400, 'TITLE_INVALID'],
+  ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
+    NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
   ['GET', '/api/storage/files/{name}', '/api/storage/files/none.png', undefined, 404, 'FILE_NOT_FOUND'],
-  ...(['role', 'userGroup'] as const).flatMap((base): [string, string, string, unknown, number, string][] => [
+  ...(['role', 'userGroup'] as const).flatMap((base): Refusal[] => [
     ['GET', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],
     ['POST', `/api/${base}`, `/api/${base}`, { name: 'admin' }, 409, 'ROLE_ALREADY_EXIST'],
     ['POST', `/api/${base}`, `/api/${base}`, { name: 'new', ...UNKNOWN_COMPONENT }, 404, 'WRONG_COMPONENT'],
     ['POST', `/api/${base}`, `/api/${base}`, { name: 'new', ...UNKNOWN_PERMISSION }, 404, 'PERMISSION_NOT_FOUND'],
     ['PUT', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, {}, 404, 'GROUP_NOT_FOUND'],
+    ['PUT', `/api/${base}/{id}`, `/api/${base}/2`, UNKNOWN_COMPONENT, 404, 'WRONG_COMPONENT'],
+    ['PUT', `/api/${base}/{id}`, `/api/${base}/2`, UNKNOWN_PERMISSION, 404, 'PERMISSION_NOT_FOUND'],
+    ['PUT', `/api/${base}/list/delete`, `/api/${base}/list/delete`, { identifiers: [NOBODY] }, 404, 'GROUP_NOT_FOUND'],
     ['PUT', `/api/${base}/{id}`, `/api/${base}/2`, { name: 'Guest' }, 409, 'ROLE_PROTECTED'],
     ['PUT', `/api/${base}/{id}/component`, `/api/${base}/${NOBODY}/component`, { components: [] }, 404, 'GROUP_NOT_FOUND'],
     ['PUT', `/api/${base}/{id}/component`, `/api/${base}/1/component`, { components: [] }, 409, 'ROLE_PROTECTED'],
@@ -54,37 +61,7 @@ const REFUSALS: readonly [string, string, string, unknown, number, string][] = [
   ['PUT', '/api/permission/{id}', '/api/permission/1', { name: 'READ' }, 500, 'CHANGE_DENIED'],
   ['DELETE', '/api/permission/{id}', '/api/permission/4711', undefined, 404, 'PERMISSION_NOT_FOUND'],
   ['DELETE', '/api/permission/{id}', '/api/permission/1', undefined, 500, 'USERGROUP_NOT_DELETED'],
+  ['DELETE', '/api/{id}', '/api/nothing', undefined, 404, 'NOT_FOUND'],
+  ['DELETE', '/api/{id}', `/api/${NOBODY}`, undefined, 404, 'PERMISSION_NOT_FOUND'],
   ['DELETE', '/api/{id}', '/api/1', undefined, 500, 'USERGROUP_NOT_DELETED'],
 ];
-
-const named = (method: string, path: string): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(([status, response]) => [status, response['x-codes'] ?? []]));
-
-describe('the description of the API', () => {
-  it.each(REFUSALS)('%s %s (%s %j) names %i %s, and that is the answer', async (method, described, path, body, status, code) => {
-    const answer = await service.api(method, path, { body });
-    expect([answer.status, answer.body.message]).toEqual([status, code]);
-    expect(named(method, described)[status]).toContain(code);
-  });
-
-  it('names what only happens beside others', async () => {
-    const email = `${unique('taken')}@hypha.test`;
-    const { body } = await service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: 2 } });
-    const taken = await service.api('PUT', `/api/user/${body.enhanceId}`, { body: { email: ADMIN_EMAIL } });
-    expect([taken.status, taken.body.message]).toEqual([409, 'EMAIL_ALREADY_EXIST']);
-    expect(named('PUT', '/api/user/{id}')[409]).toContain('EMAIL_ALREADY_EXIST');
-    const { groupId } = await service.userWith([]);
-    const used = await service.api('DELETE', `/api/role/${groupId}`);
-    expect([used.status, used.body.message]).toEqual([409, 'ROLE_IN_USE']);
-    expect(named('DELETE', '/api/role/{id}')[409]).toContain('ROLE_IN_USE');
-    const signedOut = await service.api('GET', `/api/user/${body.enhanceId}/logout`);
-    expect([signedOut.status, signedOut.body.message]).toEqual([404, 'SESSION_NOT_EXIST']);
-    expect(named('GET', '/api/user/{id}/logout')[404]).toContain('SESSION_NOT_EXIST');
-    for (const path of ['/login', '/api/login']) expect(named('POST', path)[429]).toEqual(['TOO_MANY_ATTEMPTS']);
-  });
-
-  it('says what kind a file is of', () => {
-    const { content } = paths['/api/storage/files/{name}']?.get?.responses['200'] as { content?: object };
-    expect(Object.keys(content ?? {})).toEqual(['image/*']);
-  });
-});

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { decode, sign } from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import { ADMIN_EMAIL, startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { Contract } from '../support/openapi-contract';
+import type { Seen } from '../support/openapi-contract';
+import { pictureForm, restFixtures, successes } from '../support/rest-calls';
+import type { Call, Calls, RestFixtures } from '../support/rest-calls';
+import { exchange, readRawAnswer } from '../support/rest-door';
+import { NO_WORKFLOWS, REFUSALS } from '../support/rest-refusals';
+
+const SECRET = 'a secret of the tests that is long enough';
+
+let service: TestService;
+let contract: Contract;
+let nobody: string;
+let expired: string;
+let port: number;
+let fixtures: RestFixtures;
+let calls: Calls;
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET } });
+  contract = new Contract((await service.api('GET', '/openapi.json')).body);
+  nobody = (await service.userWith([])).token;
+  const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
+  expired = `Bearer ${sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 }, SECRET)}`;
+  fixtures = restFixtures(service);
+  calls = successes(service, fixtures);
+  port = Number(new URL(service.url).port);
+});
+afterAll(() => service.close());
+
+/** What was answered, for the words of the examples: `CODE.status` and the texts. */
+const said = new Map<string, Set<string>>();
+/** `GET /api/user/{id} 500 USER_NOT_EXIST`, for each failure that was met. */
+const met = new Set<string>();
+
+const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
+/** Names of records differ from run to run. */
+const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME');
+
+/** Fails when an answer is not as described. */
+function expectDescribed(seen: Seen): void {
+  expect([`${seen.method} ${seen.path} ${seen.status}`, ...contract.problemsOf(seen)]).toEqual([`${seen.method} ${seen.path} ${seen.status}`]);
+  const { message, error } = (seen.body ?? {}) as { message?: string; error?: string };
+  if (seen.status < 400 || message === undefined) return;
+  met.add(`${seen.method} ${seen.path} ${seen.status} ${message}`);
+  const name = `${message}.${seen.status}`;
+  said.set(name, (said.get(name) ?? new Set()).add(withoutNames(error ?? '')));
+}
+
+async function send(method: string, path: string, { path: target, ...options }: Call): Promise<Seen> {
+  const { status, headers, body, text } = await service.api(method, target, options);
+  const seen = { method, path, status, headers, body: text === '' ? undefined : body };
+  expectDescribed(seen);
+  return seen;
+}
+
+/** A request as bytes, for what no client sends. */
+async function sendRaw(method: string, path: string, { path: target, token = service.adminToken }: Call, headers: Record<string, string>): Promise<Seen> {
+  const lines = Object.entries({ Host: 'x', ...(token === null ? {} : { Authorization: token }), Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const { status, head, json } = readRawAnswer(await exchange({ port }, `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, (received) => /\}$/.test(received)));
+  const seen = { method, path, status, body: json, headers: new Headers(head.split('\r\n').slice(1).map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])) };
+  expectDescribed(seen);
+  return seen;
+}
+
+const successOf = async (method: string, path: string): Promise<Call> => {
+  const make = calls[`${method} ${path}`];
+  if (!make) throw new Error(`No request of this test succeeds at ${method} ${path}: add one.`);
+  return make();
+};
+
+/** What any operation may be refused for: how to meet it, given a request that succeeds. */
+const COMMON: Readonly<Record<string, (method: string, path: string, call: Call) => Promise<Seen>>> = {
+  BAD_REQUEST: (method, path, call) => sendRaw(method, path, call, { Host: 'a/b' }),
+  ACCESS_DENIED: (method, path, call) => send(method, path, { ...call, token: null }),
+  'ACCESS_DENIED.403': (method, path, call) => send(method, path, path.endsWith('/login') ? { ...call, headers: { Origin: 'https://elsewhere.example' } } : { ...call, token: nobody }),
+  TOKEN_EXPIRED: (method, path, call) => send(method, path, { ...call, token: expired }),
+  PAYLOAD_TOO_LARGE: (method, path, call) => sendRaw(method, path, call, {
+    'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : 'application/json',
+  }),
+  UNSUPPORTED_MEDIA_TYPE: (method, path, call) => sendRaw(method, path, call, { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16' }),
+};
+
+const commonFailure = (status: number, code: string): (typeof COMMON)[string] | undefined => COMMON[`${code}.${status}`] ?? COMMON[code];
+
+const OPERATIONS = contractOperations();
+
+/** The committed description names the operations; the tests judge by the one that is served. */
+function contractOperations(): [string, string][] {
+  const { paths } = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as { paths: Record<string, object> };
+  return Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method): [string, string] => [method.toUpperCase(), path]));
+}
+
+describe('an answer is what the description says', () => {
+  it.each(OPERATIONS)('%s %s, done and refused', async (method, path) => {
+    const { operation, codes } = contract.operations().find((one) => one.method === method && one.path === path) ?? { operation: {} as Record<string, object>, codes: [] };
+    const call = await successOf(method, path);
+    for (const [status, code] of codes) {
+      const answer = await commonFailure(status, code)?.(method, path, call);
+      if (answer && !(path.endsWith('/login') && code === 'ACCESS_DENIED')) expect([method, path, answer.status, answer.body.message]).toEqual([method, path, status, code]);
+    }
+    if (call.body !== undefined && !(call.body instanceof FormData)) expect([path, ...contract.problemsOfBody(method, path, call.body)]).toEqual([path]);
+    const done = await send(method, path, call);
+    expect([String(done.status)]).toEqual(Object.keys(operation.responses as object).filter((status) => status < '300'));
+  });
+
+  it.each(REFUSALS)('%s %s (%s %j) is refused with %i %s', async (method, described, path, body, status, code) => {
+    const answer = await send(method, described, { path, body });
+    expect([answer.status, answer.body.message]).toEqual([status, code]);
+  });
+
+  it('is that also for what only happens beside others', async () => {
+    const { user, group, saved, workflow } = fixtures;
+    const { enhanceId } = await user();
+    const refusal = async (method: string, described: string, call: Call): Promise<[number, string]> => {
+      const { status, body } = await send(method, described, call);
+      return [status, body.message];
+    };
+    expect(await refusal('PUT', '/api/user/{id}', { path: `/api/user/${enhanceId}`, body: { email: ADMIN_EMAIL } })).toEqual([409, 'EMAIL_ALREADY_EXIST']);
+    expect(await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` })).toEqual([404, 'SESSION_NOT_EXIST']);
+    const { groupId } = await service.userWith([]);
+    const [used, other] = [await group(), await group()];
+    for (const base of ['role', 'userGroup']) {
+      expect(await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` })).toEqual([409, 'ROLE_IN_USE']);
+      expect(await refusal('PUT', `/api/${base}/list/delete`, { path: `/api/${base}/list/delete`, body: { identifiers: [groupId] } })).toEqual([409, 'ROLE_IN_USE']);
+      expect(await refusal('PUT', `/api/${base}/{id}`, { path: `/api/${base}/${used.enhanceId}`, body: { name: 'admin' } })).toEqual([409, 'ROLE_ALREADY_EXIST']);
+      expect(await refusal('PUT', `/api/${base}/{id}/component`, { path: `/api/${base}/${other.enhanceId}/component`, body: { name: 'admin', components: [] } })).toEqual([409, 'ROLE_ALREADY_EXIST']);
+    }
+    const title = unique('taken');
+    await service.api('POST', '/api/connection', { body: workflow(title) });
+    expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    for (const [body, code] of NO_WORKFLOWS) expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body })).toEqual([400, code]);
+    expect(await refusal('POST', '/api/storage/profilePicture', { path: '/api/storage/profilePicture', body: pictureForm({ email: 'nobody@hypha.test' }) })).toEqual([500, 'USER_NOT_EXIST']);
+    expect(await refusal('POST', '/api/storage/groupIcon', { path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: '4711' }) })).toEqual([404, 'GROUP_NOT_FOUND']);
+    for (const [name, fields] of [['profilePicture', { email: ADMIN_EMAIL }], ['groupIcon', { userGroupId: '2' }]] as const) {
+      expect(await refusal('POST', `/api/storage/${name}`, { path: `/api/storage/${name}`, body: pictureForm(fields, new Blob(['no picture'])) })).toEqual([500, 'WRONG_FORMAT']);
+    }
+    for (const path of ['/login', '/api/login']) {
+      const wrong = { path, token: null, body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' } };
+      for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
+      expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    }
+  });
+
+  it('is that also while the store fails, and when something breaks', async () => {
+    const requests = await Promise.all(OPERATIONS.map(async ([method, path]) => ({ method, path, call: await successOf(method, path) })));
+    const statuses = new Map<number, number>();
+    for (const error of [new mongoose.mongo.MongoNetworkError('away'), new Error('broken')]) {
+      const spies = (['find', 'findOne', 'insertOne', 'updateOne', 'findOneAndUpdate', 'aggregate', 'countDocuments'] as const)
+        .map((name) => jest.spyOn(mongoose.mongo.Collection.prototype, name).mockImplementation(() => { throw error; }));
+      try {
+        for (const { method, path, call } of requests) {
+          const { status } = await send(method, path, call);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+      }
+    }
+    expect(Math.min(statuses.get(503) ?? 0, statuses.get(500) ?? 0)).toBeGreaterThan(20);
+  });
+});
+
+describe('the description', () => {
+  /** What cannot be met here for sure, and why: by code, or for one operation. */
+  const UNMET: Readonly<Record<string, string>> = {
+    'DELETE /api/user/{id} 409 LAST_ADMINISTRATOR': 'only when two administrators delete each other at once',
+    'PUT /api/user/list/delete 409 LAST_ADMINISTRATOR': 'the same',
+    INTERNAL_SERVER_ERROR: 'a fault; met where the store is asked',
+    SERVICE_UNAVAILABLE: 'the store is away; met where the store is asked, and while the service starts',
+  };
+
+  it('names no failure that was not met', () => {
+    const unmet = contract.operations().flatMap(({ method, path, codes }) => codes.map(([status, code]) => [`${method} ${path} ${status} ${code}`, code] as const))
+      .filter(([name, code]) => !met.has(name) && !(code in UNMET) && !(name in UNMET));
+    expect(unmet.map(([name]) => name)).toEqual([]);
+  });
+
+  it('shows for each code a text that the service really says', async () => {
+    const { components } = (await service.api('GET', '/openapi.json')).body;
+    const invented = Object.entries<any>(components.examples).filter(([name, { value }]) => !said.get(name)?.has(withoutNames(value.error)))
+      .map(([name, { value }]) => [name, value.error, [...said.get(name) ?? []]]);
+    expect(invented).toEqual([]);
+  });
+
+  it('says what kind a file is of', async () => {
+    expect(Object.keys(contract.operation('GET', '/api/storage/files/{name}').responses[200].content as object)).toEqual(['image/*']);
+  });
+});

@@ -1,0 +1,108 @@
+import Ajv2020 from 'ajv/dist/2020';
+import type { ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+/** An answer as it came, whoever asked. */
+export interface Seen {
+  readonly method: string;
+  /** The path of the description: `/api/user/{id}`. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed when it is JSON of any kind; undefined for an empty one. */
+  readonly body: any;
+}
+
+type Json = Record<string, any>;
+
+/** Answers may get more fields for clients; here a field that the description does not know is a fault. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, key === 'example' || key === 'examples' ? value : closed(value)]));
+  return 'properties' in entries && entries.type === 'object' && !('additionalProperties' in entries) ? { ...entries, additionalProperties: false } : entries;
+}
+
+const mediaTypeOf = (headers: Headers): string | undefined => headers.get('content-type')?.split(';', 1)[0]?.trim();
+
+const fitsType = (type: string, documented: string): boolean => documented === type || (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
+
+/** Judges answers and requests by an OpenAPI document, with a validator of JSON Schema that knows nothing of how the document was made. */
+export class Contract {
+  private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false, strictTuples: false, validateSchema: false });
+  private readonly schemas: Json;
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: Json) {
+    addFormats(this.ajv);
+    this.ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs']);
+    // A document is no schema: its schemas are, and they refer to each other.
+    this.schemas = JSON.parse(JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"#/$defs/')) as Json;
+  }
+
+  /** Every operation with its documented failures. */
+  operations(): { method: string; path: string; operation: Json; codes: [status: number, code: string][] }[] {
+    return Object.entries<Json>(this.document.paths).flatMap(([path, item]) => Object.entries<Json>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(), path, operation,
+      codes: Object.entries<Json>(operation.responses).flatMap(([status, { 'x-codes': codes = [] }]) => (codes as string[]).map((code): [number, string] => [Number(status), code])),
+    })));
+  }
+
+  operation(method: string, path: string): Json {
+    const found = this.document.paths[path]?.[method.toLowerCase()] as Json | undefined;
+    if (!found) throw new Error(`There is no ${method} ${path} in the description.`);
+    return found;
+  }
+
+  private validator(parts: readonly string[]): ValidateFunction {
+    const place = parts.join(' ');
+    let validate = this.compiled.get(place);
+    if (!validate) {
+      const schema = parts.reduce<Json>((inside, part) => inside[part] as Json, this.schemas);
+      this.compiled.set(place, validate = this.ajv.compile({ ...schema, $defs: this.schemas.components.schemas as Json }));
+    }
+    return validate;
+  }
+
+  /** What is wrong with a value, as the schema at a place in the document says. */
+  problemsOfValue(value: unknown, ...place: readonly string[]): string[] {
+    const validate = this.validator(place);
+    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  }
+
+  problemsOfBody(method: string, path: string, body: unknown): string[] {
+    const { requestBody } = this.operation(method, path);
+    const type = Object.keys(requestBody?.content ?? {})[0];
+    return type === undefined ? ['takes no body'] : this.problemsOfValue(body, 'paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
+  }
+
+  /** What is wrong with an answer: its status, media type, headers, body, and the code of a failure. */
+  problemsOf({ method, path, status, headers, body }: Seen): string[] {
+    const response = this.operation(method, path).responses[status] as Json | undefined;
+    if (!response) return [`status ${status} (${JSON.stringify(body)}) is not described`];
+    const place = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+    return [...this.problemsOfHeaders(headers, response.headers ?? {}), ...this.problemsOfContent(headers, body, response, place)];
+  }
+
+  private problemsOfHeaders(headers: Headers, described: Json): string[] {
+    return Object.entries<Json>(described).flatMap(([name, header]) => {
+      const at = header.$ref ? ['components', 'headers', name] : null;
+      const { required, schema } = at ? this.document.components.headers[name] as Json : header;
+      const text = headers.get(name);
+      if (text === null) return required ? [`the header ${name} is missing`] : [];
+      const value = schema.type === 'integer' ? Number(text) : text;
+      const validate = this.ajv.compile(schema as object);
+      return validate(value) ? [] : [`the header ${name} is ${text}`];
+    });
+  }
+
+  private problemsOfContent(headers: Headers, body: unknown, response: Json, place: readonly string[]): string[] {
+    const type = mediaTypeOf(headers);
+    if (!response.content) return body === undefined ? [] : [`has a body of ${type}, and none is described`];
+    const documented = Object.keys(response.content as Json).find((one) => type !== undefined && fitsType(type, one));
+    if (documented === undefined) return [`is ${type}, described are ${Object.keys(response.content as Json).join(', ')}`];
+    if (!documented.includes('json')) return [];
+    const wrongCode = response['x-codes'] && !response['x-codes'].includes((body as Json).message) ? [`the code ${(body as Json).message} is not described`] : [];
+    return [...wrongCode, ...this.problemsOfValue(body, ...place, 'content', documented, 'schema')];
+  }
+}

@@ -1,0 +1,100 @@
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
+import type { CallOptions, TestService } from './harness';
+import { png } from './images';
+
+/** A request: where it goes, and what it brings. */
+export interface Call extends CallOptions {
+  readonly path: string;
+}
+
+export type Calls = Readonly<Record<string, () => Call | Promise<Call>>>;
+
+/** A form with a picture. */
+export function pictureForm(fields: Readonly<Record<string, string>>, content: Blob = new Blob([new Uint8Array(png())], { type: 'image/png' })): FormData {
+  const data = new FormData();
+  data.append('file', content, 'a.png');
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+/** What calls need to be there, made when it is asked for. */
+export function restFixtures(service: TestService) {
+  const user = async (): Promise<{ enhanceId: number; email: string }> => {
+    const email = `${unique('described')}@hypha.test`;
+    return (await service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: 2 } })).body;
+  };
+  const group = async (): Promise<{ enhanceId: number }> => (await service.api('POST', '/api/role', { body: { name: unique('described') } })).body;
+  const permission = async (): Promise<number> => (await service.api('POST', '/api/permission', { body: { name: unique('DESCRIBED') } })).body.enhanceId;
+  const workflow = (title = unique('described')): object => ({
+    title, fromConnector: {
+      methods: [{ id: 'm', index: '0', name: 'Get', color: '#FFCFB5', methodType: 'HTTP_REQUEST', request: { endpoint: `${service.url}/healthz`, method: 'GET' } }],
+      operators: [{ id: 'o', index: '1', type: 'if', expression: '1 = 1' }],
+    }, fieldBinding: [],
+  });
+  const saved = async (): Promise<number> => (await service.api('POST', '/api/connection', { body: workflow() })).body.connectionId;
+  const picture = async (): Promise<string> => {
+    const { email } = await user();
+    const { body } = await service.api('POST', '/api/storage/profilePicture', { body: pictureForm({ email }) });
+    return new URL(body.userDetail.profilePicture).pathname;
+  };
+  return { user, group, permission, workflow, saved, picture };
+}
+
+export type RestFixtures = ReturnType<typeof restFixtures>;
+
+const login = { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, token: null };
+
+/** The same calls below `/api` and at the root. */
+const atRoot = (calls: Calls): Calls =>
+  Object.fromEntries(Object.entries(calls).flatMap(([key, call]) => [[key, call], [key.replace('/api', ''), async () => {
+    const { path, ...rest } = await call();
+    return { ...rest, path: path.replace('/api', '') };
+  }]]));
+
+/** For each operation a request that succeeds. Asked again it makes what it needs again. */
+export const successes = (service: TestService, { user, group, permission, workflow, saved, picture }: RestFixtures): Calls => ({
+  ...atRoot({
+    'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
+    'POST /api/login': () => ({ path: '/api/login', ...login }),
+    ...Object.fromEntries(['config.json', 'healthz', 'readyz', 'openapi.json', 'v3/api-docs'].map((name) => [`GET /api/${name}`, () => ({ path: `/api/${name}`, token: null })])),
+  }),
+  ...Object.fromEntries(['component', 'role', 'userGroup', 'user', 'permission', 'connection'].map((name) => [`GET /api/${name}/all`, () => ({ path: `/api/${name}/all` })])),
+  'PUT /api/permission/all': () => ({ path: '/api/permission/all' }),
+  'POST /api/permission': () => ({ path: '/api/permission', body: { name: unique('DESCRIBED'), description: null } }),
+  'PUT /api/permission/{id}': async () => ({ path: `/api/permission/${await permission()}`, body: { name: unique('DESCRIBED') } }),
+  'DELETE /api/permission/{id}': async () => ({ path: `/api/permission/${await permission()}` }),
+  'DELETE /api/{id}': async () => ({ path: `/api/${await permission()}` }),
+  ...Object.fromEntries(['role', 'userGroup'].flatMap((base): [string, () => Call | Promise<Call>][] => [
+    [`GET /api/${base}/exists/{name}`, () => ({ path: `/api/${base}/exists/admin` })],
+    [`GET /api/${base}/{id}`, () => ({ path: `/api/${base}/1` })],
+    [`POST /api/${base}`, () => ({ path: `/api/${base}`, body: { name: unique('described'), description: 'A group.', components: [{ name: 'CONNECTION', permissions: ['READ'] }] } })],
+    [`PUT /api/${base}/{id}`, async () => ({ path: `/api/${base}/${(await group()).enhanceId}`, body: { description: null } })],
+    [`PUT /api/${base}/{id}/component`, async () => ({ path: `/api/${base}/${(await group()).enhanceId}/component`, body: { components: [{ enhanceId: 1, permissions: ['READ'] }] } })],
+    [`PUT /api/${base}/list/delete`, async () => ({ path: `/api/${base}/list/delete`, body: { identifiers: [(await group()).enhanceId] } })],
+    [`DELETE /api/${base}/{id}/icon`, async () => ({ path: `/api/${base}/${(await group()).enhanceId}/icon` })],
+    [`DELETE /api/${base}/{id}`, async () => ({ path: `/api/${base}/${(await group()).enhanceId}` })],
+  ])),
+  'POST /api/storage/groupIcon': async () => ({ path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: String((await group()).enhanceId) }) }),
+  'POST /api/storage/profilePicture': async () => ({ path: '/api/storage/profilePicture', body: pictureForm({ email: (await user()).email }) }),
+  'GET /api/storage/files/{name}': async () => ({ path: await picture(), token: null }),
+  'POST /api/user': () => ({ path: '/api/user', body: { email: `${unique('described')}@hypha.test`, password: 'a good password', userGroup: 2, userDetail: { name: 'A', surname: 'B', requestTime: null } } }),
+  'GET /api/user/check/{email}': () => ({ path: `/api/user/check/${ADMIN_EMAIL}` }),
+  'GET /api/user/{id}': () => ({ path: '/api/user/1' }),
+  'PUT /api/user/{id}': async () => ({ path: `/api/user/${(await user()).enhanceId}`, body: { userDetail: { name: 'Other' } } }),
+  'PUT /api/user/{id}/password': async () => ({ path: `/api/user/${(await user()).enhanceId}/password`, body: { password: 'another password' } }),
+  'PUT /api/user/{id}/userDetail': async () => ({ path: `/api/user/${(await user()).enhanceId}/userDetail`, body: { name: 'Other', profilePicture: null, requestTime: '2026-01-31T09:30:00.000+0000' } }),
+  'PUT /api/userDetail/{id}': async () => ({ path: `/api/userDetail/${(await user()).enhanceId}`, body: { name: 'Other' } }),
+  'PUT /api/user/{id}/userGroup': async () => ({ path: `/api/user/${(await user()).enhanceId}/userGroup`, body: { userGroup: 2 } }),
+  'PUT /api/user/list/delete': async () => ({ path: '/api/user/list/delete', body: { identifiers: [(await user()).enhanceId] } }),
+  'DELETE /api/user/{id}': async () => ({ path: `/api/user/${(await user()).enhanceId}` }),
+  'GET /api/user/{id}/logout': async () => ({ path: `/api/user/${(await service.userWith([])).id}/logout` }),
+  'POST /api/connection': () => ({ path: '/api/connection', body: workflow() }),
+  'GET /api/connection/check': () => ({ path: '/api/connection/check?name=Nothing%20at%20all' }),
+  'GET /api/connection/check/{name}': () => ({ path: '/api/connection/check/Nothing%20at%20all' }),
+  'GET /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
+  'PUT /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}`, body: workflow() }),
+  'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
+  'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
+  'GET /api/widget/executions-timeline': () => ({ path: '/api/widget/executions-timeline?days=3' }),
+  'GET /api/widget/top-workflows': () => ({ path: '/api/widget/top-workflows?limit=3' }),
+});
