@@ -3,16 +3,19 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config';
 import { readConfigFile } from './file';
 import type { FlatKeys } from './file';
-import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
+import { SETTINGS } from './settings';
 import type { Setting } from './settings';
+import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
 
-/** Where the released line keeps its file, relative to the working directory. */
-const DEFAULT_FILE = 'src/main/resources/application.yml';
+/** Where the file is when nobody says so, relative to the working directory: the first that is there; the last is where the released line has it. */
+const DEFAULT_FILES = ['application.yml', 'src/main/resources/application.yml'] as const;
 
 /** Everything that is wrong with the configuration, one sentence each. */
 export class ConfigError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  /** @param warnings what is odd beside, and may be the cause */
+  constructor(readonly problems: readonly string[], readonly warnings: readonly string[] = []) {
+    const list = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join('\n');
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${list(problems)}${warnings.length === 0 ? '' : `\nAnd this is odd:\n${list(warnings)}`}`);
     this.name = 'ConfigError';
   }
 }
@@ -47,7 +50,7 @@ export interface ConfigReading {
  */
 export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Config; warnings: readonly string[] } {
   const { config, problems, warnings } = readConfig(env, cwd);
-  if (config === null) throw new ConfigError(problems);
+  if (config === null) throw new ConfigError(problems, warnings);
   return { config, warnings };
 }
 
@@ -55,33 +58,30 @@ export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Confi
 export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
   const problems: string[] = [];
   // An empty variable is one that is not set: that is how compose files pass them on.
-  const file = env.CONFIG_FILE || DEFAULT_FILE;
+  const file = env.CONFIG_FILE || (DEFAULT_FILES.find((name) => existsSync(resolve(cwd, name))) ?? DEFAULT_FILES[1]);
   const path = isAbsolute(file) ? file : resolve(cwd, file);
   const found = { path, exists: existsSync(path) };
   const product = env.PRODUCT_PREFIX || 'hypha';
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
     problems.push(`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`);
-    return { config: null, problems, warnings: [], settings: [], file: found };
+    return { config: null, problems, warnings: unknownVariables(env, 'hypha'), settings: [], file: found };
   }
   let keys: FlatKeys = new Map();
   try {
-    keys = readConfigFile(path, file !== DEFAULT_FILE);
+    keys = readConfigFile(path, Boolean(env.CONFIG_FILE));
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { values, settings } = readSettings(env, keys, product, problems);
   const config = problems.length > 0 ? null : deepFreeze(assemble(values, product, env, cwd));
-  return { config, problems, warnings: unknownKeys(keys, product, file), settings, file: found };
+  return { config, problems, warnings: [...unknownKeys(keys, product, file), ...unknownVariables(env, product)], settings, file: found };
 }
-
-/** Spring reads `activityTime`, `activity-time` and `ACTIVITY_TIME` as one key; so do we. */
-const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
 
 function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, problems: string[]): { values: Values; settings: SettingReading[] } {
   const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
   const read = ({ key: template, env: shortName, form, fallback, secret = false }: Setting<unknown>): SettingReading => {
     const key = template.replace('<product>', product);
-    const longName = key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+    const longName = variableOf(key);
     const variable = [shortName, longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
     const inFile = byRelaxedKey.get(relaxed(key));
     if (variable === undefined && inFile === undefined) return { key, secret, value: fallback, source: { from: 'default' } };
@@ -154,18 +154,6 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     },
     log: { level: values.logLevel },
   };
-}
-
-function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
-  const known = new Set(Object.values(SETTINGS).map((setting) => relaxed(setting.key.replace('<product>', product))));
-  const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(key.replace('<product>', product)));
-  return [...keys.keys()]
-    .filter((key) => !known.has(relaxed(key)))
-    .filter((key) => !elsewhere.some((prefix) => relaxed(key) === prefix || relaxed(key).startsWith(`${prefix}.`)))
-    .map((key) => {
-      const isMisplaced = known.has(relaxed(`${product}.${key}`)) || elsewhere.some((prefix) => relaxed(`${product}.${key}`).startsWith(`${prefix}.`));
-      return `${file}: ${key} is not a key of this version; it is ignored${isMisplaced ? `. Did you mean ${product}.${key}?` : ''}`;
-    });
 }
 
 function deepFreeze<T extends object>(object: T): T {

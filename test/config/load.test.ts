@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ConfigError, loadConfig } from '../../src/config/load';
+import { dirname, join } from 'node:path';
+import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
+import { editDistance } from '../../src/config/nearest';
 
 describe('the configuration', () => {
   let folder: string;
@@ -101,5 +103,81 @@ describe('the configuration', () => {
     expect(load({}, 'server: { port: 1 }\n---\nserver: { port: 2 }').config.server.port).toBe(2);
     const bomb = `a: &a [${'x,'.repeat(20)}x]\n${['b', 'c', 'd', 'e'].map((name, index) => `${name}: &${name} [${`*${'abcd'[index]},`.repeat(20)}1]`).join('\n')}`;
     expect(problemsOf(() => load({}, bomb))).toHaveLength(1);
+  });
+
+  describe('where the file is', () => {
+    const write = (name: string, port: number): void => {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), `server.port: ${port}`);
+    };
+    const released = 'src/main/resources/application.yml';
+    const portWith = (env: NodeJS.ProcessEnv = {}): number => loadConfig(env, folder).config.server.port;
+
+    it('is what CONFIG_FILE says, else application.yml here, else where the released line has it', () => {
+      expect(portWith()).toBe(8080);
+      write(released, 3);
+      expect(portWith()).toBe(3);
+      write('application.yml', 2);
+      expect(portWith()).toBe(2);
+      write('else/where.yml', 1);
+      expect(portWith({ CONFIG_FILE: 'else/where.yml' })).toBe(1);
+      expect(readConfig({}, folder).file).toEqual({ path: join(folder, 'application.yml'), exists: true });
+    });
+  });
+
+  describe('names that look like ours', () => {
+    const warningsOf = (env: NodeJS.ProcessEnv): readonly string[] => load(env).warnings;
+
+    it.each([
+      ['PROTS', 'PORT'], ['PROT', 'PORT'], ['HSOT', 'HOST'], ['DATA_DRI', 'DATA_DIR'], ['DATADIR', 'DATA_DIR'], ['MONGODB_URL', 'MONGODB_URI'], ['ADMIN_PASWORD', 'ADMIN_PASSWORD'],
+      ['ADMIN_MAIL', 'ADMIN_EMAIL'], ['CONFIGFILE', 'CONFIG_FILE'], ['PRODUCT_PERFIX', 'PRODUCT_PREFIX'], ['NODE_EVN', 'NODE_ENV'], ['HYPHA_PORT', 'PORT'], ['HYPHA_DATA_DIRS', 'HYPHA_DATA_DIR'],
+      ['HYPHA_TOKN_SECRET', 'HYPHA_TOKEN_SECRET'], ['HYPHA_LOGLEVEL', 'HYPHA_LOG_LEVEL'], ['hypha_log_level', 'HYPHA_LOG_LEVEL'], ['HYPHA_MONGODB_URI', 'MONGODB_URI'],
+    ])('are told of, with the right one: %s is %s', (name, right) => {
+      expect(warningsOf({ [name]: 'x' })).toEqual([`${name} in the environment is not a setting of this version; it is ignored. Did you mean ${right}?`]);
+    });
+
+    it('are told of without one when none is near', () => {
+      expect(warningsOf({ HYPHA_COLOUR_OF_THE_SKY: 'x' })).toEqual(['HYPHA_COLOUR_OF_THE_SKY in the environment is not a setting of this version; it is ignored']);
+    });
+
+    it('are told of under the prefix that is used', () => {
+      expect(warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVEL: 'warn', ACME_TIMEZONE: 'UTC' })).toEqual([
+        'HYPHA_LOG_LEVEL in the environment is not a setting of this version; it is ignored. Did you mean ACME_LOG_LEVEL?',
+        'ACME_TIMEZONE in the environment is not a setting of this version; it is ignored. Did you mean ACME_TIME_ZONE?',
+      ]);
+    });
+
+    it('are left alone where they are other programs’ names', () => {
+      const others = ['HOME', 'POST', 'PATH', 'PORTAL', 'REPORT', 'EXPORT', 'IMPORT', 'GHOST', 'HOSTNAME', 'HOSTTYPE', 'PORT0', 'META_DIR', 'DATA_BIN', 'XDG_DATA_DIRS', 'PGDATA', 'NODE_OPTIONS', 'NODE_PATH', 'CONFIG_PATH',
+        'MAIL', 'USER', 'LANG', 'TERM', 'SHELL', 'HYPHA', 'HYPHA_SERVICE_HOST', 'HYPHA_SERVICE_PORT_HTTP', 'HYPHA_PORT_8080_TCP', 'HYPHA_PORT_8080_TCP_ADDR', 'HYPHA_POLYGLOT_ENABLED'];
+      expect(warningsOf({ ...Object.fromEntries(others.map((name) => [name, 'x'])), HYPHA_PORT: 'tcp://10.0.0.1:8080' })).toEqual([]);
+      // Who has set the right one means the other one for somebody else.
+      expect(warningsOf({ PORT: '1', PORTS: '1', MONGODB_URI: 'mongodb://a', MONGODB_URL: 'mongodb://b', PROTS: '' })).toEqual([]);
+    });
+
+    it('are told of too when the start is refused', () => {
+      expect(() => load({ PORT: 'eighty', HYPHA_TOKN_SECRET: 'x'.repeat(40) }, 'hypha.token.activty-time: 5'))
+        .toThrow(/PORT = "eighty"[^]*this is odd:\n {2}- application.yml: hypha.token.activty-time is not a key[^]* Did you mean hypha.token.activity-time\?\n {2}- HYPHA_TOKN_SECRET .*Did you mean HYPHA_TOKEN_SECRET\?/);
+      expect(() => load({ PRODUCT_PREFIX: 'my product', PROTS: '1' })).toThrow(/PRODUCT_PREFIX = [^]*PROTS .*Did you mean PORT\?/);
+    });
+  });
+});
+
+describe('the distance of two names', () => {
+  const name = fc.string({ unit: fc.constantFrom('A', 'B', '_'), maxLength: 6 });
+
+  it.each([['PORT', 'PORT', 0], ['PROT', 'PORT', 1], ['PROTS', 'PORT', 2], ['', 'PORT', 4], ['HOME', 'HOST', 2], ['DATA_DRI', 'DATA_DIR', 1]])('of %s and %s is %i', (one, other, distance) => {
+    expect(editDistance(one, other)).toBe(distance);
+  });
+
+  it('is the same both ways, nothing only between equals, and one for each single mistake', () => {
+    fc.assert(fc.property(name, name, fc.nat(5), (one, other, at) => {
+      expect(editDistance(one, other)).toBe(editDistance(other, one));
+      expect(editDistance(one, other) === 0).toBe(one === other);
+      expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at)}`)).toBe(1);
+      if (at < one.length) expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at + 1)}`)).toBe(1);
+      const swapped = `${one.slice(0, at)}${one[at + 1] ?? ''}${one[at] ?? ''}${one.slice(at + 2)}`;
+      expect(editDistance(one, swapped)).toBeLessThanOrEqual(1);
+    }));
   });
 });
