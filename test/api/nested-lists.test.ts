@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** All entries of the list below one workflow, read page by page beside that of the other. */
+/** All entries of the list below one workflow, read page by page; the first page beside that of the other, whose cursors are its own. */
 async function paged(list: string, value: string, more: string, way: 'first' | 'last', size: number, of: string): Promise<number[]> {
   const [cursor, hasMore, end] = way === 'first' ? ['after', 'hasNextPage', 'endCursor'] : ['before', 'hasPreviousPage', 'startCursor'];
   const query = `query($ids: [ID!]!, $cursor: String) { workflows(filter: { id: { in: $ids } }) { nodes { databaseId
     list: ${list}(${way}: ${size}, ${cursor}: $cursor${more}) { nodes { value: ${value} } pageInfo { end: ${end} hasMore: ${hasMore} } } } } }`;
   const seen: number[] = [];
   for (let at: string | null = null, isOver = false; !isOver;) {
-    const { workflows } = await service.data(query, { ids, cursor: at });
+    const { workflows } = await service.data(query, { ids: at === null ? ids : [of], cursor: at });
     const { nodes, pageInfo } = workflows.nodes.find(({ databaseId }: any) => String(databaseId) === of).list;
     seen.splice(way === 'first' ? seen.length : 0, 0, ...nodes.map((node: any) => node.value as number));
     at = pageInfo.end;
@@ -45,7 +45,7 @@ async function paged(list: string, value: string, more: string, way: 'first' | '
   return seen;
 }
 
-it.each(LISTS)('%s below workflows are paged to their end, both ways and beside each other: %s%s', async (list, value, more, lengths) => {
+it.each(LISTS)('%s below workflows are paged to their end, both ways: %s%s', async (list, value, more, lengths) => {
   for (const [index, id] of ids.entries()) {
     const whole = await paged(list, value, more, 'first', 50, id);
     expect(whole).toHaveLength(lengths[index]);

@@ -177,7 +177,8 @@ describe('a test run', () => {
     const byEditor = await startTest({ workflow: { methods: [{ index: '0', methodType: 'HTTP_REQUEST', request: { endpoint: `${remote.url}/editor`, method: 'GET' } }] } });
     expect((await ended(service, byEditor.run.databaseId)).state).toBe('SUCCEEDED');
     expect(remote.received.map(({ path }) => path)).toEqual(['/saved', '/editor']);
-    for (const input of [{}, { workflowId: id, workflow: { title: 'x' } }]) {
+    expect((await startTest({ workflowId: id, workflow: null })).userErrors).toEqual([]);
+    for (const input of [{}, { workflowId: null }, { workflowId: null, workflow: null }, { workflowId: id, workflow: { title: 'x' } }, { workflowId: id, workflow: {} }]) {
       expect(await startTest(input)).toMatchObject({ run: null, userErrors: [{ code: 'BAD_REQUEST' }] });
     }
   });

@@ -170,6 +170,21 @@ describe('a session', () => {
     expect(await youngest(2)).toEqual(four.slice(0, 2));
     expect((await service.gql('{ mySessions(first: 101) { sessionId } }', {}, second)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
 
+    const LOGOUT = 'mutation ($input: LogoutInput) { logout(input: $input) { sessionId userErrors { code path } } }';
+    const logout = async (input: unknown, token = second) => (await service.data(LOGOUT, { input }, token)).logout as { sessionId: string | null; userErrors: object[] };
+    const [another] = (await list(second)).filter(({ current }) => !current);
+    const none = { sessionId: null, userErrors: [{ code: 'SESSION_NOT_EXIST', path: ['sessionId'] }] };
+    for (const sessionId of [another?.sessionId, 'nobody', '']) expect(await logout({ sessionId }, stranger.token)).toEqual(none);
+    expect(await logout({ sessionId: another?.sessionId })).toEqual({ sessionId: another?.sessionId, userErrors: [] });
+    expect(await logout({ sessionId: another?.sessionId })).toEqual(none);
+    expect((await list(second)).map(({ sessionId }) => sessionId)).not.toContain(another?.sessionId);
+
+    for (const input of [undefined, null, {}, { sessionId: null }]) {
+      const token = await service.login(mine.email, mine.password);
+      const [{ sessionId }] = (await list(token)).filter(({ current }) => current);
+      expect(await logout(input, token)).toEqual({ sessionId, userErrors: [] });
+      expect((await service.gql('{ me { email } }', {}, token)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    }
     expect((await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second)).logout.userErrors).toEqual([]);
     expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });

@@ -141,8 +141,10 @@ describe('pages by keyset', () => {
       expect(() => toQuery(over, FIELDS)).toThrow(expect.objectContaining({ kind: 'malformed' }) as Error);
     });
 
-    it('refuse null where a value belongs', () => {
-      expect(() => toQuery({ name: { eq: null } }, FIELDS)).toThrow(/isNull/);
+    it.each(['eq', 'in', 'gte', 'lte', 'contains', 'isNull'])('take null for `%s` as if it were left out', async (operator) => {
+      expect(await matching({ name: { [operator]: null } })).toEqual([1, 2, 3]);
+      expect(await matching({ name: { [operator]: null }, rank: { eq: 1 } })).toEqual([1]);
+      expect(await matching({ or: [{ name: { [operator]: null } }, { rank: { eq: 1 } }], not: { name: { [operator]: null } } })).toEqual([1]);
     });
   });
 });

@@ -90,7 +90,7 @@ export class RunResolver {
   @Needs(runPolicy.start)
   testRunStart(@Arg('input') input: TestRunStartInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
     return payload('run', async () => {
-      if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give `workflowId` or `workflow`.', { path: ['workflow'] });
+      if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give exactly one of `workflowId` and `workflow`.', { path: ['workflow'] });
       if (input.workflow == null) return await services.runs.test(actor, databaseId(input.workflowId ?? '', 'Workflow'));
       return (await services.runs.testContent(actor, { change: changeOf(input.workflow) })).run;
     });

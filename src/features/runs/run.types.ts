@@ -104,12 +104,12 @@ export class WorkflowRunInput {
   readonly logging!: boolean;
 }
 
-@InputType({ description: 'What to test: exactly one of the two.' })
+@InputType({ description: 'What to test: exactly one of `workflowId` and `workflow`. Neither or both are refused.' })
 export class TestRunStartInput {
-  @Field(() => ID, { nullable: true, description: 'A saved workflow, by its id, global or integer.' })
+  @Field(() => ID, { nullable: true, description: 'A saved workflow, by its id, global or integer. Left out, or null, where `workflow` is given.' })
   readonly workflowId?: string | null;
 
-  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow as it stands in an editor; it is not saved.' })
+  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow as it stands in an editor; it is not saved. Left out, or null, where `workflowId` is given.' })
   readonly workflow?: WorkflowInput | null;
 }
 

@@ -34,10 +34,20 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
   };
 
   return {
-    /** Signs the actor out of the session he is using. Once more does no harm. */
-    async logout(actor: Actor): Promise<void> {
-      const session = await sessions.byId(actor.sessionId);
-      if (session && !session.revoked) await endOne(actor, session, 'LOGOUT');
+    /**
+     * Signs the actor out: of the session he is using, where once more does no harm, or of another one of his. Answers its id.
+     * @throws NotFound SESSION_NOT_EXIST, also for a session of somebody else
+     */
+    async logout(actor: Actor, sessionId = actor.sessionId): Promise<string> {
+      if (sessionId === actor.sessionId) {
+        const session = await sessions.byId(sessionId);
+        if (session && !session.revoked) await endOne(actor, session, 'LOGOUT');
+        return sessionId;
+      }
+      const session = await sessions.aliveById(sessionId);
+      if (session?.userId !== actor.userId) throw sessionNotFound('sessionId');
+      await endOne(actor, session, 'ENDED');
+      return sessionId;
     },
 
     /**

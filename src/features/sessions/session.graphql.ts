@@ -9,7 +9,7 @@ import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
 import { sessionPolicy } from './session.policy';
 import type { Session } from './session.service';
-import { LoginInput, LoginPayload, LogoutPayload, SessionEndInput, SessionEventType, SessionPayload, SessionType, UserSessionsEndInput } from './session.types';
+import { LoginInput, LoginPayload, LogoutInput, LogoutPayload, SessionEndInput, SessionEventType, SessionPayload, SessionType, UserSessionsEndInput } from './session.types';
 
 @Resolver(() => SessionType)
 export class SessionResolver {
@@ -35,13 +35,13 @@ export class SessionResolver {
     return { user: null, token: null, session: null, ...signedIn, userErrors };
   }
 
-  @Mutation(() => LogoutPayload, { description: 'Ends the session of this request.' })
+  @Mutation(() => LogoutPayload, { description: "Signs out: ends the session of this request, or another one of one's own." })
   @Needs(sessionPolicy.logout)
-  logout(@Ctx() { actor, services }: GraphqlContext) {
-    return payload('sessionId', async () => {
-      await services.sessionEndings.logout(actor);
-      return actor.sessionId;
-    });
+  logout(
+    @Arg('input', () => LogoutInput, { nullable: true, description: 'Which session. Without it: that of this request.' }) input: LogoutInput | null | undefined,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('sessionId', () => services.sessionEndings.logout(actor, input?.sessionId ?? undefined));
   }
 
   @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })

@@ -27,7 +27,9 @@ export function sessionRoutes({ login, sessionEndings, directory }: Services): R
     }),
     route({
       method: 'post', path: '/auth/logout', alsoAtRoot: true, needs: sessionPolicy.logout, tag, summary: 'Ends the session of the token', success: 204,
-      handle: async ({ actor }) => sessionEndings.logout(actor),
+      handle: async ({ actor }) => {
+        await sessionEndings.logout(actor);
+      },
     }),
     route({
       method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,

@@ -82,6 +82,12 @@ export class LoginPayload extends MutationPayload {
   readonly session!: SessionType | null;
 }
 
+@InputType({ description: 'Which session to sign out of.' })
+export class LogoutInput {
+  @Field(() => ID, { nullable: true, description: "A session of one's own, as `mySessions` names it. Without it: the session of this request." })
+  readonly sessionId?: string | null;
+}
+
 @ObjectType({ description: 'The result of a logout.' })
 export class LogoutPayload extends MutationPayload {
   @Field(() => ID, { nullable: true, description: 'The session that was ended.' })

@@ -25,8 +25,9 @@ type Conditions = Readonly<Record<string, unknown>>;
 
 /**
  * Turns the typed filter of a door into a MongoDB filter. Every field that is given must hold; `and`, `or`, `not` combine.
- * `contains` looks for the text as it is, without regard to case, in lists that are not too long; see `pageOf`.
- * @throws BadInput beyond the caps, or a null where a value belongs (`isNull` asks for null)
+ * `contains` looks for the text as it is, without regard to case, in lists that are not too long; see `pageOf`. What is null is as if it
+ * were left out, wherever it stands: `isNull` asks for null. A combination in which nothing is left is left out, too.
+ * @throws BadInput beyond the caps
  */
 export function toQuery(filter: object | null | undefined, fields: FilteredFields): Record<string, unknown> {
   return filter ? group(filter, fields, { depth: 1, conditions: 0 }) : {};
@@ -51,11 +52,11 @@ function part(name: string, value: unknown, fields: FilteredFields, progress: Pr
   };
   if (name === 'and') return allOf((value as unknown[]).map(inner));
   if (name === 'or') return either((value as unknown[]).map(inner));
-  if (name === 'not') return { $nor: [inner(value)] };
+  if (name === 'not') return noneOf(inner(value));
   const field = fields[name];
   if (field === undefined) throw new Error(`The filter field ${name} is mapped to nothing.`);
   return allOf(Object.entries(value as Conditions).flatMap(([operator, operand]) => {
-    if (operand === undefined) return [];
+    if (operand == null) return [];
     progress.conditions = count(progress.conditions + 1);
     if (typeof field === 'object' && 'folded' in field) return [foldedCondition(name, field, operator, operand)];
     const { path, read } = typeof field === 'string' ? { path: field, read: (as: unknown) => as } : field;
@@ -69,10 +70,17 @@ const count = (conditions: number): number => {
 };
 
 /** None of no conditions holds. */
-const either = (queries: Record<string, unknown>[]): Record<string, unknown> => (queries.length === 0 ? { _id: { $in: [] } } : { $or: queries });
+function either(queries: Record<string, unknown>[]): Record<string, unknown> {
+  if (queries.length === 0) return { _id: { $in: [] } };
+  const used = queries.filter(hasConditions);
+  return used.length === 0 ? {} : { $or: used };
+}
+
+const noneOf = (query: Record<string, unknown>): Record<string, unknown> => (hasConditions(query) ? { $nor: [query] } : {});
+
+const hasConditions = (query: Record<string, unknown>): boolean => Object.keys(query).length > 0;
 
 function condition(name: string, path: string, operator: string, operand: unknown, read: (value: unknown) => unknown): Record<string, unknown> {
-  if (operand === null) throw new BadInput('BAD_REQUEST', `\`${operator}\` takes a value. To look for null use \`isNull\`.`, { path: ['filter', name, operator] });
   switch (operator) {
     case 'eq': return { [path]: { $eq: read(fit(name, operand)) } };
     case 'in': return { [path]: { $in: several(name, operand).map((value) => read(fit(name, value))) } };
@@ -86,8 +94,8 @@ function condition(name: string, path: string, operator: string, operand: unknow
 
 /** Whatever is asked of a folded text, but for `contains`, is a range of its index. */
 function foldedCondition(name: string, { folded: path, isEmptyForNull = false }: FoldedField, operator: string, operand: unknown): Record<string, unknown> {
-  if (operator === 'isNull' && operand !== null && isEmptyForNull) return { [path]: operand === true ? { $eq: '' } : { $gt: '' } };
-  if (operand === null || operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
+  if (operator === 'isNull' && isEmptyForNull) return { [path]: operand === true ? { $eq: '' } : { $gt: '' } };
+  if (operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
   const key = (value: unknown): string => fold(requireShort(name, operator, fit(name, value) as string));
   switch (operator) {
     case 'eq': return { [path]: folded(key(operand)) };

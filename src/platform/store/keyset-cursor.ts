@@ -11,22 +11,28 @@ export interface Order {
 /** A value that a list can be ordered by. */
 export type KeyValue = string | number | boolean | Date | null;
 
-/** The document's place in the order: opaque to clients, valid only for the same order. */
-export function encodeCursor(order: readonly Order[], values: readonly KeyValue[]): string {
-  return Buffer.from(JSON.stringify([signature(order), ...values.map((value) => (value instanceof Date ? { at: value.getTime() } : value))])).toString('base64url');
+/** The list that a cursor belongs to. */
+export interface CursorList {
+  /** What it is a list of, and below which object: `Run`, `Run workflowId 12`. */
+  readonly name: string;
+  readonly order: readonly Order[];
 }
 
-/** @throws BadInput for garbage and for the cursor of another order */
-export function decodeCursor(order: readonly Order[], cursor: string, argument: string): KeyValue[] {
-  const [signed, ...values] = parse(cursor);
-  if (signed !== signature(order) || values.length !== order.length) {
-    throw new BadInput('BAD_REQUEST', 'This is not a cursor of this list in this order.', { path: [argument] });
-  }
-  return values.map((value) => {
-    const read = keyValue(value);
-    if (read === undefined) throw new BadInput('BAD_REQUEST', 'This is not a cursor of this list.', { path: [argument] });
-    return read;
-  });
+/** The document's place in the list: opaque to clients, valid only for the same list in the same order. */
+export function encodeCursor({ name, order }: CursorList, values: readonly KeyValue[]): string {
+  return Buffer.from(JSON.stringify([name, signature(order), ...values.map((value) => (value instanceof Date ? { at: value.getTime() } : value))])).toString('base64url');
+}
+
+/** @throws BadInput for garbage, and for the cursor of another list or another order */
+export function decodeCursor({ name, order }: CursorList, cursor: string, argument: string): KeyValue[] {
+  const refused = (message: string): BadInput => new BadInput('BAD_REQUEST', message, { path: [argument] });
+  const [list, signed, ...values] = parse(cursor);
+  if (typeof list !== 'string' || typeof signed !== 'string') throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
+  if (list !== name) throw refused(`\`${argument}\` takes a cursor of this list; this one is of another.`);
+  if (signed !== signature(order)) throw refused(`\`${argument}\` takes a cursor of this list in the order asked for; this one is of another order.`);
+  const read = values.map(keyValue);
+  if (read.length !== order.length || read.includes(undefined)) throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
+  return read as KeyValue[];
 }
 
 const signature = (order: readonly Order[]): string => order.map(({ field, direction }) => `${field} ${direction}`).join(',');

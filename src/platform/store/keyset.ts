@@ -2,7 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
 import { allOf } from './conjuncts';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
-import type { KeyValue, Order } from './keyset-cursor';
+import type { CursorList, KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
 import { isUniqueField, orderOfRange, requireServed } from './served';
 import type { Asked } from './served';
@@ -35,6 +35,8 @@ export interface PageQuery extends PageRequest {
   readonly projection?: Readonly<Record<string, 1>>;
   /** The largest page of this list. */
   readonly maxPage?: number;
+  /** The object whose list it is: its cursors are for no other list. */
+  readonly parent?: string;
   /** Where rows and their number come from: the collection of the model, unless they are read together with others. Asked for the rows of a page once. */
   readonly source?: PageSource<never>;
 }
@@ -62,11 +64,12 @@ export interface PageSource<T> {
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
   const asked = askedOf(model, query);
   const { order } = asked;
+  const list: CursorList = { name: [model.modelName, ...(query.parent === undefined ? [] : [query.parent])].join(' '), order };
   const size = pageSize(query, query.maxPage ?? LARGEST_PAGE);
   const backwards = query.last != null;
   const filter = allOf([asked.filter, asked.within]);
-  const past = query.after == null ? null : beyond(model, order, valuesOf(model, order, query.after, 'after'));
-  const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, order, query.before, 'before'));
+  const past = query.after == null ? null : beyond(model, order, valuesOf(model, list, query.after, 'after'));
+  const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, list, query.before, 'before'));
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
   const { rows: read, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
@@ -84,7 +87,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const further = rows.length > size;
   const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
   const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
-  const cursorAt = (index: number): string => encodeCursor(order, order.map(({ field }) => valueAt(nodes[index], field)));
+  const cursorAt = (index: number): string => encodeCursor(list, order.map(({ field }) => valueAt(nodes[index], field)));
   return new Page(nodes, cursorAt, more, () => count(filter, hint));
 }
 
@@ -100,15 +103,15 @@ const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
   count: (filter, hint) => (Object.keys(filter).length === 0 ? model.estimatedDocumentCount() : model.countDocuments(filter as QueryFilter<T>, hint && { hint })),
 });
 
-/** @throws BadInput garbage, the cursor of another order, or values that the fields of this order cannot have */
-function valuesOf<T>(model: Model<T>, order: readonly Order[], cursor: string, argument: string): KeyValue[] {
-  const values = decodeCursor(order, cursor, argument);
-  order.forEach(({ field }, index) => {
+/** @throws BadInput garbage, the cursor of another list or order, or values that the fields of this order cannot have */
+function valuesOf<T>(model: Model<T>, list: CursorList, cursor: string, argument: string): KeyValue[] {
+  const values = decodeCursor(list, cursor, argument);
+  list.order.forEach(({ field }, index) => {
     const type = model.schema.path(field) as { cast(value: unknown): unknown } | undefined;
     try {
       type?.cast(values[index]);
     } catch {
-      throw new BadInput('BAD_REQUEST', 'This is not a cursor of this list.', { path: [argument] });
+      throw new BadInput('BAD_REQUEST', `\`${argument}\` takes a cursor that this list gave; this is none.`, { path: [argument] });
     }
   });
   return values;

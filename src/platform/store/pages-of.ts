@@ -6,7 +6,8 @@ import { isServed, requireServed } from './served';
 
 /**
  * The same page of the list of each parent, in the order of the parents: one call to the store for all of them, and one more when somebody
- * asks how long the lists are. `field` names the parent in each document, and no parent may be named twice.
+ * asks how long the lists are. `field` names the parent in each document, and no parent may be named twice. A cursor is of the list of one
+ * parent, and refused by all others.
  * @throws BadInput as `pageOf`
  */
 export async function pagesOf<T extends object>(model: Model<T>, field: keyof T & string, parents: readonly number[], query: PageQuery): Promise<Page<T>[]> {
@@ -15,7 +16,7 @@ export async function pagesOf<T extends object>(model: Model<T>, field: keyof T 
   const together = readTogether(model, field, parents);
   const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
   return Promise.all(parents.map((parent) => pageOf(model, {
-    ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] }, source: together(parent, counted) as PageSource<never>,
+    ...query, parent: `${field} ${parent}`, filter: { $and: [{ [field]: parent }, query.filter ?? {}] }, source: together(parent, counted) as PageSource<never>,
   })));
 }
 

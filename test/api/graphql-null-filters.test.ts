@@ -1,0 +1,88 @@
+import { getNamedType, isInputObjectType, isNonNullType } from 'graphql';
+import type { GraphQLInputObjectType } from 'graphql';
+import { RESOLVERS } from '../../src/doors';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import { ended } from '../support/watch';
+import { saved, started, workflow } from '../support/workflows';
+
+jest.setTimeout(60_000);
+
+const COMBINATIONS: readonly string[] = ['and', 'or', 'not'];
+
+interface Filtered {
+  /** `users`, or `workflow.runs` */
+  readonly name: string;
+  readonly type: GraphQLInputObjectType;
+  readonly ask: (argument: string) => string;
+}
+
+const schema = buildGraphqlSchema(RESOLVERS);
+const filterOf = (args: readonly { name: string; type: any }[]): GraphQLInputObjectType | undefined => {
+  const argument = args.find(({ name }) => name === 'filter');
+  const type = argument && getNamedType(argument.type);
+  return isInputObjectType(type) ? type : undefined;
+};
+const lists: Filtered[] = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+  const type = filterOf(field.args);
+  const more = field.args.some(({ name }) => name === 'includeTest') ? ', includeTest: true' : '';
+  return type ? [{ name: field.name, type, ask: (argument: string) => `{ list: ${field.name}(${argument}${more}) { totalCount } }` }] : [];
+});
+
+/** Filters with a null in them that ask for nothing: each member of each condition, in each place where it can stand. */
+function nullFilters(type: GraphQLInputObjectType): string[] {
+  const conditions = Object.values(type.getFields()).filter(({ name }) => !COMBINATIONS.includes(name)).flatMap((field) => {
+    const members = getNamedType(field.type);
+    if (!isInputObjectType(members)) return [];
+    const optional = Object.values(members.getFields()).filter((member) => !isNonNullType(member.type)).map(({ name }) => name);
+    return [
+      `${field.name}: null`,
+      ...optional.map((member) => `${field.name}: { ${member}: null }`),
+      ...(optional.length > 1 ? [`${field.name}: { ${optional.map((member) => `${member}: null`).join(', ')} }`] : []),
+    ];
+  });
+  if (!COMBINATIONS.every((name) => name in type.getFields())) return conditions;
+  return [...conditions, 'and: null', 'or: null', 'not: null', ...conditions.flatMap((condition) => [
+    `and: [{ ${condition} }]`, `or: [{ ${condition} }]`, `not: { ${condition} }`, `not: { or: [{ not: { ${condition} } }] }`, `or: [{ id: { eq: "1" } }, { ${condition} }], id: { in: ["1", "2"] }`,
+  ])];
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_LIMITS_TOKENS: '100000', HYPHA_LIMITS_COST: '1000000' } });
+  for (let nth = 0; nth < 3; nth += 1) {
+    const id = await saved(service, workflow([]));
+    if (nth < 2) await ended(service, await started(service, id));
+  }
+  await service.userWith(['USER:READ']);
+});
+afterAll(() => service.close());
+
+const countOf = async (query: string): Promise<number> => (await service.data(query)).list.totalCount as number;
+
+it('are there: every list that is filtered', () => {
+  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents']));
+});
+
+it.each(lists)('a null anywhere in the filter of $name is no condition', async ({ type, ask }) => {
+  const all = await countOf(ask('filter: null'));
+  expect(all).toBeGreaterThan(1);
+  const few = type.getFields().id ? await countOf(ask('filter: { id: { eq: "1" } }')) : 0;
+  const filters = nullFilters(type);
+  expect(filters.length).toBeGreaterThan(4);
+  const wrong: string[] = [];
+  for (const filter of filters) {
+    const isNarrowed = filter.endsWith('id: { in: ["1", "2"] }');
+    const expected = isNarrowed ? few : all;
+    const counted = await countOf(ask(`filter: { ${filter} }`));
+    if (counted !== expected) wrong.push(`${filter}: ${counted} instead of ${expected}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('a variable that is null, or left out, is no condition beside those that hold', async () => {
+  const QUERY = 'query($text: String, $ids: [ID!], $no: Boolean) { users(filter: { email: { contains: $text, startsWith: "admin", isNull: $no }, id: { in: $ids } }) { totalCount } }';
+  for (const variables of [{}, { text: null }, { text: null, ids: null, no: null }]) expect((await service.data(QUERY, variables)).users.totalCount).toBe(1);
+  expect((await service.data(QUERY, { text: 'nowhere', ids: null })).users.totalCount).toBe(0);
+});
