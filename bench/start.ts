@@ -7,8 +7,8 @@ import { readyUrl, Running } from '../test/support/process';
 import type { BenchResult } from './result';
 
 const STARTS = 5;
-/** Of a service that is ready and has nothing to do. */
-const IDLE_MS = 5_000;
+/** Of a service that is ready and has nothing to do: soon, and when the runtime has given back what the start needed. */
+const [SOON_MS, IDLE_MS] = [5_000, 60_000];
 /** Of the clock that the kernel counts a process's time in. */
 const TICK_MS = 10;
 
@@ -16,16 +16,17 @@ interface Start {
   readonly wallMs: number;
   /** User and system time of all threads until ready; on a busy machine the truer figure. */
   readonly cpuMs: number;
-  readonly idleMiB: number;
+  /** After each of the times asked for. Megabytes, as the target: 10^6 bytes. */
+  readonly residentMB: readonly number[];
 }
 
 /** From the start of the process to the first 200 of /readyz, on a data directory that is there already, and on a new one. */
 export async function run(): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-start-'));
   try {
-    const first = await start(dataDir, 0);
+    const first = await start(dataDir);
     const starts: Start[] = [];
-    for (let count = 0; count < STARTS; count += 1) starts.push(await start(dataDir, count === 0 ? IDLE_MS : 0));
+    for (let count = 0; count < STARTS; count += 1) starts.push(await start(dataDir, count === 0 ? [SOON_MS, IDLE_MS] : []));
     const times = (of: (each: Start) => number): { value: number; detail: string } => {
       const sorted = starts.map(of).sort((a, b) => a - b);
       return { value: sorted[Math.floor(STARTS / 2)] ?? 0, detail: `median of ${STARTS}, ${Math.round(sorted[0] ?? 0)} to ${Math.round(sorted[STARTS - 1] ?? 0)}` };
@@ -34,14 +35,15 @@ export async function run(): Promise<BenchResult[]> {
       { name: 'start to ready', unit: 'ms', target: '< 1000', ...times(({ wallMs }) => wallMs) },
       { name: 'start to ready, processor time', unit: 'ms', ...times(({ cpuMs }) => cpuMs) },
       { name: 'first start to ready, with a new store', value: first.wallMs, unit: 'ms', detail: `${first.cpuMs} ms of processor time` },
-      { name: `resident memory after ${IDLE_MS / 1000} s`, value: starts[0]?.idleMiB ?? 0, unit: 'MiB', target: '< 130' },
+      { name: `resident memory after ${SOON_MS / 1000} s`, value: starts[0]?.residentMB[0] ?? 0, unit: 'MB' },
+      { name: `resident memory, idle for ${IDLE_MS / 1000} s`, value: starts[0]?.residentMB[1] ?? 0, unit: 'MB', target: '< 130' },
     ];
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function start(dataDir: string, idleMs: number): Promise<Start> {
+async function start(dataDir: string, readAt: readonly number[] = []): Promise<Start> {
   const begin = performance.now();
   const running = new Running(spawn(process.execPath, [join(__dirname, '../src/main.js')], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', HYPHA_LOG_LEVEL: 'error' },
@@ -54,8 +56,12 @@ async function start(dataDir: string, idleMs: number): Promise<Start> {
     const wallMs = performance.now() - begin;
     const pid = running.child.pid ?? 0;
     const cpuMs = processorMs(pid);
-    await pause(idleMs);
-    return { wallMs, cpuMs, idleMiB: residentMiB(pid) };
+    const residentMB: number[] = [];
+    for (const [index, at] of readAt.entries()) {
+      await pause(at - (readAt[index - 1] ?? 0));
+      residentMB.push(residentOf(pid));
+    }
+    return { wallMs, cpuMs, residentMB };
   } finally {
     running.child.kill('SIGTERM');
     await running.exit;
@@ -68,4 +74,5 @@ function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-const residentMiB = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+/** MB; the kernel counts in 1,024 bytes. */
+const residentOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024 / 1e6;
