@@ -33,7 +33,7 @@ export interface Config {
   readonly timeZone: string;
   readonly rest: { readonly dialect: 'documented' };
   readonly graphql: {
-    /** Introspection, GraphiQL, SDL download and field suggestions. */
+    /** Introspection, GraphiQL and field suggestions; the OpenAPI document and the API browser too: one switch for what describes the doors. */
     readonly introspection: boolean;
   };
   readonly limits: Limits;

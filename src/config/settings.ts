@@ -56,7 +56,7 @@ export const SETTINGS = {
     (entry) => entry === '*' || isOrigin(entry)), []),
   timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),
   dialect: setting('<product>.rest.dialect', oneOf('documented'), 'documented'),
-  /** Null: on outside production. */
+  /** Null: on outside production. For the OpenAPI document and its browser too. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   limitTokens: setting('<product>.limits.tokens', wholeNumber(100, 1_000_000), DEFAULT_LIMITS.tokens),
   limitDepth: setting('<product>.limits.depth', wholeNumber(3, 100), DEFAULT_LIMITS.depth),

@@ -45,16 +45,18 @@ const MOVED: Readonly<Record<string, string>> = {
 /** The start page, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const originOf = createOriginReader(config);
-  const graphiql = config.graphql.introspection;
+  const isShown = config.graphql.introspection;
   const files = filesByPath();
   const router = Router({ caseSensitive: true });
 
   router.route('/')
-    .get((request, response) => sendPage(response, renderStartPage({ version, graphiql, baseUrl: originOf(request).baseUrl })))
+    .get((request, response) => sendPage(response, renderStartPage({ version, isShown, baseUrl: originOf(request).baseUrl })))
     .all(onlyRead);
-  router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(graphiql))).all(onlyRead);
-  for (const [from, to] of Object.entries(MOVED)) {
-    router.route(from).get((_request, response) => response.redirect(308, to)).all(onlyRead);
+  if (isShown) {
+    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage())).all(onlyRead);
+    for (const [from, to] of Object.entries(MOVED)) {
+      router.route(from).get((_request, response) => response.redirect(308, to)).all(onlyRead);
+    }
   }
   for (const [path, file] of files) {
     router.route(path).get((_request, response) => response.sendFile(file, FILE_OPTIONS)).all(onlyRead);
@@ -65,7 +67,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
     response.vary('Accept');
     const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
-    if (!graphiql || isOperation || wanted !== 'text/html') return next();
+    if (!isShown || isOperation || wanted !== 'text/html') return next();
     sendPage(response, renderGraphiqlPage());
   });
   return router;

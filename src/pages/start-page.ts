@@ -4,8 +4,8 @@ export interface StartPageFacts {
   readonly version: string;
   /** Where the browser reached us. */
   readonly baseUrl: string;
-  /** Is GraphiQL served? */
-  readonly graphiql: boolean;
+  /** Are the descriptions of both doors, and GraphiQL, served? */
+  readonly isShown: boolean;
 }
 
 interface Door {
@@ -23,19 +23,19 @@ function renderCard(title: string, about: string, doors: readonly Door[]): strin
   return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map(renderDoor).join('')}</ul></section>`;
 }
 
-function cards({ baseUrl, graphiql }: StartPageFacts): string[] {
+function cards({ baseUrl, isShown }: StartPageFacts): string[] {
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
     renderCard('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
-      graphiql
+      isShown
         ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
         : { path: '/graphql', text: 'The endpoint. GraphiQL and introspection are switched off here' },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
-    renderCard('REST', 'JSON under /api, for the frontends in the field and for scripts.', [
+    renderCard('REST', 'JSON under /api, for the frontends in the field and for scripts.', isShown ? [
       { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
       { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
-    ]),
+    ] : [{ path: '/api', text: 'The description of its operations is switched off here' }]),
     renderCard('Operation', 'For load balancers, probes and frontends.', [
       { href: '/healthz', path: '/healthz', text: 'The process lives' },
       { href: '/readyz', path: '/readyz', text: 'Requests can be served' },

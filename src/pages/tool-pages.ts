@@ -1,14 +1,14 @@
 import { renderBar, renderPage } from './html';
 
 /** The browser of the REST operations. */
-export function renderDocsPage(graphiql: boolean): string {
+export function renderDocsPage(): string {
   return renderPage({
     title: 'Hypha REST API',
     styles: ['/vendor/swagger-ui/swagger-ui.css', '/assets/page.css', '/assets/docs.css'],
     scripts: ['/vendor/swagger-ui/swagger-ui.js'],
     module: '/assets/docs.js',
     body: `<body class="tool-page">
-${renderBar('REST API', [...(graphiql ? [{ href: '/graphql', text: 'GraphiQL' }] : []), { href: '/openapi.json', text: 'openapi.json' }])}
+${renderBar('REST API', [{ href: '/graphql', text: 'GraphiQL' }, { href: '/openapi.json', text: 'openapi.json' }])}
 <main id="docs"><noscript>The API browser needs JavaScript. <a href="/openapi.json">The description itself</a> does not.</noscript></main>
 </body>`,
   });

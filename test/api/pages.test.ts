@@ -76,11 +76,12 @@ describe('the pages', () => {
     expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
-  it('serve no GraphiQL where introspection is off, and do not point to it', async () => {
+  it('serve neither GraphiQL nor the API browser where introspection is off, and do not point to them', async () => {
     const closed = await openPages({ HYPHA_GRAPHQL_INTROSPECTION: 'false' });
     try {
       expect((await closed.call('GET', '/graphql', { headers: BROWSER })).status).toBe(404);
-      for (const path of ['/', '/docs']) expect((await closed.call('GET', path, { headers: BROWSER })).text).not.toContain('href="/graphql"');
+      for (const path of ['/docs', '/api/docs', '/swagger-ui.html', '/openapi.json', '/v3/api-docs']) expect([path, (await closed.call('GET', path, { headers: BROWSER })).status]).toEqual([path, 404]);
+      expect((await closed.call('GET', '/', { headers: BROWSER })).text).not.toMatch(/href="\/(graphql|docs|openapi.json)"/);
     } finally {
       await closed.close();
     }
