@@ -29,6 +29,9 @@ export const VENDOR_FILES: readonly VendorFile[] = [
   { path: 'swagger-ui/LICENSE', package: 'swagger-ui-dist', file: 'LICENSE' },
 ];
 
+/** Codings in which a build keeps texts ready beside their files, the best first, and what their names end with. */
+export const READY_CODINGS = [['br', '.br'], ['gzip', '.gz']] as const;
+
 /** Our own files, served below `/assets/`. They stand beside this file, in the sources and in the build. */
 export const OWN_FILES = ['page.css', 'start.css', 'docs.css', 'docs.js', 'graphiql.css', 'graphiql.js', 'sign-in.js', 'icon.svg'] as const;
 

@@ -4,6 +4,7 @@ import type { Config } from '../config/config';
 import { MethodNotAllowed } from '../platform/http/method-not-allowed';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
+import { fileSender } from './ready-files';
 import { OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
 import { renderStartPage } from './start-page';
 import { renderDocsPage, renderGraphiqlPage } from './tool-pages';
@@ -12,8 +13,6 @@ export interface PagesOptions {
   readonly config: Config;
   readonly version: string;
 }
-
-const FILE_OPTIONS = { dotfiles: 'allow', headers: { 'Cache-Control': 'public, max-age=3600' } } as const;
 
 /** Every file the pages load, by the path it is served at. A closed list: no path of a request ever reaches the file system. */
 function filesByPath(): ReadonlyMap<string, string> {
@@ -59,7 +58,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
     }
   }
   for (const [path, file] of files) {
-    router.route(path).get((_request, response) => response.sendFile(file, FILE_OPTIONS)).all(onlyRead);
+    router.route(path).get(fileSender(file)).all(onlyRead);
   }
   // All methods: the router would answer OPTIONS for what it has here, which is not all there is.
   router.all('/graphql', (request, response, next) => {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import type { SystemDependencies } from '../../src/features/system/system.rest';
-import { installedFile, OWN_FILES, ownFile, VENDOR_FILES } from '../../src/pages/assets';
+import { installedFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES } from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
@@ -122,10 +123,17 @@ describe('the files of the pages', () => {
     try {
       mkdirSync(join(out, 'pages'));
       // Stands for the compiled list; the script reads it from the build.
-      writeFileSync(join(out, 'pages', 'assets.js'), `module.exports = { VENDOR_FILES: ${JSON.stringify(VENDOR_FILES)}, installedFile: (file) => ${JSON.stringify(resolve('node_modules'))} + '/' + file.package + '/' + file.file };`);
+      writeFileSync(join(out, 'pages', 'assets.js'), `module.exports = { VENDOR_FILES: ${JSON.stringify(VENDOR_FILES)}, READY_CODINGS: ${JSON.stringify(READY_CODINGS)}, installedFile: (file) => ${JSON.stringify(resolve('node_modules'))} + '/' + file.package + '/' + file.file };`);
       execFileSync(process.execPath, ['-e', `import(${JSON.stringify(resolve('scripts/copy-assets.mjs'))}).then(({ copyAssets }) => copyAssets(${JSON.stringify(out)}))`]);
       for (const { path } of VENDOR_FILES) expect(existsSync(join(out, 'public', 'vendor', path))).toBe(true);
       for (const name of OWN_FILES) expect(existsSync(join(out, 'pages', 'public', name))).toBe(true);
+      const large = [...VENDOR_FILES.map(({ path }) => join(out, 'public', 'vendor', path)), ...OWN_FILES.map((name) => join(out, 'pages', 'public', name))]
+        .filter((file) => /\.(?:js|css)$/.test(file) && statSync(file).size > 1_024);
+      expect(large.length).toBeGreaterThan(8);
+      for (const file of large) {
+        expect(brotliDecompressSync(readFileSync(`${file}.br`)).equals(readFileSync(file))).toBe(true);
+        expect(gunzipSync(readFileSync(`${file}.gz`)).equals(readFileSync(file))).toBe(true);
+      }
     } finally {
       rmSync(out, { recursive: true, force: true });
     }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isLargeJson, jsonPieces } from '../json/write-json';
+import { isAll, isLargeJson, jsonPieces } from '../json/write-json';
 import { Reply } from './route';
 
 /** Pieces that are made before the client has taken those before. */
@@ -26,13 +26,18 @@ export function drainAfterAnswer(request: Request, response: Response): void {
   });
 }
 
+/** What was written so far goes out, also where a compressor would wait for more: a list is read while it is made. */
+const flush = (response: Response): void => (response as { flush?: () => void }).flush?.();
+
 async function sendStream(stream: Readable, request: Request, response: Response): Promise<void> {
   if (request.method === 'HEAD') {
     stream.destroy();
     response.end();
     return;
   }
-  await pipeline(stream, response);
+  const sent = pipeline(stream, response);
+  stream.on('data', () => flush(response));
+  await sent;
 }
 
 /** Large answers and lists that are still being read go out as they are made. A failure before the first piece is answered like any other. */
@@ -40,7 +45,9 @@ async function sendJsonInPieces(body: unknown, request: Request, response: Respo
   if (!response.hasHeader('Content-Type')) response.type('json');
   const pieces = jsonPieces(body);
   const first = await pieces.next();
-  await sendStream(Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }), request, response);
+  // A short list: its length is known, so it is treated as any short answer.
+  if (first.done !== true && isAll(first.value)) response.set('Content-Length', String(Buffer.byteLength(first.value))).end(first.value);
+  else await sendStream(Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }), request, response);
 }
 
 async function* from(first: IteratorResult<string>, rest: AsyncIterable<string>): AsyncGenerator<string, void, void> {

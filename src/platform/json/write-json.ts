@@ -18,6 +18,9 @@ export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, 
   yield* new JsonWriter().value(value);
 }
 
+/** Is the first piece all there is? One that another follows has the full length at least. */
+export const isAll = (first: string): boolean => first.length < PIECE;
+
 class JsonWriter {
   private readonly turns = new Turns();
   private text = '';

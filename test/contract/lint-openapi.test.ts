@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let folder: string;
+beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-openapi-')); });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the check says of a description. */
+function judged(document: object): { passes: boolean; problems: string } {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs', file], { encoding: 'utf8' });
+  return { passes: status === 0, problems: stderr };
+}
+
+describe('the check of the description', () => {
+  const document = (): any => JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
+
+  it('fails for what each of the three validators refuses, and names it', () => {
+    const broken = document();
+    // An answer has a description, and every tag is listed.
+    delete broken.paths['/healthz'].get.responses['200'].description;
+    broken.paths['/readyz'].get.tags = ['Unknown'];
+    const { passes, problems } = judged(broken);
+    expect(passes).toBe(false);
+    expect(problems).toMatch(/^structure: .*description/ms);
+    expect(problems).toMatch(/^redocly struct: .*description/m);
+    expect(problems).toMatch(/^spectral operation-tag-defined: /m);
+  });
+
+  it('fails for an example that its schema does not take', () => {
+    const broken = document();
+    broken.paths['/api/login'].post.requestBody.content['application/json'].example = { email: 7 };
+    expect(judged(broken)).toEqual({ passes: false, problems: expect.stringContaining('example') });
+  });
+});
