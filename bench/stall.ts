@@ -1,4 +1,5 @@
 import WebSocket from 'ws';
+import type { LongestGaps } from '../test/support/loop-watch';
 import type { BenchResult } from './result';
 import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
 import { ADMIN, startProbedService } from './stall/service';
@@ -23,11 +24,12 @@ function casesOf({ url, token }: ProbedService): Case[] {
   let title = 0;
   const workflow = (ui: string): string => `{"title":"stall ${++title}","ui":${ui}}`;
   const steps = (value: string): string => `{"title":"stall ${++title}","fromConnector":{"methods":[{"id":"a","request":{"body":{"fields":${value}}}}],"operators":[]}}`;
-  const save = async (body: string): Promise<void> => {
+  const save = async (body: string, otherwise: string): Promise<void> => {
     const saved = JSON.parse(await call('POST', '/api/connection', body, signedIn)) as { connectionId?: number };
     if (saved.connectionId === undefined) return;
     await call('GET', `/api/connection/${saved.connectionId}`, undefined, signedIn);
     await call('PUT', `/api/connection/${saved.connectionId}`, body, signedIn);
+    await call('PUT', `/api/connection/${saved.connectionId}`, otherwise, signedIn);
     await call('DELETE', `/api/connection/${saved.connectionId}`, undefined, signedIn);
   };
   const picture = (bytes: Buffer): Promise<string> => {
@@ -45,7 +47,7 @@ function casesOf({ url, token }: ProbedService): Case[] {
     });
     client.on('error', () => undefined).on('close', () => resolve());
   });
-  const SAVE = 'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { userErrors { code } } }';
+  const SAVE = 'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { workflow { ui } userErrors { code } } }';
   const graphql = (query: string, variables: string, headers: Record<string, string>): Promise<string> =>
     call('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":${variables}}`, headers);
 
@@ -61,16 +63,16 @@ function casesOf({ url, token }: ProbedService): Case[] {
       { door: 'REST, anonymous', what: `login by password: ${what}`, send: () => call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json) },
       { door: 'REST', what: `user: ${what}`, send: () => call('POST', '/api/user', value(SMALL), signedIn) },
       { door: 'REST', what: `user's name: ${what}`, send: () => call('POST', '/api/user', `{"email":"a@b.c","password":"abcdefgh","userGroup":2,"userDetail":{"name":${value(SMALL)},"surname":"x"}}`, signedIn) },
-      { door: 'REST', what: `workflow: ${what}`, send: () => save(workflow(value(SMALL))) },
-      { door: 'REST', what: `step: ${what}`, send: () => save(steps(value(SMALL))) },
+      { door: 'REST', what: `workflow: ${what}`, send: () => save(workflow(value(SMALL)), workflow(`[${value(SMALL)}]`)) },
+      { door: 'REST', what: `step: ${what}`, send: () => save(steps(value(SMALL)), steps(`[${value(SMALL)}]`)) },
       { door: 'REST', what: `title: ${what}`, send: () => call('POST', '/api/connection', `{"title":${value(SMALL)}}`, signedIn) },
       { door: 'GraphQL, anonymous', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, json) },
       { door: 'GraphQL', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, signedIn) },
       { door: 'GraphQL', what: `variable of another type: ${what}`, send: () => graphql('query($filter: UserFilter) { users(filter: $filter) { totalCount } }', `{"filter":${value(SMALL)}}`, signedIn) },
       { door: 'socket, anonymous', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, false) },
       { door: 'socket', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, true) },
-      { door: 'REST', what: `workflow of 20 MiB: ${what}`, large: true, send: () => save(workflow(value(LARGE))) },
-      { door: 'REST', what: `step of 20 MiB: ${what}`, large: true, send: () => save(steps(value(LARGE))) },
+      { door: 'REST', what: `workflow of 20 MiB: ${what}`, large: true, send: () => save(workflow(value(LARGE)), workflow('[]')) },
+      { door: 'REST', what: `step of 20 MiB: ${what}`, large: true, send: () => save(steps(value(LARGE)), steps('[]')) },
     ]),
     ...documents.flatMap(([what, document]) => [15_000, SMALL].flatMap((size): Case[] => [
       { door: 'GraphQL, anonymous', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', json) },
@@ -85,7 +87,9 @@ function casesOf({ url, token }: ProbedService): Case[] {
 }
 
 /**
- * The worst documents we know, sent to every door of a service in a process of its own: how long does anything else wait?
+ * The worst documents we know, sent to every door of a service in a process of its own: how long does anything else wait? Judged is the event
+ * loop's own work: processor time of its thread between two turns. The clock on the wall stands beside it; that figure holds besides what else
+ * this machine did, and what the loop waited for its own helper threads (collection of garbage).
  * `STALL_OF=upload` sends those only that have the word in their name.
  */
 export async function run(): Promise<BenchResult[]> {
@@ -95,18 +99,18 @@ export async function run(): Promise<BenchResult[]> {
     // Once through: compilers and pools take what they take only once.
     for (const { send } of cases.filter(({ large }) => !large)) await send();
     const before = await service.memory();
-    const stalls: { name: string; ms: number; large: boolean }[] = [];
+    const stalls: (LongestGaps & { name: string; large: boolean })[] = [];
     for (const { door, what, large, send } of cases) {
-      stalls.push({ name: `${door}: ${what}`, ms: await service.stallOf(send), large: large === true });
+      stalls.push({ name: `${door}: ${what}`, ...await service.stallOf(send), large: large === true });
     }
     const after = await service.memory();
-    const sorted = stalls.sort((one, other) => other.ms - one.ms);
+    const sorted = stalls.sort((one, other) => other.own - one.own);
     const [small, big] = [sorted.filter(({ large }) => !large), sorted.filter(({ large }) => large)];
-    const row = ({ name, ms }: { name: string; ms: number }): BenchResult => ({ name: `  ${name}`, value: ms, unit: 'ms' });
+    const row = ({ name, own, wall }: LongestGaps & { name: string }): BenchResult => ({ name: `  ${name}`, value: own, unit: 'ms', detail: `${Math.round(wall)} by the clock` });
     return [
-      { name: `longest stall of ${small.length} documents up to 1 MiB`, value: small[0]?.ms ?? 0, unit: 'ms', target: '< 50' },
+      { name: `longest stall of ${small.length} documents up to 1 MiB`, value: small[0]?.own ?? 0, unit: 'ms', target: '< 50' },
       ...small.slice(0, SHOWN).map(row),
-      { name: `longest stall of ${big.length} larger documents`, value: big[0]?.ms ?? 0, unit: 'ms', target: '< 100' },
+      { name: `longest stall of ${big.length} larger documents`, value: big[0]?.own ?? 0, unit: 'ms', target: '< 100' },
       ...big.slice(0, SHOWN).map(row),
       { name: 'memory afterwards, of that before', value: after / before, unit: '', target: '< 1.3' },
     ];

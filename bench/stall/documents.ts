@@ -12,6 +12,10 @@ export const JSON_VALUES: Readonly<Record<string, (bytes: number) => string>> = 
   'empty lists': (bytes) => list('[]', bytes, 2),
   'objects of every shape': (bytes) => `[${times(Math.min(bytes / 12, 490_000), (nth) => `{"${nth.toString(36)}":1}`)}]`,
   'names': (bytes) => list(`{${times(Math.min(bytes / 10, 29_000), (nth) => `"${nth.toString(36)}":1`)}}`, bytes, 29_000),
+  'names in each other': (bytes) => {
+    const names = `"m":1,${times(Math.min(bytes / 90 / 10, 10_000), (nth) => `"${nth.toString(36)}":1`)}`;
+    return `${`{"a":`.repeat(89)}1${`,${names}}`.repeat(89)}`;
+  },
   'numbers': (bytes) => list('1.7976931348623157e308', bytes, 1),
   'long numbers': (bytes) => list(`0.${'1'.repeat(300)}`, bytes, 1),
   'texts with escapes': (bytes) => `["${'\\u0041'.repeat(bytes / 6)}"]`,

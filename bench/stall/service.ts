@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LongestGaps } from '../../test/support/loop-watch';
 import { freePort, readyUrl, Running } from '../../test/support/process';
 
 export const ADMIN = { email: 'admin@hypha.test', password: 'correct horse battery' };
@@ -12,8 +13,8 @@ export interface ProbedService {
   readonly url: string;
   /** The header value of the administrator's session. */
   readonly token: string;
-  /** Longest time, ms, in which the service did nothing else while `work` ran. */
-  stallOf(work: () => Promise<unknown>): Promise<number>;
+  /** The longest times in which the service did nothing else while `work` ran. */
+  stallOf(work: () => Promise<unknown>): Promise<LongestGaps>;
   /** Resident bytes after a collection. */
   memory(): Promise<number>;
   close(): Promise<void>;
@@ -26,9 +27,9 @@ export async function startProbedService(env: Record<string, string> = {}): Prom
     env: { PATH: process.env.PATH ?? '', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   }));
-  const ask = async (question: string): Promise<number> => {
+  const ask = async <T>(question: string): Promise<T> => {
     running.child.send(question);
-    const [answer] = (await once(running.child, 'message')) as [number];
+    const [answer] = (await once(running.child, 'message')) as [T];
     return answer;
   };
   const url = await readyUrl(running);
@@ -39,9 +40,9 @@ export async function startProbedService(env: Record<string, string> = {}): Prom
     async stallOf(work) {
       await ask('start');
       await work();
-      return ask('stop');
+      return ask<LongestGaps>('stop');
     },
-    memory: () => ask('memory'),
+    memory: () => ask<number>('memory'),
     async close() {
       running.child.kill('SIGTERM');
       await running.exit;

@@ -1,25 +1,11 @@
-/**
- * The longest time, ms, in which this thread could do nothing else while `work` ran. Time in which the machine gave the processor to
- * somebody else does not count: of each gap, no more than what this process used in it.
- */
+import { LoopWatch } from './loop-watch';
+
+/** The longest time, ms, in which this thread worked and could do nothing else while `work` ran. What other threads and processes do does not count. */
 export async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  let used = process.cpuUsage();
-  let running = true;
-  const look = (): void => {
-    const now = performance.now();
-    const { user, system } = process.cpuUsage(used);
-    longest = Math.max(longest, Math.min(now - last, (user + system) / 1_000));
-    last = now;
-    used = process.cpuUsage();
-    if (running) setImmediate(look);
-  };
-  setImmediate(look);
+  const watch = new LoopWatch();
+  watch.start();
   await work();
-  look();
-  running = false;
-  return longest;
+  return watch.stop().own;
 }
 
 /** The least of several measures: what else goes on only ever adds. Stops as soon as one is below `enough`. */

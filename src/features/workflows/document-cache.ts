@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { inTurns } from '../../platform/json/turns';
+import { freezeAll } from './json';
 import type { WorkflowDocument } from './workflow.document';
 
 /** Bytes that documents take in memory are estimated from their text: what a parsed object weighs for each character. */
@@ -9,8 +11,8 @@ const LARGEST = 6 * 1024 * 1024;
 
 export interface DocumentCache {
   get(contentId: string): WorkflowDocument | undefined;
-  /** Keeps a document; `characters` is the length of its JSON text. From now on it cannot be changed. */
-  keep(contentId: string, document: WorkflowDocument, characters: number): void;
+  /** Keeps a document; `characters` is the length of its JSON text. It cannot be changed any more then: all who ask are given the same. */
+  keep(contentId: string, document: WorkflowDocument, characters: number): Promise<void>;
 }
 
 /** Parsed documents by content id. What has a content id never changes, so nothing here grows old. */
@@ -18,17 +20,11 @@ export function createDocumentCache(): DocumentCache {
   const documents = new LRUCache<string, WorkflowDocument>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
   return {
     get: (contentId) => documents.get(contentId),
-    keep(contentId, document, characters) {
+    async keep(contentId, document, characters) {
       const size = Math.max(1, characters * BYTES_PER_CHARACTER);
-      if (size <= LARGEST) documents.set(contentId, frozen(document), { size });
+      if (size > LARGEST) return;
+      await inTurns((turn) => freezeAll(document, turn));
+      documents.set(contentId, document, { size });
     },
   };
-}
-
-/** All who ask are given the same object. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const field of Object.values(value)) frozen(field);
-  return value;
 }

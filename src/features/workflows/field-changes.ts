@@ -1,4 +1,6 @@
 import type { Steps, Turn } from '../../platform/json/turns';
+import type { DocumentPath } from './document-path';
+import { namesOf } from './document-path';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import type { Rule } from './masking/document-rules';
@@ -15,10 +17,10 @@ export interface FieldChange {
 /** Fields of one step that are told. */
 const MOST_FIELDS = 50;
 
-/** A value of a step, and how it is masked. */
-interface Place {
-  readonly value: unknown;
-  readonly rule: Rule;
+/** What is met on the way through two steps. */
+interface Progress {
+  readonly turn: Turn;
+  readonly changes: FieldChange[];
 }
 
 /**
@@ -27,28 +29,38 @@ interface Place {
  */
 export function* fieldChanges(before: JsonObject, after: JsonObject, turn: Turn): Steps<FieldChange[]> {
   const changes: FieldChange[] = [];
-  yield* compare({ value: before, rule: 'names' }, { value: after, rule: 'names' }, [], changes, turn);
+  if (before !== after) yield* compareFields(before, after, ['names', 'names'], null, { turn, changes });
   return changes;
 }
 
-function* compare(before: Place, after: Place, path: readonly (string | number)[], changes: FieldChange[], turn: Turn): Steps<void> {
-  if (changes.length >= MOST_FIELDS || before.value === after.value) return;
-  if (turn.over) yield;
-  if (Array.isArray(before.value) && Array.isArray(after.value)) {
-    for (let at = 0; at < Math.max(before.value.length, after.value.length); at += 1) {
-      yield* compare({ value: before.value[at], rule: before.rule }, { value: after.value[at], rule: after.rule }, [...path, at], changes, turn);
-      if (changes.length >= MOST_FIELDS) return;
-    }
-  } else if (isJsonObject(before.value) && isJsonObject(after.value)) {
-    for (const name of new Set([...Object.keys(before.value), ...Object.keys(after.value)])) {
-      yield* compare(fieldOf(before.value, before.rule, name), fieldOf(after.value, after.rule, name), [...path, name], changes, turn);
-      if (changes.length >= MOST_FIELDS) return;
-    }
-  } else {
-    const shown = [yield* maskValue(before.value, before.rule, turn), yield* maskValue(after.value, after.rule, turn)];
-    changes.push({ path: path.join('.'), before: shown[0] ?? null, after: shown[1] ?? null });
+/** How a value is masked, before and after. */
+type Rules = readonly [before: Rule, after: Rule];
+
+function* compare(before: unknown, after: unknown, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  if (Array.isArray(before) && Array.isArray(after)) return yield* compareLists(before, after, rules, path, progress);
+  if (isJsonObject(before) && isJsonObject(after)) return yield* compareFields(before, after, rules, path, progress);
+  const shown = [yield* maskValue(before, rules[0], progress.turn), yield* maskValue(after, rules[1], progress.turn)];
+  progress.changes.push({ path: namesOf(path).join('.'), before: shown[0] ?? null, after: shown[1] ?? null });
+}
+
+function* compareLists(before: readonly unknown[], after: readonly unknown[], rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  const length = Math.max(before.length, after.length);
+  for (let at = 0; at < length && progress.changes.length < MOST_FIELDS; at += 1) {
+    // Also where nothing differs: a list may have a million entries.
+    if (progress.turn.over) yield;
+    if (before[at] !== after[at]) yield* compare(before[at], after[at], rules, { name: at, before: path }, progress);
   }
 }
 
-const fieldOf = (object: JsonObject, rule: Rule, name: string): Place =>
-  ({ value: Object.hasOwn(object, name) ? object[name] : undefined, rule: ruleOfField(rule, name, object) });
+function* compareFields(before: JsonObject, after: JsonObject, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (progress.changes.length >= MOST_FIELDS) return;
+    if (progress.turn.over) yield;
+    const [old, now] = [fieldOf(before, name), fieldOf(after, name)];
+    if (old === now) continue;
+    const rulesOfField: Rules = [ruleOfField(rules[0], name, before), ruleOfField(rules[1], name, after)];
+    yield* compare(old, now, rulesOfField, { name, before: path }, progress);
+  }
+}
+
+const fieldOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);

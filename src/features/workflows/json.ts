@@ -8,7 +8,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 // These walk over documents of a million values at every save: one loop in turns, and nothing is copied.
 
-/** Steps between two looks at the clock. */
+/** Steps between two looks at the clock; to ask an object for its names takes a step for each. */
 const STEPS_AT_ONCE = 1_024;
 
 /** A list or an object the walk is in. */
@@ -25,14 +25,19 @@ function enter(value: object): Container {
   return { value, names, length: names?.length ?? (value as unknown[]).length, at: 0 };
 }
 
+const stepsToEnter = ({ names }: Container): number => names?.length ?? 0;
+
 type Test = (value: unknown, depth: number, name: string | null) => boolean;
 
 /** Does `test` hold for the value and for each one in it? It is told how many lists and objects are around, and the name of a field. */
 function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
   if (!test(root, 0, null)) return false;
   const around = typeof root === 'object' && root !== null ? [enter(root)] : [];
-  for (let step = 1, last = around.at(-1); last !== undefined; step += 1, last = around[around.length - 1]) {
-    if (step % STEPS_AT_ONCE === 0 && turn.over) yield;
+  for (let steps = 1, last = around.at(-1); last !== undefined; steps += 1, last = around[around.length - 1]) {
+    if (steps >= STEPS_AT_ONCE) {
+      steps = 0;
+      if (turn.over) yield;
+    }
     if (last.at >= last.length) {
       around.pop();
       continue;
@@ -41,9 +46,20 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
     const value = name === null ? (last.value as unknown[])[last.at] : (last.value as JsonObject)[name];
     last.at += 1;
     if (!test(value, around.length, name)) return false;
-    if (typeof value === 'object' && value !== null) around.push(enter(value));
+    if (typeof value !== 'object' || value === null) continue;
+    const entered = enter(value);
+    around.push(entered);
+    steps += stepsToEnter(entered);
   }
   return true;
+}
+
+/** Freezes the value and all in it: those who are given the same one cannot change it. */
+export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
+  yield* everyValue(root, (value) => {
+    Object.freeze(value);
+    return true;
+  }, turn);
 }
 
 /** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
@@ -69,16 +85,21 @@ export function* roughLength(root: unknown, turn: Turn): Steps<number> {
 /** Are they the same JSON, but for the order of names? */
 export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boolean> {
   const around: { readonly container: Container; readonly other: object }[] = [];
+  let steps = 1;
   const maySame = (left: unknown, right: unknown): boolean => {
     if (left === right) return true;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
     const container = enter(left);
     around.push({ container, other: right });
+    steps += 2 * stepsToEnter(container);
     return container.length === (Array.isArray(right) ? right.length : Object.keys(right).length);
   };
   if (!maySame(one, other)) return false;
-  for (let step = 1, last = around.at(-1); last !== undefined; step += 1, last = around[around.length - 1]) {
-    if (step % STEPS_AT_ONCE === 0 && turn.over) yield;
+  for (let last = around.at(-1); last !== undefined; steps += 1, last = around[around.length - 1]) {
+    if (steps >= STEPS_AT_ONCE) {
+      steps = 0;
+      if (turn.over) yield;
+    }
     const { container, other: counterpart } = last;
     if (container.at >= container.length) {
       around.pop();

@@ -34,7 +34,7 @@ export function createWorkflowContents(store: Store) {
     /** Compresses outside of any transaction. */
     async pack(versionId: string, document: WorkflowDocument): Promise<PackedContent> {
       const { text, hash } = await textOf(document);
-      cache.keep(versionId, document, text.length);
+      await cache.keep(versionId, document, text.length);
       const bytes = await compress(text);
       const parts: ContentPartRecord[] = [];
       for (let from = 0; from < bytes.length; from += PART_BYTES) {
@@ -68,7 +68,7 @@ export function createWorkflowContents(store: Store) {
         if (!parts.every((part) => part !== undefined)) continue;
         const text = await expand(Buffer.concat(parts));
         const document = (await parseOwnJson(text)) as WorkflowDocument;
-        cache.keep(ref.id, document, text.length);
+        await cache.keep(ref.id, document, text.length);
         documents.set(ref.id, document);
       }
       return documents;

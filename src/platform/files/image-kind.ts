@@ -1,5 +1,6 @@
+import type { Steps, Turn } from '../json/turns';
 import { gifSize } from './gif';
-import type { ImageSize } from './image-size';
+import type { ImageReader, ImageSize } from './image-size';
 import { jpegSize } from './jpeg';
 import { pngSize } from './png';
 import { webpSize } from './webp';
@@ -14,7 +15,7 @@ export const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
 /** Larger than any picture of a person; a few kilobytes can claim gigabytes of pixels. */
 const MOST_PIXELS = 100_000_000;
 
-const READERS: readonly (readonly [ImageKind, (bytes: Buffer) => ImageSize | null])[] = [
+const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
   ['png', pngSize], ['jpg', jpegSize], ['gif', gifSize], ['webp', webpSize],
 ];
 
@@ -22,9 +23,9 @@ const READERS: readonly (readonly [ImageKind, (bytes: Buffer) => ImageSize | nul
  * What a file is, judged by its content alone: the signature, and a structure that can be walked from the first byte to the last.
  * Null: no image we accept, or one that was cut off or carries something behind its end.
  */
-export function imageKind(bytes: Buffer): ImageKind | null {
+export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
   for (const [kind, read] of READERS) {
-    const size = readSafely(read, bytes);
+    const size = yield* readSafely(read, bytes, turn);
     if (size) return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS ? kind : null;
   }
   return null;
@@ -33,9 +34,9 @@ export function imageKind(bytes: Buffer): ImageKind | null {
 const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
 /** A read past the end is how a cut-off file shows itself. */
-function readSafely(read: (bytes: Buffer) => ImageSize | null, bytes: Buffer): ImageSize | null {
+function* readSafely(read: ImageReader, bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   try {
-    return read(bytes);
+    return yield* read(bytes, turn);
   } catch (error) {
     if (PAST_THE_END.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/config';
 import { Refused } from '../errors/errors';
+import { inTurns } from '../json/turns';
 import { IMAGE_TYPES, imageKind } from './image-kind';
 import type { ImageKind } from './image-kind';
 
@@ -35,7 +36,7 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
   return {
     limit,
     async save(bytes) {
-      const kind = imageKind(bytes);
+      const kind = await inTurns((turn) => imageKind(bytes, turn));
       if (!kind) throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', { path: ['file'] });
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
       await mkdir(dir, { recursive: true, mode: 0o700 });

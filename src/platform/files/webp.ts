@@ -1,3 +1,5 @@
+import type { Steps, Turn } from '../json/turns';
+import { PARTS_AT_ONCE } from './image-size';
 import type { ImageSize } from './image-size';
 
 function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
@@ -18,14 +20,15 @@ function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
 const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
 /** Walks the chunks of the RIFF container, which must fill the file and hold a picture. */
-export function webpSize(bytes: Buffer): ImageSize | null {
+export function* webpSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
   const end = 8 + bytes.readUInt32LE(4);
   // Some writers count the padding byte of the last chunk, some do not.
   if (bytes.length < end || bytes.length > end + 1) return null;
   let size: ImageSize | null = null;
   let hasPicture = false;
-  for (let at = 12; at < end;) {
+  for (let at = 12, parts = 1; at < end; parts += 1) {
+    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) return null;
     if (at === 12) size = chunkSize(bytes, bytes.toString('latin1', at, at + 4), at + 8);

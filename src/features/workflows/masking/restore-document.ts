@@ -2,6 +2,8 @@ import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { MASK } from '../../../platform/secrets';
+import type { DocumentPath } from '../document-path';
+import { namesOf } from '../document-path';
 import { hasText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
@@ -11,9 +13,6 @@ import { isMaskedWhole, maskText } from './mask-document';
 import { rewriteSecrets } from './secret-text';
 
 const MOST_PROBLEMS = 20;
-
-/** The last name of a path, and the path before it: most paths are never told. */
-type Path = { readonly name: string | number; readonly before: Path } | null;
 
 export interface Restored {
   readonly document: WorkflowDocument;
@@ -52,7 +51,7 @@ function note(progress: Progress, problem: Problem): void {
   if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
 }
 
-function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path, progress: Progress): Steps<unknown> {
+function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: DocumentPath, progress: Progress): Steps<unknown> {
   if (progress.turn.over) yield;
   if (Array.isArray(written)) return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
   if (isJsonObject(written)) return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
@@ -60,7 +59,7 @@ function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: Path
   return rule === 'texts' && typeof written === 'string' && written.includes(MASK) ? yield* restoreText(written, stored, path, progress) : written;
 }
 
-function* restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: Path, progress: Progress): Steps<unknown[]> {
+function* restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: DocumentPath, progress: Progress): Steps<unknown[]> {
   const keys = yield* keysOf(written, rule, progress.turn);
   const known = yield* entriesByKey(stored, rule, progress.turn);
   const restored: unknown[] = [];
@@ -80,7 +79,7 @@ function* entriesByKey(list: readonly unknown[], rule: Rule, turn: Turn): Steps<
   return entries;
 }
 
-function* restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: Path, progress: Progress): Steps<JsonObject> {
+function* restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: DocumentPath, progress: Progress): Steps<JsonObject> {
   const restored: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
@@ -89,7 +88,7 @@ function* restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, pat
   return Object.fromEntries(restored);
 }
 
-function restoreMask(stored: unknown, rule: Rule, path: Path, progress: Progress): unknown {
+function restoreMask(stored: unknown, rule: Rule, path: DocumentPath, progress: Progress): unknown {
   if (isMaskedWhole(stored, rule)) {
     progress.restored += 1;
     return stored;
@@ -99,7 +98,7 @@ function restoreMask(stored: unknown, rule: Rule, path: Path, progress: Progress
 }
 
 /** A text in which values are hidden one by one. Where the other text has not as many under one name, nobody knows which is which. */
-function* restoreText(written: string, stored: unknown, path: Path, progress: Progress): Steps<string> {
+function* restoreText(written: string, stored: unknown, path: DocumentPath, progress: Progress): Steps<string> {
   const before = typeof stored === 'string' ? stored : '';
   if (written === (yield* maskText(before, progress.turn))) {
     progress.restored += 1;
@@ -133,12 +132,6 @@ function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly
   return values;
 }
 
-const nothingStored = (path: Path): Problem => ({
+const nothingStored = (path: DocumentPath): Problem => ({
   path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
 });
-
-function namesOf(path: Path): (string | number)[] {
-  const names: (string | number)[] = [];
-  for (let part = path; part !== null; part = part.before) names.unshift(part.name);
-  return names;
-}

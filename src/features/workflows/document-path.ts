@@ -1,0 +1,9 @@
+/** A place in a document: its last name, and the path before it. A walk makes one for every value, and most are never told. */
+export type DocumentPath = { readonly name: string | number; readonly before: DocumentPath } | null;
+
+/** The names of a path, the outermost first. */
+export function namesOf(path: DocumentPath): (string | number)[] {
+  const names: (string | number)[] = [];
+  for (let part = path; part !== null; part = part.before) names.unshift(part.name);
+  return names;
+}
