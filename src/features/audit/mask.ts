@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { isOnlyReferences, maskTree } from '../../platform/secrets';
+import { inTurns } from '../../platform/json/turns';
+import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
 
 /** What one event may hold, so that a change of a huge document is still an event. */
 const RULES = {
@@ -17,6 +18,6 @@ const RULES = {
 };
 
 /** A copy of a document that is safe to keep: secrets masked, long texts and lists cut, names storable. Dates stay dates. */
-export function masked(document: object): Record<string, unknown> {
-  return maskTree(document, RULES) as Record<string, unknown>;
+export async function masked(document: object): Promise<Record<string, unknown>> {
+  return await inTurns((turn) => maskTreeInTurns(document, RULES, turn)) as Record<string, unknown>;
 }

@@ -24,12 +24,29 @@ export interface TreeRules {
 
 const DEFAULTS: TreeRules = { depth: 100, values: 100_000, entries: 100_000, characters: 1_000_000, allCharacters: 20_000_000 };
 
+/** Work that may be interrupted wherever it yields: when `turn.over`. */
+type Steps<T> = Generator<void, T, void>;
+interface Turn {
+  readonly over: boolean;
+}
+
+/** Values between two looks at the clock. */
+const VALUES_AT_ONCE = 128;
+
 /**
  * A copy in which `***` stands for everything under a secret name; null, undefined and booleans stay, they give nothing away. Ends in time
  * whatever the value is: endless, shared a thousand times, or huge.
  */
 export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknown {
-  return new TreeMask({ ...DEFAULTS, ...rules }).copy(value, 0);
+  const steps = maskTreeInTurns(value, rules, { over: false });
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+  }
+}
+
+/** The same for a tree that is large: yields whenever its turn is over. */
+export function maskTreeInTurns(value: unknown, rules: Partial<TreeRules>, turn: Turn): Steps<unknown> {
+  return new TreeMask({ ...DEFAULTS, ...rules }, turn).copy(value, 0);
 }
 
 /** Does a secret name hide such a value? */
@@ -39,18 +56,23 @@ class TreeMask {
   private written = 0;
   private characters = 0;
 
-  constructor(private readonly rules: TreeRules) {}
+  constructor(private readonly rules: TreeRules, private readonly turn: Turn) {}
 
-  copy(value: unknown, depth: number): unknown {
+  *copy(value: unknown, depth: number): Steps<unknown> {
+    if (!isContainer(value)) return this.leaf(value);
     this.written += 1;
-    if (typeof value === 'string') return this.text(value);
-    if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+    if (value instanceof Date) return value;
     if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
     if (depth >= this.rules.depth || this.isFull) return '…';
-    if (Array.isArray(value)) return this.list(value, depth);
+    if (Array.isArray(value)) return yield* this.list(value, depth);
     const described = isPlain(value) || this.rules.describe === undefined ? value : this.rules.describe(value);
-    if (typeof described !== 'object' || described === null || Array.isArray(described)) return this.copy(described, depth + 1);
-    return this.fields(described, depth);
+    if (typeof described !== 'object' || described === null || Array.isArray(described)) return yield* this.copy(described, depth + 1);
+    return yield* this.fields(described, depth);
+  }
+
+  private leaf(value: unknown): unknown {
+    this.written += 1;
+    return typeof value === 'string' ? this.text(value) : value;
   }
 
   private text(text: string): string {
@@ -63,27 +85,30 @@ class TreeMask {
     return this.written >= this.rules.values;
   }
 
-  private list(list: readonly unknown[], depth: number): unknown[] {
+  private *list(list: readonly unknown[], depth: number): Steps<unknown[]> {
     const copied: unknown[] = [];
     for (const item of list) {
       if (copied.length >= this.rules.entries || this.isFull) return [...copied, `… (${list.length} entries)`];
-      copied.push(this.copy(item, depth + 1));
+      if (this.written % VALUES_AT_ONCE === 0 && this.turn.over) yield;
+      copied.push(isContainer(item) ? yield* this.copy(item, depth + 1) : this.leaf(item));
     }
     return copied;
   }
 
-  private fields(fields: object, depth: number): Record<string, unknown> {
+  private *fields(fields: object, depth: number): Steps<Record<string, unknown>> {
     const copied: [string, unknown][] = [];
     for (const name of Object.keys(fields)) {
       if (this.isFull) {
         copied.push(['…', '…']);
         break;
       }
+      if (this.written % VALUES_AT_ONCE === 0 && this.turn.over) yield;
       const whole = this.rules.rename === undefined ? name : this.rules.rename(name);
       if (whole === null) continue;
       const writtenAs = this.text(whole);
       const value = (fields as Record<string, unknown>)[name];
-      copied.push([writtenAs, this.hides(name, value) ? MASK : this.copy(value, depth + 1)]);
+      if (this.hides(name, value)) copied.push([writtenAs, MASK]);
+      else copied.push([writtenAs, isContainer(value) ? yield* this.copy(value, depth + 1) : this.leaf(value)]);
     }
     return Object.fromEntries(copied);
   }
@@ -97,6 +122,8 @@ class TreeMask {
 export function cutText(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, characters)}… (${text.length} characters)` : text;
 }
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
