@@ -38,7 +38,7 @@ describe('a workflow of 1 MB of JSON', () => {
   };
 
   // What is dear to freeze, to compare, to mask and to ask for its names.
-  const kinds = ['lists, 90 deep', 'empty lists', 'names', 'names in each other', 'numbers'];
+  const kinds = ['lists, 90 deep', 'empty lists', 'names in each other', 'numbers'];
   it.each(kinds.flatMap((kind) => Object.keys(PLACES).map((place) => [kind, place])))('holds nobody else for 50 ms when it is saved, replaced and read with its secrets masked: %s, %s', async (kind, place) => {
     const value = JSON_VALUES[kind](BYTES);
     const content = PLACES[place](value);
