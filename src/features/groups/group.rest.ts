@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
+import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
@@ -8,7 +9,7 @@ import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from './group.policy';
 import { presentComponent, presentGroup } from './group.presenter';
-import { ComponentList, GroupBody, groupChange, GroupComponentsInput, groupIdIn, GroupInput, GroupList, Identifiers, NewGroupInput } from './group.schema';
+import { ComponentList, GroupBody, groupChange, GroupComponentsInput, groupIdIn, GroupInput, GroupList, Identifiers, NewGroupInput, NOBODY } from './group.schema';
 
 const tag = 'User groups';
 
@@ -16,6 +17,10 @@ const WRONG_GRANTS = ['WRONG_COMPONENT', 'PERMISSION_NOT_FOUND'] as const satisf
 /** PUT to a group may change its name and its components under either path. */
 const NOT_CHANGED = ['GROUP_NOT_FOUND', 'ROLE_ALREADY_EXIST', 'ROLE_PROTECTED', ...WRONG_GRANTS] as const satisfies readonly ErrorCode[];
 const NOT_DELETED = ['GROUP_NOT_FOUND', 'ROLE_IN_USE', 'ROLE_PROTECTED'] as const satisfies readonly ErrorCode[];
+
+const NEW_GROUP = { name: 'Readers', description: 'May read workflows.', components: [{ name: 'CONNECTION', permissions: ['READ'] }] };
+/** What the group Admin has and keeps: it cannot be given less. */
+const EVERYTHING = { components: COMPONENTS.map(({ name }) => ({ name, permissions: ACTIONS })) };
 
 function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
   const named = groupIdIn(body);
@@ -30,15 +35,15 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
       handle: async ({ origin }) => ({ _embedded: { userGroupResources: groups.list().map((group) => presentGroup(group, origin.baseUrl)) } }),
     }),
     route({
-      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
+      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), example: { params: { name: 'Editors' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
       handle: async ({ params }) => existsBody(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
     }),
     route({
-      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],
+      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, example: { params: { id: 2 } }, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],
       handle: async ({ params, origin }) => presentGroup(groups.get(params.id), origin.baseUrl),
     }),
     route({
-      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, success: 201, answer: GroupBody,
+      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, example: { body: NEW_GROUP }, success: 201, answer: GroupBody,
       errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
@@ -47,13 +52,13 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
       },
     }),
     route({
-      method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, success: 204,
+      method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, example: { body: NOBODY }, success: 204,
       errors: NOT_DELETED,
       handle: async ({ actor, body }) => void (await groups.removeAll(actor, body.identifiers)),
     }),
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
-      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, success: 200, answer: GroupBody,
+      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, example: { params: { id: 1 }, body: EVERYTHING }, success: 200, answer: GroupBody,
       errors: NOT_CHANGED,
       handle: async ({ actor, params, body, origin }) => {
         requireSameId(body, params.id);
@@ -64,7 +69,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
-      params: IdParams, body: GroupInput, success: 200, answer: GroupBody, errors: NOT_CHANGED,
+      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: GroupBody, errors: NOT_CHANGED,
       handle: async ({ actor, params, body, origin }) => {
         requireSameId(body, params.id);
         return presentGroup(await groups.update(actor, params.id, groupChange(body)), origin.baseUrl);

@@ -26,6 +26,9 @@ export const ComponentList = z.object({ _embedded: z.object({ componentResources
 /** `{"identifiers":[1,2]}`. */
 export const Identifiers = z.object({ identifiers: z.array(BodyId).min(1).max(1_000) }).meta({ id: 'Identifiers' });
 
+/** The example of a deletion: what has no record's id. */
+export const NOBODY = { identifiers: [2_147_483_647] };
+
 const GrantBody = z.object({
   enhanceId: BodyId.nullish(),
   componentId: BodyId.nullish(),
@@ -38,16 +41,16 @@ export const GroupInput = z.object({
   enhanceId: BodyId.nullish(),
   groupId: BodyId.nullish(),
   name: z.string().nullish(),
-  role: z.string().nullish(),
+  role: z.string().nullish().meta({ description: 'What older clients send instead of `name`.' }),
   description: z.string().nullish(),
   components: z.array(GrantBody).max(100).nullish(),
 }).meta({ id: 'UserGroupInput' });
 
-/** The same for a group that is not there yet: it has a name, under one of its two names. */
-export const NewGroupInput = requiring(GroupInput, [], ['name', 'role']).meta({ id: 'NewUserGroup' });
+/** The same for a group that is not there yet. */
+export const NewGroupInput = requiring(GroupInput, 'name').meta({ id: 'NewUserGroup' });
 
 /** The same where the components are what it is about. */
-export const GroupComponentsInput = requiring(GroupInput, ['components']).meta({ id: 'UserGroupComponents' });
+export const GroupComponentsInput = requiring(GroupInput, 'components').meta({ id: 'UserGroupComponents' });
 
 /** What a body asks for, in the words of the service. */
 export function groupChange({ name, role, description, components }: z.output<typeof GroupInput>): GroupChange {

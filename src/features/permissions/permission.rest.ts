@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACTIONS } from '../../platform/access/catalogue';
 import type { Services } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
@@ -33,7 +34,7 @@ export function permissionRoutes({ permissions }: Services): Route[] {
     list('get'),
     list('put'),
     route({
-      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, invalidAs: 'WRONG_PERMISSION', success: 201, answer: PermissionBody,
+      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } }, invalidAs: 'WRONG_PERMISSION', success: 201, answer: PermissionBody,
       handle: async ({ actor, body, origin }) => {
         const permission = await permissions.create(actor, body);
         return new Reply(present(permission), { Location: `${origin.baseUrl}/api/permission/all` });
@@ -41,6 +42,7 @@ export function permissionRoutes({ permissions }: Services): Route[] {
     }),
     route({
       method: 'put', path: '/permission/:id', needs: groupPolicy.update, tag, summary: 'Changes name and description', params: IdParams, body: PermissionInput,
+      example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
       description: 'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
       invalidAs: 'CHANGE_DENIED', success: 201, answer: PermissionBody,
       handle: async ({ actor, params, body }) => {

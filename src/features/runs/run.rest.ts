@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
 import { AnswerId } from '../../platform/http/scalars';
-import { ConnectionInput } from '../workflows/connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
 import { runPolicy } from './run.policy';
 import { presentTestStart } from './run.presenter';
 import type { RunService } from './run.service';
@@ -35,7 +35,7 @@ export function runRoutes({ runs }: { runs: RunService }): Route[] {
       summary: 'Runs a workflow as a test, as it was sent, without saving it',
       description: 'Answers as soon as the run is queued. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
       query: z.object({ channelId: z.string().optional().meta({ description: 'Taken and not used yet.' }) }),
-      body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: TestStartAnswer,
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: TestStartAnswer,
       errors: ['TITLE_INVALID', 'OPERATOR_EXPRESSION_IS_EMPTY'],
       handle: async ({ actor, body }) => {
         const { run, document } = await runs.testContent(actor, { document: body });

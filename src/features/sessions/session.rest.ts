@@ -10,13 +10,13 @@ import { sessionPolicy } from './session.policy';
 const tag = 'Sessions';
 
 const text = z.string().nullish();
-const LoginInput = requiring(z.object({ email: text, username: text.meta({ description: 'Another name of `email`.' }), password: text }), ['password'], ['email', 'username']).meta({ id: 'Login' });
+const LoginInput = requiring(z.object({ email: text, username: text.meta({ description: 'What older clients send instead of `email`.' }), password: text }), 'email', 'password').meta({ id: 'Login' });
 
 /** Login and logout, where every line of clients looks for them. */
 export function sessionRoutes({ login, sessionEndings, directory }: Services): Route[] {
   return [
     route({
-      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, success: 200, answer: UserBody, anyContentType: true,
+      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, example: { body: { email: 'you@example.com', password: '' } }, success: 200, answer: UserBody, anyContentType: true,
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
       answerHeaders: { Authorization: { description: 'The token of the new session, ready to be sent back as it is.', schema: { type: 'string', pattern: '^Bearer \\S+$' } } },
       description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',

@@ -27,7 +27,7 @@ export function pictureRoutes({ pictures, directory }: Services): Route[] {
     route({
       method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
-      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), ['email']), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
+      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), 'email'), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
       errors: ['USER_NOT_EXIST'],
       handle: async ({ actor, body, file, origin }) => {
         if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });

@@ -5,13 +5,16 @@ import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
-import { Identifiers } from '../groups/group.schema';
+import { Identifiers, NOBODY } from '../groups/group.schema';
 import { inDetailBody, inUserBody, withSentNames } from './user-problems';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
 import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
 
 const tag = 'Users';
+
+/** Nobody gets an account whose password stands in a description. */
+const NEW_USER = { email: 'ada@example.com', password: '', userGroup: 2, userDetail: { name: 'Ada', surname: 'Lovelace' } };
 
 /** Spec 7: these three answer ACCESS_DENIED with 500. */
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
@@ -29,7 +32,7 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 /** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
 export function userRoutes({ users, directory }: Services): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route => route({
-    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, success, answer: DetailBody,
+    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: DetailBody,
     errors: ['USER_NOT_EXIST'],
     description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
     handle: async ({ actor, params, body, origin }) => {
@@ -45,28 +48,28 @@ export function userRoutes({ users, directory }: Services): Route[] {
       handle: async ({ origin }) => presentUserList(users.list(), directory, origin.baseUrl),
     }),
     route({
-      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
+      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), example: { params: { email: 'somebody@example.com' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
       handle: async ({ params }) => existsBody(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
     }),
     route({
-      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, success: 200, answer: UserBody, statuses: DENIED_AS_500,
+      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: UserBody, statuses: DENIED_AS_500,
       errors: ['USER_NOT_EXIST'],
       handle: async ({ params, origin }) => presentUser(await users.get(params.id), directory, origin.baseUrl),
     }),
     route({
-      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
+      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
       handle: async ({ actor, body, origin }) => {
         const user = await withSentNames(inUserBody, () => users.create(actor, userInput(body)));
         return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });
       },
     }),
     route({
-      method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, success: 204,
+      method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, example: { body: NOBODY }, success: 204,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, body }) => void (await users.removeAll(actor, body.identifiers)),
     }),
     route({
-      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, success: 200, answer: UserBody,
+      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: UserBody,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
       errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, params, body, origin }) => {
@@ -76,7 +79,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
       },
     }),
     route({
-      method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, success: 200,
+      method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, example: { body: { password: '' } }, success: 200,
       description: 'Ends every other session of the user; all of them when somebody else set it.', statuses: { TOKEN_EXPIRED: 500 },
       errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
       handle: async ({ actor, params, body }) => {
@@ -91,7 +94,7 @@ export function userRoutes({ users, directory }: Services): Route[] {
     changeDetail('/user/:id/userDetail', 201),
     changeDetail('/userDetail/:id', 200),
     route({
-      method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, success: 201,
+      method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, example: { body: { userGroup: 2 } }, success: 201,
       errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, params, body }) => {
         await users.get(params.id);

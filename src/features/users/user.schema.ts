@@ -81,9 +81,9 @@ export const UserInput = z.object({
 }).meta({ id: 'UserInput' });
 
 /** The same for a user who is not there yet. */
-export const NewUserInput = requiring(UserInput, ['email', 'password', 'userGroup']).meta({ id: 'NewUser' });
+export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({ id: 'NewUser' });
 
-export const PasswordInput = requiring(z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }), ['password'])
+export const PasswordInput = requiring(z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }), 'password')
   .meta({ id: 'PasswordInput' });
 
 export const GroupChangeInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), userGroup: GroupInput }).meta({ id: 'UserGroupChange' });

@@ -21,7 +21,7 @@ const connectionShape = (ids: readonly string[]) => ({
         type: 'array',
         items: step(ids, {
           name: text, label: text, color: text,
-          methodType: { enum: ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK', null] },
+          methodType: { type: ['string', 'null'], enum: ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK', null] },
           connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
         }),
       },
@@ -54,3 +54,10 @@ export const ConnectionAnswer = z.unknown().meta({
     additionalProperties: true,
   },
 });
+
+/** A workflow that calls nobody, for the examples. */
+export const CONNECTION_EXAMPLE = {
+  title: 'An example',
+  fromConnector: { methods: [], operators: [{ id: 'o1', index: '0', type: 'if', expression: '1 = 1' }] },
+  fieldBinding: [],
+};

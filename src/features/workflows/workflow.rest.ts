@@ -3,7 +3,7 @@ import { ExistsBody, existsBody } from '../../platform/http/exists';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
-import { ConnectionAnswer, ConnectionInput } from './connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionAnswer, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
 import { presentWorkflow, presentWorkflows } from './workflow.presenter';
 import type { WorkflowService } from './workflow.service';
@@ -20,7 +20,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
       method: 'post', path: '/connection', needs: workflowPolicy.create, tag, success: 201,
       summary: 'Saves a new workflow',
       description: 'Fields the service does not know, the layout among them, are kept as they came.',
-      body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer, errors: NOT_SAVED,
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer, errors: NOT_SAVED,
       handle: async ({ actor, body }) => presentWorkflow(await workflows.save(actor, null, { document: body })),
     }),
     route({
@@ -33,13 +33,13 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag, success: 200,
       summary: 'Is the title of a workflow taken?',
-      query: z.object({ name: z.string() }), answer: ExistsBody,
+      query: z.object({ name: z.string() }), example: { query: { name: 'Tickets' } }, answer: ExistsBody,
       handle: async ({ query }) => existsBody(await workflows.titleTaken(query.name), '/api/connection/check'),
     }),
     route({
       method: 'get', path: '/connection/check/:name', needs: workflowPolicy.read, tag, success: 200, deprecated: true,
       summary: 'Is the title of a workflow taken? Use /connection/check?name=',
-      params: z.object({ name: z.string() }), answer: ExistsBody,
+      params: z.object({ name: z.string() }), example: { params: { name: 'Tickets' } }, answer: ExistsBody,
       handle: async ({ params }) => existsBody(await workflows.titleTaken(params.name), `/api/connection/check/${encodeURIComponent(params.name)}`),
     }),
     route({
@@ -50,7 +50,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
     route({
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
-      body: ConnectionInput, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
       errors: ['CONNECTION_NOT_FOUND', ...NOT_SAVED],
       handle: async ({ actor, params, body }) => presentWorkflow(await workflows.save(actor, params.id, { document: body })),
     }),

@@ -12,15 +12,24 @@ const shownAs = (schema: oas31.SchemaObject) => ({
   },
 });
 
+/** What may be null for the schema, and not for the service. */
+function withoutNull({ jsonSchema }: { jsonSchema: { anyOf?: { type?: unknown }[]; type?: string | string[] } }): void {
+  const { anyOf, type } = jsonSchema;
+  if (Array.isArray(type)) jsonSchema.type = type.filter((one) => one !== 'null');
+  const others = anyOf?.filter((one) => one.type !== 'null') ?? [];
+  if (others.length > 1) jsonSchema.anyOf = others;
+  else if (others[0]) Object.assign(jsonSchema, { anyOf: undefined }, others[0]);
+}
+
 /**
- * Fields that a body must have although the schema lets them pass: the service says what is missing in its own words. `oneOf`: one of
- * these, where a field has two names.
+ * A body with fields it must have although the schema lets them pass: the service says what is missing in its own words. It is a schema of
+ * its own, not one that refers to the first: generators of clients look no further than a reference.
  */
-export function requiring<S extends z.ZodType>(schema: S, names: readonly string[], oneOf: readonly string[] = []): S {
-  return schema.meta({
-    override: ({ jsonSchema }: { jsonSchema: { required?: string[]; anyOf?: object[] } }): void => {
-      if (names.length > 0) jsonSchema.required = [...new Set([...(jsonSchema.required ?? []), ...names])];
-      if (oneOf.length > 0) jsonSchema.anyOf = oneOf.map((name) => ({ required: [name] }));
+export function requiring<S extends z.ZodRawShape>({ shape }: z.ZodObject<S>, ...names: readonly (keyof S & string)[]): z.ZodObject<S> {
+  const present = Object.fromEntries(names.map((name) => [name, (shape[name] as unknown as z.ZodType).meta({ override: withoutNull })]));
+  return z.object({ ...shape, ...present }).meta({
+    override: ({ jsonSchema }: { jsonSchema: { required?: string[] } }): void => {
+      jsonSchema.required = [...new Set([...(jsonSchema.required ?? []), ...names])];
     },
   });
 }
