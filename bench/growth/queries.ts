@@ -23,13 +23,13 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
     finishedAt: momentOf, errorCode: () => 'HTTP_STATUS_ERROR',
   },
   auditEvents: {
-    action: () => 'user.update', actorId: (n) => idOf(n % 1_000), actorEmail: (n) => `user${n % 1_000}@growth.test`, at: momentOf,
-    requestId: (n) => `request-${n}`, targetId: (n) => String(idOf(n)), targetType: () => 'User',
+    action: () => 'USER_UPDATE', actorId: (n) => idOf(n % 1_000), actorEmail: (n) => `user${n % 1_000}@growth.test`, at: momentOf,
+    requestId: (n) => `request-${n}`, targetId: (n) => String(idOf(n)), targetType: () => 'USER',
   },
 };
 
 /** What is only offered beside another field. */
-const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = { auditEvents: { targetId: 'targetType: { eq: "User" }' } };
+const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = { auditEvents: { targetId: 'targetType: { eq: USER }' } };
 
 const COMBINATORS = new Set(['and', 'or', 'not']);
 
@@ -89,8 +89,8 @@ function conditionsOf(list: string, filter: GraphQLInputObjectType, middle: numb
 function operandOf(list: string, field: GraphQLInputField, operator: GraphQLInputField, middle: number): string {
   const type = getNamedType(operator.type);
   if (type.name === 'Boolean') return 'true';
-  const sample = isEnumType(type) ? null : valueOf(list, field, middle);
-  const value = isEnumType(type) ? type.getValues()[0].name : literal(operator.name === 'contains' ? partOf(String(sample)) : operator.name === 'startsWith' ? beginningOf(String(sample)) : sample ?? '');
+  const sample = isEnumType(type) ? SAMPLES[list]?.[field.name]?.(middle) : valueOf(list, field, middle);
+  const value = isEnumType(type) ? String(sample ?? type.getValues()[0].name) : literal(operator.name === 'contains' ? partOf(String(sample)) : operator.name === 'startsWith' ? beginningOf(String(sample)) : sample ?? '');
   const several = isListType(isNonNullType(operator.type) ? operator.type.ofType : operator.type);
   return several ? `[${value}]` : value;
 }

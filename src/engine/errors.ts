@@ -1,6 +1,8 @@
+import type { EngineErrorCode } from './error-codes';
+
 /** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses. */
 export class EngineError extends Error {
-  constructor(readonly code: string, message: string) {
+  constructor(readonly code: EngineErrorCode, message: string) {
     super(message);
     this.name = 'EngineError';
   }
@@ -8,7 +10,7 @@ export class EngineError extends Error {
 
 /** A text that is not an expression. Line and column count from 1. */
 export class ExpressionError extends Error {
-  readonly code = 'EXPRESSION_SYNTAX';
+  readonly code = 'EXPRESSION_SYNTAX' satisfies EngineErrorCode;
 
   constructor(
     readonly expected: string,

@@ -4,7 +4,7 @@ export interface RunError {
   index: string | null;
   /** 1 for the first try. */
   attempt: number;
-  /** A documented name, e.g. `HTTP_STATUS_ERROR`, `OUTBOUND_TIMEOUT`, `EXPRESSION_TYPE_MISMATCH`. */
+  /** Of `ENGINE_ERROR_CODES`, or of a port: `HTTP_STATUS_ERROR`, `EXPRESSION_TYPE_MISMATCH`, `OUTBOUND_TIMEOUT`. */
   code: string;
   /** For people. Never holds values of responses. */
   message: string;

@@ -1,3 +1,4 @@
+import type { EngineErrorCode } from './error-codes';
 import type { RunError } from './events';
 import { buildPlan } from './plan/build';
 import { listOf } from './plan/clean';
@@ -68,7 +69,7 @@ function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
 /** The error of a run that failed as a whole. */
 function runError(error: unknown): RunError {
   const whole = { step: null, index: null, attempt: 1 };
-  if (error instanceof RunStopped) return { ...whole, code: 'RUN_TIMEOUT', message: 'The run took longer than it may.' };
-  if (error instanceof EventsRefused) return { ...whole, code: 'RUN_EVENTS_REFUSED', message: error.message };
+  if (error instanceof RunStopped) return { ...whole, code: 'RUN_TIMEOUT' satisfies EngineErrorCode, message: 'The run took longer than it may.' };
+  if (error instanceof EventsRefused) return { ...whole, code: 'RUN_EVENTS_REFUSED' satisfies EngineErrorCode, message: error.message };
   return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
 }

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { buildSchema, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import { describeDoors } from '../../src/app';
+import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storeConnection } from '../support/stored';
@@ -10,11 +11,13 @@ import { saved, started, workflow } from '../support/workflows';
 jest.setTimeout(60_000);
 
 const COUNT = 400;
+/** Forty of them. */
+const CODES = Object.keys(RUN_ERROR_CODES).slice(0, 40);
 /** What is asked for in each filter: one of many values, as the copies have them. */
 const CONDITIONS: Record<'workflows' | 'runs', Record<string, string>> = {
   workflows: { id: 'eq: "1010"', title: 'eq: "Copy 10"', createdAt: 'gte: "2026-01-01T00:06:30.000Z"', updatedAt: 'gte: "2026-01-01T00:06:30.000Z"', updatedBy: 'eq: "7"', test: 'eq: false' },
   runs: {
-    id: 'eq: "1010"', state: 'eq: QUEUED', workflow: 'eq: "1007"', startedBy: 'eq: "7"', errorCode: 'eq: "CODE_7"', test: 'eq: false',
+    id: 'eq: "1010"', state: 'eq: QUEUED', workflow: 'eq: "1007"', startedBy: 'eq: "7"', errorCode: `eq: ${CODES[7]}`, test: 'eq: false',
     queuedAt: 'gte: "2026-01-01T00:06:30.000Z"', startedAt: 'gte: "2026-01-01T00:06:30.000Z"', finishedAt: 'gte: "2026-01-01T00:06:30.000Z"',
   },
 };
@@ -40,7 +43,7 @@ beforeAll(async () => {
     ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, createdAt: at(nth), updatedAt: at(nth), updatedBy: { userId: nth % 40, email: 'x' }, test: nth % 10 === 9 })));
   await connection.collection<any>('runs').insertMany(Array.from({ length: COUNT }, (_, nth) => ({
     ...run, _id: 1_000 + nth, workflowId: 1_000 + (nth % 40), startedBy: { userId: nth % 40, email: 'x' }, queuedAt: at(nth), startedAt: at(nth), finishedAt: at(nth),
-    state: 'SUCCEEDED', error: { ...run.error, step: null, index: null, attempt: 1, code: `CODE_${nth % 40}`, message: 'x' }, test: nth % 10 === 9 })));
+    state: 'SUCCEEDED', error: { ...run.error, step: null, index: null, attempt: 1, code: CODES[nth % 40], message: 'x' }, test: nth % 10 === 9 })));
 });
 afterAll(() => service.close());
 

@@ -92,7 +92,7 @@ describe('through the doors', () => {
   });
 
   const failures = async (): Promise<Record<string, any>[]> =>
-    (await service.data('{ auditEvents(first: 100, filter: { action: { eq: "session.refuse" } }) { nodes { actor { userId email } target { type targetId } before after } } }')).auditEvents.nodes;
+    (await service.data('{ auditEvents(first: 100, filter: { action: { eq: SESSION_REFUSE } }) { nodes { actor { userId email } target { type targetId } before after } } }')).auditEvents.nodes;
 
   it('records failures as one event for each account, address and minute, and never the e-mail of nobody', async () => {
     const { id, email } = await member();
@@ -104,7 +104,7 @@ describe('through the doors', () => {
 
     const recorded = await failures();
     const event = (target: string, address: string, count: number) =>
-      ({ actor: { userId: 0, email: 'anonymous' }, target: { type: 'User', targetId: target }, before: null, after: { address, count } });
+      ({ actor: { userId: 0, email: 'anonymous' }, target: { type: 'USER', targetId: target }, before: null, after: { address, count } });
     expect(recorded).toHaveLength(before + 3);
     expect(recorded.slice(0, 3)).toEqual(expect.arrayContaining([
       event(String(id), '203.0.113.8', 1), event('unknown', '2001:db8:9::/64', 4), event(String(id), '203.0.113.8', 3),

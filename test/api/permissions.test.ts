@@ -66,8 +66,8 @@ describe('PUT /permission/{id}', () => {
     const group = await groupWith(name);
     expect((await update(id, { name: `${name}_NOW` })).status).toBe(201);
     expect((await service.api('GET', `/api/role/${group}`)).body.components[0].permissions.sort()).toEqual([`${name}_NOW`, 'READ'].sort());
-    const { auditEvents } = await service.data('query ($id: String!) { auditEvents(first: 1, filter: { targetType: { eq: "UserGroup" }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(group) });
-    expect(auditEvents.nodes).toMatchObject([{ action: 'group.components', before: { components: [{ permissions: expect.arrayContaining([name]) }] }, after: { components: [{ permissions: expect.arrayContaining([`${name}_NOW`]) }] } }]);
+    const { auditEvents } = await service.data('query ($id: String!) { auditEvents(first: 1, filter: { targetType: { eq: USER_GROUP }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(group) });
+    expect(auditEvents.nodes).toMatchObject([{ action: 'GROUP_COMPONENTS', before: { components: [{ permissions: expect.arrayContaining([name]) }] }, after: { components: [{ permissions: expect.arrayContaining([`${name}_NOW`]) }] } }]);
     expect((await service.api('DELETE', `/api/permission/${id}`)).body.message).toBe('USERGROUP_NOT_DELETED');
   });
 

@@ -255,8 +255,8 @@ describe('runCancel', () => {
     const runId = await started(service, await saved(service, workflow([get('0', '/hang')])));
     await remote.next();
     await cancel(runId);
-    const { auditEvents } = await service.data('query($id: String!) { auditEvents(filter: { targetType: { eq: "Run" }, targetId: { eq: $id } }) { nodes { action actor { email } } } }', { id: String(runId) });
-    expect(auditEvents.nodes).toEqual([{ action: 'run.cancel', actor: { email: 'admin@hypha.test' } }, { action: 'run.start', actor: { email: 'admin@hypha.test' } }]);
+    const { auditEvents } = await service.data('query($id: String!) { auditEvents(filter: { targetType: { eq: RUN }, targetId: { eq: $id } }) { nodes { action actor { email } } } }', { id: String(runId) });
+    expect(auditEvents.nodes).toEqual([{ action: 'RUN_CANCEL', actor: { email: 'admin@hypha.test' } }, { action: 'RUN_START', actor: { email: 'admin@hypha.test' } }]);
   });
 });
 

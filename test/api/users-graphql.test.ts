@@ -148,8 +148,8 @@ describe('groups and permissions', () => {
     const { user } = await create();
     await mutate('userPasswordChange', 'UserPasswordChangeInput', { id: user.id, password: 'a new password' });
     await mutate('userDelete', 'UserIdInput', { id: user.id });
-    const { auditEvents } = await service.data('query ($id: String!) { auditEvents(filter: { targetType: { eq: "User" }, targetId: { eq: $id } }) { nodes { action actor { email } before after requestId } } }', { id: String(user.databaseId) });
-    expect(auditEvents.nodes.map(({ action }: { action: string }) => action)).toEqual(['user.delete', 'user.password', 'user.create']);
+    const { auditEvents } = await service.data('query ($id: String!) { auditEvents(filter: { targetType: { eq: USER }, targetId: { eq: $id } }) { nodes { action actor { email } before after requestId } } }', { id: String(user.databaseId) });
+    expect(auditEvents.nodes.map(({ action }: { action: string }) => action)).toEqual(['USER_DELETE', 'USER_PASSWORD', 'USER_CREATE']);
     expect(auditEvents.nodes[0]).toMatchObject({ actor: { email: ADMIN_EMAIL }, before: { email: user.email }, after: null, requestId: expect.stringMatching(/./) });
     expect(JSON.stringify(auditEvents)).not.toMatch(/argon2|a new password/);
   });

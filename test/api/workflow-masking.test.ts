@@ -82,7 +82,7 @@ describe('secrets in workflows', () => {
     expect(one.steps[0].request).toEqual(expected);
     expect(one.versions.nodes[0].steps[0].request).toEqual(expected);
     await service.api('DELETE', `/api/connection/${id}`);
-    const { auditEvents } = await service.data('{ auditEvents(first: 1, filter: { action: { eq: "workflow.delete" } }) { nodes { before } } }');
+    const { auditEvents } = await service.data('{ auditEvents(first: 1, filter: { action: { eq: WORKFLOW_DELETE } }) { nodes { before } } }');
     expect(auditEvents.nodes[0].before.document.fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
   });
 
@@ -136,8 +136,8 @@ describe('secrets in workflows', () => {
     expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
     for (const token of [reader, creator]) expect(await hashes(token)).toEqual([{ contentHash: null }]);
     const AUDIT = 'query($filter: AuditEventFilter) { auditEvents(first: 5, filter: $filter) { nodes { action before after } } }';
-    const { auditEvents } = await service.data(AUDIT, { filter: { targetId: { eq: `${id}` }, targetType: { eq: 'Workflow' } } });
-    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['workflow.create']);
+    const { auditEvents } = await service.data(AUDIT, { filter: { targetId: { eq: `${id}` }, targetType: { eq: 'WORKFLOW' } } });
+    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['WORKFLOW_CREATE']);
     expect(JSON.stringify(auditEvents)).not.toContain(contentHash);
   });
 

@@ -18,7 +18,7 @@ const STEPS = {
     { stepId: 'b', index: '1_0', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://b.test', header: { 'X.Dotted': '1' }, body: { fields: { a: [1] } } } },
     { stepId: 'a', index: '0', methodType: 'WEBHOOK' },
   ],
-  operators: [{ stepId: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For(3)' }],
+  operators: [{ stepId: 'o', index: '1', type: 'LOOP', iterator: 'i', expression: 'For(3)' }],
 };
 
 describe('workflowSave', () => {
@@ -66,7 +66,7 @@ describe('workflowSave', () => {
   it.each([
     [{ workflow: { title: ' ' } }, 'TITLE_INVALID'],
     [{ workflow: {} }, 'TITLE_INVALID'],
-    [{ workflow: { title: 'operator', operators: [{ type: 'if', index: '0' }] } }, 'OPERATOR_EXPRESSION_IS_EMPTY'],
+    [{ workflow: { title: 'operator', operators: [{ type: 'IF', index: '0' }] } }, 'OPERATOR_EXPRESSION_IS_EMPTY'],
     [{ id: '999999', workflow: { title: 'nobody' } }, 'CONNECTION_NOT_FOUND'],
     [{ id: 'V29ya2Zsb3c', workflow: { title: 'garbage' } }, 'BAD_REQUEST'],
     [{ workflow: { title: 'comment' }, comment: 'x'.repeat(501) }, 'WORKFLOW_INVALID'],
@@ -159,15 +159,15 @@ describe('workflowDelete', () => {
     await save({ id: made.id, workflow: { description: 'changed' } });
     await service.api('DELETE', `/api/connection/${made.databaseId}`);
     const { auditEvents } = await service.data(
-      'query($id: String!) { auditEvents(filter: { targetType: { eq: "Workflow" }, targetId: { eq: $id } }) { nodes { action before after actor { email } } } }',
+      'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action before after actor { email } } } }',
       { id: String(made.databaseId) });
-    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['workflow.delete', 'workflow.update', 'workflow.create']);
+    expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['WORKFLOW_DELETE', 'WORKFLOW_UPDATE', 'WORKFLOW_CREATE']);
     expect(auditEvents.nodes[1]).toMatchObject({ before: { version: 1, description: null }, after: { version: 2, description: 'changed' }, actor: { email: 'admin@hypha.test' } });
     expect(JSON.stringify(auditEvents)).not.toContain('hunter2');
   });
 
   const auditOf = async (id: number): Promise<any[]> => (await service.data(
-    'query($id: String!) { auditEvents(filter: { targetType: { eq: "Workflow" }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(id) })).auditEvents.nodes;
+    'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(id) })).auditEvents.nodes;
 
   it('is recorded with the steps that were added, removed and changed, and what was changed in them, secrets masked', async () => {
     const header = { 'X-Key': 'hunter2', Accept: 'text/plain' };

@@ -63,8 +63,8 @@ describe('the events of a run', () => {
     expect(events.map(({ kind, at }) => [kind, at.getTime()])).toEqual([['RunStarted', 42], ['RunFinished', 42]]);
   });
 
-  it('hide a fault of the program, but hand it to the log', async () => {
-    const fault = new Error('password=hunter2');
+  it.each([undefined, 'ERR_INVALID_STATE', 'HTTP_STATUS', 'outbound_TIMEOUT', '__proto__'])('hide a fault of the program with the code %s, but hand it to the log', async (code) => {
+    const fault = Object.assign(new Error('password=hunter2'), code === undefined ? {} : { code });
     const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => Promise.reject(fault) } });
     expect(result.error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' });
     expect(result.cause).toBe(fault);

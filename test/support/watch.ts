@@ -7,7 +7,8 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
   runEvents(runId: $runId, afterSequence: $after) {
     __typename sequence at runId
     ... on StepEvent { stepId index loopIndex }
-    ... on StepFinished { name state statusCode error { code message } request { url method header payload } response { status header payload } }
+    ... on StepStarted { methodType }
+    ... on StepFinished { name methodType state statusCode error { code message } request { url method header payload } response { status header payload } }
     ... on ConditionEvaluated { expression result }
     ... on LoopStarted { iterator size }
     ... on LoopIteration { iterator turn size value }

@@ -59,7 +59,7 @@ describe('sockets of real sessions', () => {
     await client.ask('ready', '{ me { email } }');
     await service.data('mutation ($input: PermissionCreateInput!) { permissionCreate(input: $input) { userErrors { code } } }', { input: { name: 'WATCH' } });
     const event = await client.until(({ id, type }) => id === 'audit' && type === 'next');
-    expect(event.payload.data.auditEvents).toMatchObject({ target: { type: 'Permission' }, actor: { email: expect.stringContaining('admin') } });
+    expect(event.payload.data.auditEvents).toMatchObject({ target: { type: 'PERMISSION' }, actor: { email: expect.stringContaining('admin') } });
     client.connection.terminate();
   });
 });

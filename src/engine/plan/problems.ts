@@ -1,3 +1,4 @@
+import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
 
 /** What is wrong with one step of a workflow. */
@@ -18,7 +19,7 @@ export const STEP_PROBLEM_CODES = [
   'INDEX_INVALID', 'INDEX_DUPLICATE', 'METHOD_HAS_CHILDREN', 'OPERATOR_TYPE_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'EXPRESSION_SYNTAX',
   'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_COLOR_UNKNOWN', 'REFERENCE_SYNTAX',
   'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID',
-] as const;
+] as const satisfies readonly EngineErrorCode[];
 export type StepProblemCode = (typeof STEP_PROBLEM_CODES)[number];
 
 /** The step a problem belongs to. */

@@ -1,3 +1,4 @@
+import { HTTP_METHODS } from '../kinds';
 import { compileBodyDoc } from '../request/body';
 import { HEADER_NAME } from '../request/headers';
 import type { HeaderTemplate } from '../request/headers';
@@ -7,7 +8,7 @@ import { parseTemplate } from '../text/template';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
-const VERBS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const VERBS: ReadonlySet<string> = new Set(HTTP_METHODS);
 
 /** `#RRGGBB` in upper case, null when there is none. */
 export function readColor(method: MethodDoc, report: ProblemReport): string | null {

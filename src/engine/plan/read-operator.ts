@@ -1,4 +1,6 @@
 import { isKeyword, parseExpression, parseLoop } from '../expression/parse';
+import { operatorTypeOf } from '../kinds';
+import type { OperatorType } from '../kinds';
 import type { OperatorDoc } from '../snapshot';
 import { conditionToExpression } from './condition';
 import type { LoopNode } from './plan';
@@ -7,11 +9,9 @@ import type { ProblemReport } from './problems';
 const ITERATOR = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const LETTERS = 'ijklmnopqrstuvwxyz';
 
-export type OperatorKind = 'if' | 'loop';
-
-export function operatorKind(operator: OperatorDoc, report: ProblemReport): OperatorKind | null {
-  const type = operator.type?.trim().toLowerCase();
-  if (type === 'if' || type === 'loop') return type;
+export function operatorKind(operator: OperatorDoc, report: ProblemReport): OperatorType | null {
+  const type = operatorTypeOf(operator.type);
+  if (type !== null) return type;
   report.add('OPERATOR_TYPE_UNKNOWN', `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`);
   return null;
 }

@@ -1,7 +1,13 @@
 import { isNativeError } from 'node:util/types';
+import { ENGINE_ERROR_CODES } from '../error-codes';
+import type { EngineErrorCode, PortErrorCode } from '../error-codes';
 import type { StepError } from '../events';
 
-const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+/** What a port that reaches remote systems calls its failures. */
+const OF_A_PORT = /^OUTBOUND_[A-Z_]+$/;
+
+const isDocumented = (code: unknown): code is EngineErrorCode | PortErrorCode =>
+  typeof code === 'string' && (Object.hasOwn(ENGINE_ERROR_CODES, code) || OF_A_PORT.test(code));
 
 /**
  * The code and text of an error for the run record. Errors of the engine and of ports carry a documented code; anything else is a fault
@@ -9,6 +15,6 @@ const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
  */
 export function failureOf(error: unknown): StepError {
   const code = isNativeError(error) && 'code' in error ? error.code : undefined;
-  if (isNativeError(error) && typeof code === 'string' && CODE.test(code)) return { code, message: error.message };
+  if (isNativeError(error) && isDocumented(code)) return { code, message: error.message };
   return { code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' };
 }

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { AuditAction, AuditTargetType } from './audit.actions';
 
 /** One change: who did what to what, and what it looked like before and after, with secrets masked. */
 export interface AuditRecord {
@@ -7,8 +8,8 @@ export interface AuditRecord {
   readonly at: Date;
   readonly actor: { readonly userId: number; readonly email: string };
   /** `user.create`, `group.components`: the noun, then what happened to it. */
-  readonly action: string;
-  readonly target: { readonly type: string; readonly id: string };
+  readonly action: AuditAction;
+  readonly target: { readonly type: AuditTargetType; readonly id: string };
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
   readonly requestId: string;

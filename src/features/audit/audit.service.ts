@@ -6,6 +6,7 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
+import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditSchema } from './audit.model';
 import type { AuditRecord } from './audit.model';
 import { masked } from './mask';
@@ -19,7 +20,7 @@ const ANONYMOUS = { userId: 0, email: 'anonymous' };
 
 /** What a change was made to: `{ type: 'User', id: 12 }`. */
 export interface AuditTarget {
-  readonly type: string;
+  readonly type: AuditTargetType;
   readonly id: number | string;
 }
 
@@ -46,7 +47,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
      * Records one change. `before` is null for a creation, `after` for a deletion; secrets in both are masked here, so callers pass
      * documents as they are.
      */
-    async record(actor: Actor, action: string, target: AuditTarget, before: object | null, after: object | null, tx: Tx): Promise<void> {
+    async record(actor: Actor, action: AuditAction, target: AuditTarget, before: object | null, after: object | null, tx: Tx): Promise<void> {
       const event: AuditRecord = {
         _id: await store.nextId('audit'),
         at: clock.now(),
@@ -66,7 +67,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
      * Records what nobody has to be signed in for and may happen many times a minute: one record for each target, detail and minute, its
      * `after` the detail and a `count`. Counted in the store, so that processes count together.
      */
-    async recordRepeated(action: string, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>): Promise<void> {
+    async recordRepeated(action: AuditAction, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>): Promise<void> {
       const at = clock.now();
       const minuteKey = JSON.stringify([action, target.type, target.id, detail, Math.floor(at.getTime() / MINUTE_MS)]);
       const countUp = async (): Promise<boolean> => (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
@@ -102,7 +103,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
     },
 
     /** Has the user ever done this? */
-    async hasDone(userId: number, action: string): Promise<boolean> {
+    async hasDone(userId: number, action: AuditAction): Promise<boolean> {
       return (await events.exists({ 'actor.userId': userId, action })) !== null;
     },
 

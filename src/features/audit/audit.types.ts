@@ -1,8 +1,16 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { ExactIdFilter, ExactStringFilter, PeriodFilter } from '../../platform/graphql/filters';
+import { enumOf } from '../../platform/graphql/enums';
+import { exactEnumFilter, ExactIdFilter, ExactStringFilter, PeriodFilter } from '../../platform/graphql/filters';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from './audit.actions';
+import type { AuditAction as AuditActionName, AuditTargetType as AuditTargetTypeName } from './audit.actions';
+
+export const AuditAction = enumOf(AUDIT_ACTIONS, 'AuditAction', 'What is recorded in the audit.');
+export const AuditTargetType = enumOf(AUDIT_TARGET_TYPES, 'AuditTargetType', 'The kinds of things that changes are recorded of.');
+const ExactAuditActionFilter = exactEnumFilter(AuditAction, 'AuditAction');
+const ExactAuditTargetTypeFilter = exactEnumFilter(AuditTargetType, 'AuditTargetType');
 
 @ObjectType({ description: 'Who made a change.' })
 export class AuditActor {
@@ -15,8 +23,8 @@ export class AuditActor {
 
 @ObjectType({ description: 'What a change was made to.' })
 export class AuditTarget {
-  @Field(() => String, { description: 'The kind of thing: `User`, `Workflow`, …' })
-  readonly type!: string;
+  @Field(() => AuditTargetType, { description: 'The kind of thing.' })
+  readonly type!: AuditTargetTypeName;
 
   @Field(() => String, { name: 'targetId', description: 'Its integer id, or the id of a session; `unknown` for a refused login that names no user. No global id.' })
   readonly id!: string;
@@ -32,8 +40,8 @@ export class AuditEventType {
   @Field(() => AuditActor, { description: 'Who.' })
   readonly actor!: AuditActor;
 
-  @Field(() => String, { description: 'What was done, noun first: `user.create`.' })
-  readonly action!: string;
+  @Field(() => AuditAction, { description: 'What was done, noun first.' })
+  readonly action!: AuditActionName;
 
   @Field(() => AuditTarget, { description: 'What it was done to.' })
   readonly target!: AuditTarget;
@@ -64,11 +72,11 @@ export class AuditEventFilter {
   @Field(() => ExactStringFilter, { nullable: true, description: 'Made by the user with this e-mail address at the time.' })
   readonly actorEmail?: ExactStringFilter;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'What was done.' })
-  readonly action?: ExactStringFilter;
+  @Field(() => ExactAuditActionFilter, { nullable: true, description: 'What was done.' })
+  readonly action?: InstanceType<typeof ExactAuditActionFilter>;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'Kind of the thing changed: `User`, `Workflow`, …' })
-  readonly targetType?: ExactStringFilter;
+  @Field(() => ExactAuditTargetTypeFilter, { nullable: true, description: 'Kind of the thing changed.' })
+  readonly targetType?: InstanceType<typeof ExactAuditTargetTypeFilter>;
 
   @Field(() => ExactStringFilter, { nullable: true, description: 'Id of the thing changed, as `target.targetId` shows it; with its type.' })
   readonly targetId?: ExactStringFilter;

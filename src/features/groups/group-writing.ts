@@ -3,6 +3,7 @@ import { Conflict, NotFound } from '../../platform/errors/errors';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
+import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
 import { readPermissions } from '../permissions/permission-catalogue.service';
 import { grantsOf } from './directory.service';
@@ -47,7 +48,7 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
       return resolveGrants(inputs, directory.current().components, new Set(permissions.map(({ name }) => name)));
     },
 
-    async write(actor: Actor, action: string, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {
+    async write(actor: Actor, action: AuditAction, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {
       const after = await changeRecord(groups, before._id, { ...set, version: before.version + 1 }, tx);
       await audit.record(actor, action, { type: 'UserGroup', id: before._id }, before, after, tx);
     },

@@ -1,8 +1,11 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import type { RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import type { HttpMethod as HttpMethodName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
+import { MethodType } from '../workflows/step.types';
+import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
-import { RunError, RunState } from './run.types';
+import { RunError, RunErrorCode, RunState } from './run.types';
 
 export const LogLevel = { INFO: 'INFO', WARN: 'WARN' } as const;
 registerEnumType(LogLevel, {
@@ -52,20 +55,30 @@ export class StepStarted extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it calls.' })
-  readonly methodType!: string | null;
+  @Field(() => MethodType, { nullable: true, description: 'What it calls; null when only its connector says so.' })
+  readonly methodType!: MethodTypeName | null;
 
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;
 }
+
+export const HttpMethod = enumOf({
+  GET: 'Reads something.',
+  POST: 'Hands something in.',
+  PUT: 'Puts something in the place of what is there.',
+  PATCH: 'Changes a part of what is there.',
+  DELETE: 'Removes something.',
+  HEAD: 'Reads the headers alone.',
+  OPTIONS: 'Asks what may be done.',
+} satisfies Record<HttpMethodName, string>, 'HttpMethod', 'The verb of a request that was sent.');
 
 @ObjectType({ description: 'What was sent; secrets are masked.' })
 export class RequestSegment implements SentSegment {
   @Field(() => String, { description: 'The URL.' })
   readonly url!: string;
 
-  @Field(() => String, { description: 'The verb.' })
-  readonly method!: string;
+  @Field(() => HttpMethod, { description: 'The verb.' })
+  readonly method!: HttpMethodName;
 
   @Field(() => JSONValue, { description: 'Header names and values.' })
   readonly header!: Record<string, string>;
@@ -91,7 +104,7 @@ export class ResponseSegment implements ReceivedSegment {
 
 @ObjectType({ description: 'Why a step failed.' })
 export class StepError {
-  @Field(() => String, { description: 'A documented name, for programs.' })
+  @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
   @Field(() => String, { description: 'For people.' })
@@ -103,8 +116,8 @@ export class StepFinished extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it called.' })
-  readonly methodType!: string | null;
+  @Field(() => MethodType, { nullable: true, description: 'What it called; null when only its connector says so.' })
+  readonly methodType!: MethodTypeName | null;
 
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;

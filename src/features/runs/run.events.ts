@@ -1,4 +1,5 @@
 import type { RunError, RunEvent, RunFinished } from '../../engine/events';
+import type { RunErrorCode } from './run-error-codes';
 
 /** QUEUED and RUNNING are the two a run can leave. */
 export const RUN_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'] as const;
@@ -26,5 +27,5 @@ export interface RunChanged {
 
 /** The error of a run that its process left behind. */
 export const interruptedError = (): RunError => ({
-  step: null, index: null, attempt: 1, code: 'RUN_INTERRUPTED', message: 'The service stopped while the run was going on.',
+  step: null, index: null, attempt: 1, code: 'RUN_INTERRUPTED' satisfies RunErrorCode, message: 'The service stopped while the run was going on.',
 });

@@ -1,7 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
+import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
 import { MutationPayload } from '../../platform/graphql/payload';
@@ -9,6 +10,7 @@ import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
+import { RUN_ERROR_CODES } from './run-error-codes';
 import type { RunStateName } from './run.events';
 import { runPolicy } from './run.policy';
 
@@ -28,6 +30,8 @@ registerEnumType(RunState, {
   },
 });
 
+export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', 'Why a step or a run ended badly. Later versions add values.');
+
 @ObjectType({ description: 'What ended a run.' })
 export class RunError implements RunErrorRecord {
   @Field(() => ID, { name: 'stepId', nullable: true, description: 'Id of the step it happened in, within its workflow; null when the run failed as a whole.' })
@@ -39,7 +43,7 @@ export class RunError implements RunErrorRecord {
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;
 
-  @Field(() => String, { description: 'A documented name, for programs.' })
+  @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
   @Field(() => String, { description: 'For people. Never holds values of responses.' })
@@ -134,6 +138,7 @@ registerEnumType(RunOrderField, {
 
 export const RunOrder = orderInput(RunOrderField, 'RunOrder');
 export const RunStateFilter = enumFilter(RunState, 'RunState');
+export const RunErrorCodeFilter = enumFilter(RunErrorCode, 'RunErrorCode');
 
 @InputType({ description: 'Which runs; all that are given must hold.' })
 export class RunFilter {
@@ -149,8 +154,8 @@ export class RunFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
   readonly startedBy?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Code of the error that ended them.' })
-  readonly errorCode?: StringFilter;
+  @Field(() => RunErrorCodeFilter, { nullable: true, description: 'Code of the error that ended them.' })
+  readonly errorCode?: InstanceType<typeof RunErrorCodeFilter>;
 
   @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; needs `includeTest`.' })
   readonly test?: BooleanFilter;

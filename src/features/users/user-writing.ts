@@ -7,6 +7,7 @@ import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { createRecordTurns } from '../../platform/store/record-turns';
+import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
 import { USER_ACCESS_CHANGED } from '../sessions/session.events';
 import type { UserAccessChanged } from '../sessions/session.events';
@@ -29,7 +30,7 @@ export interface UserEdit {
   readonly actor: Actor;
   readonly id: number;
   /** For the audit: `user.detail`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly expectedVersion?: ExpectedVersion;
   /** What the record gets; called again when another change came between. */
   readonly set: (before: UserRecord, tx: Tx) => Promise<Partial<Omit<UserRecord, '_id'>>>;

@@ -1,3 +1,5 @@
+import { operatorTypeOf } from '../../engine';
+import type { OperatorType } from '../../engine';
 import { compareIndexes } from './step-order';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
@@ -28,7 +30,7 @@ export interface OperatorStepView {
   readonly kind: 'OperatorStep';
   readonly stepId: string;
   readonly index: string | null;
-  readonly type: string | null;
+  readonly type: OperatorType | null;
   readonly expression: string;
   readonly iterator: string | null;
   readonly condition: unknown;
@@ -95,7 +97,7 @@ function presentRequest(request: JsonObject | null): RequestView | null {
 
 function presentOperator(operator: OperatorDocument): OperatorStepView {
   const { id, index, type, expression, iterator, condition } = operator;
-  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: type ?? null, expression, iterator: iterator ?? null, condition: condition ?? null };
+  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: operatorTypeOf(type), expression, iterator: iterator ?? null, condition: condition ?? null };
 }
 
 export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindingView[] {

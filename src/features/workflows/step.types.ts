@@ -1,4 +1,6 @@
 import { createUnionType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { OperatorType as OperatorTypeName } from '../../engine';
+import { enumOf } from '../../platform/graphql/enums';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { BindingEndView, EnhancementView, FieldBindingView, MethodStepView, OperatorStepView, RequestView } from './step.presenter';
 import type { MethodTypeName } from './workflow.document';
@@ -15,6 +17,9 @@ registerEnumType(MethodType, {
   },
 });
 
+export const OperatorType = enumOf({ if: 'Goes on inside only when its expression is true.', loop: 'Repeats what is inside.' } satisfies Record<OperatorTypeName, string>,
+  'OperatorType', 'What an operator does.');
+
 @ObjectType({ description: 'The connector a method calls.' })
 export class StepConnector {
   @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
@@ -26,13 +31,13 @@ export class StepConnector {
 
 @ObjectType({ description: 'The body of a request.' })
 export class RequestBody {
-  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`.' })
+  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`. A text: editors save others, which are kept.' })
   readonly type!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`.' })
+  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`. A text: others are kept, and sent as JSON.' })
   readonly format!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
+  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others that editors have.' })
   readonly data!: string | null;
 
   @Field(() => JSONValue, { nullable: true, description: 'The content: values and references.' })
@@ -44,7 +49,7 @@ export class StepRequest implements RequestView {
   @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
   readonly endpoint!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The verb, in upper case.' })
+  @Field(() => String, { nullable: true, description: 'The verb. A text: unfinished work is kept as it was saved, and a run refuses what is no verb.' })
   readonly method!: string | null;
 
   @Field(() => JSONValue, { nullable: true, description: 'Header names and values, with references in the values.' })
@@ -96,8 +101,8 @@ export class OperatorStep implements OperatorStepView {
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
   readonly index!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`if` or `loop`.' })
-  readonly type!: string | null;
+  @Field(() => OperatorType, { nullable: true, description: 'What it does; null for what this service does not know, which REST shows as it was saved.' })
+  readonly type!: OperatorTypeName | null;
 
   @Field(() => String, { description: 'The condition, or what the loop goes over.' })
   readonly expression!: string;
@@ -121,7 +126,7 @@ export class BindingEnd implements BindingEndView {
   @Field(() => String, { nullable: true, description: 'Colour of the method.' })
   readonly color!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`.' })
+  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`. A text: others are kept as they were saved.' })
   readonly type!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Path of the field.' })
@@ -136,7 +141,7 @@ export class Enhancement implements EnhancementView {
   @Field(() => String, { nullable: true, description: 'What it does.' })
   readonly description!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`js`.' })
+  @Field(() => String, { nullable: true, description: '`js`. A text: scripts in other languages are kept as they were saved.' })
   readonly language!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })

@@ -1,7 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
+import type { OperatorType as OperatorTypeName } from '../../engine';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
-import { MethodType } from './step.types';
+import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-change';
 
 @InputType({ description: 'The connector a method calls.' })
@@ -15,10 +16,10 @@ export class StepConnectorInput {
 
 @InputType({ description: 'The body of a request.' })
 export class RequestBodyInput {
-  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`.' })
+  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`; others are kept.' })
   readonly type?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`.' })
+  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`; others are kept, and sent as JSON.' })
   readonly format?: string | null;
 
   @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
@@ -33,7 +34,7 @@ export class StepRequestInput {
   @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
   readonly endpoint?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The verb, in upper case.' })
+  @Field(() => String, { nullable: true, description: 'The verb; kept as it comes, and judged by a run.' })
   readonly method?: string | null;
 
   @Field(() => JSONValue, { nullable: true, description: 'Header names and values.' })
@@ -81,8 +82,8 @@ export class OperatorStepInput {
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
   readonly index?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`if` or `loop`.' })
-  readonly type?: string | null;
+  @Field(() => OperatorType, { nullable: true, description: 'What it does.' })
+  readonly type?: OperatorTypeName | null;
 
   @Field(() => String, { nullable: true, description: 'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.' })
   readonly expression?: string | null;

@@ -106,6 +106,21 @@ export class ExactIdFilter {
   readonly eq!: string;
 }
 
+/** What an exact filter of an enum holds. */
+export interface ExactEnumFilter<T> {
+  readonly eq: T;
+}
+
+/** The exact filter of a registered enum: `exactEnumFilter(AuditAction, 'AuditAction')` is `ExactAuditActionFilter`. Made once per enum. */
+export function exactEnumFilter<E extends object>(values: E, name: string): new () => ExactEnumFilter<E[keyof E]> {
+  @InputType(`Exact${name}Filter`, { description: `A ${name}.` })
+  class OfEnum implements ExactEnumFilter<E[keyof E]> {
+    @Field(() => values, { description: EQUAL })
+    readonly eq!: E[keyof E];
+  }
+  return OfEnum;
+}
+
 @InputType({ description: 'A time from one moment to another.' })
 export class PeriodFilter {
   @Field(() => DateTime, { nullable: true, description: 'This or later.' })

@@ -1,7 +1,18 @@
-export type OutboundErrorCode =
-  | 'OUTBOUND_ADDRESS_REFUSED' | 'OUTBOUND_TIMEOUT' | 'OUTBOUND_TOO_LARGE' | 'OUTBOUND_CONNECTION_FAILED' | 'OUTBOUND_TLS_FAILED'
-  | 'OUTBOUND_BAD_URL' | 'OUTBOUND_BAD_REQUEST' | 'OUTBOUND_BAD_RESPONSE' | 'OUTBOUND_TOO_MANY_REDIRECTS'
-  | 'OUTBOUND_REDIRECT_REFUSED';
+/** Why a call outward gives no answer, with what each code means. */
+export const OUTBOUND_ERROR_CODES = {
+  OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to this host.',
+  OUTBOUND_BAD_REQUEST: 'The request cannot be sent over HTTP.',
+  OUTBOUND_BAD_RESPONSE: 'The answer is no valid HTTP, or cannot be unpacked.',
+  OUTBOUND_BAD_URL: 'The URL is none that is called: absolute, with http or https.',
+  OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke.',
+  OUTBOUND_REDIRECT_REFUSED: 'A redirect would take the body of the request to another origin.',
+  OUTBOUND_TIMEOUT: 'No complete answer in time.',
+  OUTBOUND_TLS_FAILED: 'No secure connection: a certificate or the handshake failed.',
+  OUTBOUND_TOO_LARGE: 'The answer is larger than is read.',
+  OUTBOUND_TOO_MANY_REDIRECTS: 'More redirects than are followed.',
+} as const;
+
+export type OutboundErrorCode = keyof typeof OUTBOUND_ERROR_CODES;
 
 /** Why a call outward gave no answer. The message names host and port at most, never a path, a parameter or a header. */
 export class OutboundError extends Error {

@@ -1,0 +1,48 @@
+/** Why a step or a run of the engine's own making ends badly, with what each code means: the one list. */
+export const ENGINE_ERROR_CODES = {
+  BODY_FORMAT_NOT_AVAILABLE: 'The body is to be written in a format that is not available yet.',
+  COLOR_DUPLICATE: 'Two methods have the same colour, so a reference cannot tell them apart.',
+  COLOR_INVALID: 'The colour of a method is not of the form #RRGGBB.',
+  EXPRESSION_BAD_PATTERN: 'A regular expression does not parse, or is too long.',
+  EXPRESSION_DIVISION_BY_ZERO: 'The right side of a division is 0.',
+  EXPRESSION_NOT_BOOLEAN: 'The expression of an `if` is neither true nor false.',
+  EXPRESSION_SYNTAX: 'An expression does not parse; the message says where.',
+  EXPRESSION_TYPE_MISMATCH: 'An operator or a loop met a value of a kind it does not take.',
+  EXPRESSION_UNKNOWN_ITERATOR: 'An expression names a loop variable that no running loop has.',
+  HTTP_STATUS_ERROR: 'The remote system answered with a status that is no success.',
+  INDEX_DUPLICATE: 'Two steps have the same index.',
+  INDEX_INVALID: 'An index is not numbers joined with `_`.',
+  INTERNAL_SERVER_ERROR: 'A fault of the service; the log has it.',
+  ITERATOR_INVALID: 'A loop variable has no possible name, or that of a loop around it.',
+  ITERATOR_UNKNOWN: 'A step refers to a loop variable of no loop around it.',
+  JUMP_NOT_AVAILABLE: 'The step says where the run goes on after it, which is not available yet.',
+  LOOP_TOO_LONG: 'A loop has more turns than are allowed.',
+  METHOD_HAS_CHILDREN: 'The index of a step puts it inside a method.',
+  METHOD_TYPE_NOT_AVAILABLE: 'Methods of this type cannot be executed yet.',
+  OPERATOR_EXPRESSION_IS_EMPTY: 'An operator has no expression.',
+  OPERATOR_TYPE_UNKNOWN: 'An operator is neither an `if` nor a `loop`.',
+  REFERENCE_COLOR_UNKNOWN: 'A reference names a colour that no method has.',
+  REFERENCE_SYNTAX: 'A reference does not parse; the message says where.',
+  REQUEST_BODY_INVALID: 'The body of the request cannot be written in its format.',
+  REQUEST_BODY_TOO_LARGE: 'The body of the request is larger than is sent.',
+  REQUEST_HEADER_INVALID: 'A header of the request has an impossible name, or a value that is no text.',
+  REQUEST_HEADER_UNSAFE: 'The value of a header holds a line break.',
+  REQUEST_METHOD_INVALID: 'The HTTP method of the request is not supported.',
+  REQUEST_URL_IS_EMPTY: 'The request has no URL.',
+  REQUEST_URL_UNSAFE: 'A value would lead the URL to another host, or out of its path.',
+  RESPONSE_ENCODING_UNKNOWN: 'The answer is packed in a way that is not known.',
+  RESPONSE_NOT_JSON: 'The answer calls itself JSON and is not.',
+  RESPONSE_NUMBER_TOO_LARGE: 'The answer holds a number that would be rounded or lost.',
+  RESPONSE_TOO_LARGE: 'The answer is larger than a step may read.',
+  RUN_EVENTS_REFUSED: 'The events of the run could not be stored.',
+  RUN_MEMORY_EXCEEDED: 'The answers that later steps refer to are larger together than is kept.',
+  RUN_TIMEOUT: 'The run took longer than it may.',
+  SCRIPT_NOT_AVAILABLE: 'The step needs a script, which is not available yet.',
+  STEP_TIMEOUT: 'The step took longer than it may.',
+  VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be worked with.',
+} as const;
+
+export type EngineErrorCode = keyof typeof ENGINE_ERROR_CODES;
+
+/** What a port ends a step with: a code of its own. */
+export type PortErrorCode = `OUTBOUND_${string}`;
