@@ -6,6 +6,7 @@ import type { TellAdministrator } from './features/users/seed.service';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
+import { openControlDoor } from './platform/control/server';
 import { createInProcessBus } from './platform/events/bus';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
 import { createGraphqlDoor } from './platform/graphql/server';
@@ -88,6 +89,8 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   const handler = createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
   const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, log });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
+  const control = await openControlDoor({ dir: config.data.dir, commands: domain.commands, log });
+  opened(() => control.stop());
   port.open(handler);
   return {
     url: `http://${reachable(config.server.host)}:${port.number}`,

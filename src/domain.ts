@@ -11,6 +11,7 @@ import { createLoginService } from './features/sessions/login.service';
 import { createSessionEndings } from './features/sessions/session-endings.service';
 import { createSessionService } from './features/sessions/session.service';
 import { createSeed } from './features/users/seed.service';
+import { createUserCommands } from './features/users/user-commands.service';
 import type { TellAdministrator } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
 import { createUserService } from './features/users/user.service';
@@ -20,6 +21,7 @@ import { createWidgetService } from './features/widgets/widget.service';
 import { createWorkflowService } from './features/workflows/workflow.service';
 import { MIGRATIONS } from './migrations';
 import type { Clock } from './platform/clock/clock';
+import type { ControlCommand } from './platform/control/command';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
@@ -49,6 +51,10 @@ export interface DomainDependencies {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
+  /** What an operator does on the machine of the service. */
+  readonly commands: readonly ControlCommand[];
+  /** Collections, migrations and indexes of a store that a service has filled: enough for a command. False: none has. */
+  prepareForCommands(): Promise<boolean>;
   /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
   prepare(tell?: TellAdministrator): Promise<void>;
   /** Ends what is running. */
@@ -83,6 +89,13 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   return {
     services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
     authenticate,
+    commands: createUserCommands({ users, directory }),
+    async prepareForCommands() {
+      if (!(await directory.isSeeded())) return false;
+      await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
+      await directory.load();
+      return true;
+    },
     async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
       await seed(config.administrator, tell);

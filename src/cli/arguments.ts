@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander';
+import { USER_GROUP } from '../platform/access/catalogue';
 import { VERSION } from '../platform/version';
+import type { NewUserAsked } from './user-commands';
 import { EXIT, refuse, tell } from './output';
 
 /** What a person asked for, in the words of the command line. */
 export type Asked =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
+  | ({ readonly command: 'user create' } & NewUserAsked)
+  | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'config check' | 'config show'; readonly json: boolean };
 
 /** Either a command, or everything has been said already: help, the version, or what is wrong with the arguments. */
@@ -50,6 +54,20 @@ function commandLine(choose: (asked: Asked) => void): Command {
   sub(program, 'backup', 'Copies the data of the service, which may be running, into a new directory.')
     .argument('<directory>', 'a new or empty directory')
     .action((directory: string) => choose({ command: 'backup', directory }));
+
+  const user = sub(program, 'user', 'Users, while the service runs or when it is stopped.');
+  sub(user, 'create', 'Creates a user. Prints a generated password, or takes one from stdin.')
+    .argument('<email>', 'what the user signs in with')
+    .option('--group <name>', 'the group of the user', USER_GROUP)
+    .option('--name <name>', 'the first name')
+    .option('--surname <name>', 'the family name')
+    .option('--stdin', 'the password is the first line of stdin')
+    .action((email: string, { stdin = false, ...options }: Omit<NewUserAsked, 'email' | 'stdin'> & { stdin?: boolean }) =>
+      choose({ command: 'user create', email, stdin, ...options }));
+  sub(user, 'reset-password', 'Gives a user a new password and ends his sessions. Prints a generated one, or takes one from stdin.')
+    .argument('<email>', 'what the user signs in with')
+    .option('--stdin', 'the password is the first line of stdin')
+    .action((email: string, { stdin = false }: { stdin?: boolean }) => choose({ command: 'user reset-password', email, stdin }));
 
   const config = sub(program, 'config', 'Looks at the configuration.');
   for (const [name, description] of [

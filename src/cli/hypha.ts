@@ -10,6 +10,10 @@ async function run(asked: Asked): Promise<number | null> {
       return null;
     case 'backup':
       return (await import('./make-backup.js')).makeBackup(asked.directory);
+    case 'user create':
+      return (await import('./user-commands.js')).createUser(asked);
+    case 'user reset-password':
+      return (await import('./user-commands.js')).resetPassword(asked);
     case 'config check':
       return (await import('./config-commands.js')).checkConfig(asked.json);
     case 'config show':

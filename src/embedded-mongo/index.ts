@@ -16,8 +16,8 @@ export type EmbeddedStore = RunningStore;
  * @throws StoreError when another process holds the directory, or a newer version wrote it.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { dir, durability, mapSize, placement, log = () => undefined } = options;
-  const located = { dir: resolve(dir), durability, mapSize };
+  const { dir, durability, mapSize, brief, placement, log = () => undefined } = options;
+  const located = { dir: resolve(dir), durability, mapSize, brief };
   if (placement === 'worker') return runStoreInWorker(located, log);
   // Late: a service with a worker never loads the store and its native library in the main thread.
   const { runStore } = require('./running') as typeof import('./running');

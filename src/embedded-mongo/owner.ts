@@ -19,6 +19,8 @@ interface Owner {
   readonly pidNamespace: string;
   readonly since: Date;
   readonly beat: number;
+  /** A command, which is done soon: worth waiting for. */
+  readonly brief?: boolean;
   /** The data file it was written to; a copy of the file is another one. */
   readonly inode?: string;
   readonly device?: string;
@@ -28,6 +30,9 @@ const KEY = metaKey('owner');
 export const HEARTBEAT_MS = 5_000;
 /** Longer than two heartbeats: an owner that cannot be looked up and does not beat for that long is gone. */
 const SILENCE_MS = 12_000;
+/** How long a command that holds the directory is waited for. */
+const PATIENCE_MS = 15_000;
+const LOOK_AGAIN_MS = 50;
 
 /**
  * One process holds a data directory at a time. LMDB itself would let a second one in, whose picture of the collections would then go
@@ -41,14 +46,19 @@ export class Ownership {
   /** The data is a copy that was made of a directory in use, or of one whose owner was killed. */
   isCopy = false;
 
-  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS) {}
+  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS, private readonly brief = false) {}
 
   /** @throws StoreError naming the process that holds the directory. */
   async claim(kv: Kv): Promise<void> {
     let silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined;
+    const patience = Date.now() + PATIENCE_MS;
     for (;;) {
       const rival = kv.writeNow((view) => this.tryClaim(view, silent));
       if (rival === undefined) break;
+      if (rival.brief === true && isLocal(rival) && Date.now() < patience) {
+        await wait(LOOK_AGAIN_MS);
+        continue;
+      }
       if (silent === undefined || silent.token !== rival.token) silent = { token: rival.token, beat: rival.beat, until: Date.now() + this.silence };
       if (isLocal(rival) || rival.beat !== silent.beat) throw this.inUse(rival);
       await wait(Math.min(1_000, Math.max(1, silent.until - Date.now())));
@@ -100,7 +110,7 @@ export class Ownership {
   }
 
   private write(view: WriteView): void {
-    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++, ...fileIdentity(this.dir) };
+    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++, brief: this.brief, ...fileIdentity(this.dir) };
     view.put(KEY, Buffer.from(BSON.serialize(self)));
   }
 

@@ -22,6 +22,8 @@ export interface StoreOptions {
   readonly durability: Durability;
   /** The most the data may take, in bytes; without it, what the disk has. */
   readonly mapSize?: number;
+  /** For a command, which lets go of the directory soon: who wants it waits. */
+  readonly brief?: boolean;
 }
 
 export interface RunningStore {
@@ -58,7 +60,7 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     lose(error);
     stop();
   };
-  const ownership = new Ownership(options.dir, giveUp);
+  const ownership = new Ownership(options.dir, giveUp, undefined, options.brief);
   const kv = new Kv({ ...options, fence: ownership.fence, broken: giveUp, enter });
   try {
     await ownership.claim(kv);

@@ -14,10 +14,10 @@ const ExactAuditTargetTypeFilter = exactEnumFilter(AuditTargetType, 'AuditTarget
 
 @ObjectType({ description: 'Who made a change.' })
 export class AuditActor {
-  @Field(() => Int, { description: 'Integer id of the user; 0 is the service itself, or nobody who was signed in.' })
+  @Field(() => Int, { description: 'Integer id of the user; 0 is the service itself, a command of the operator, or nobody who was signed in.' })
   readonly userId!: number;
 
-  @Field(() => String, { description: 'His e-mail address at the time; `system` or `anonymous` for 0.' })
+  @Field(() => String, { description: 'His e-mail address at the time; for 0 `system`, `anonymous`, or `hypha (…)` with the name of the system user.' })
   readonly email!: string;
 }
 

@@ -1,5 +1,7 @@
 import { ADMIN_GROUP } from './catalogue';
 
+const LONGEST_SYSTEM_USER = 100;
+
 /**
  * Who acts, and in which request. Made afresh for each request, operation and event from the session, so a changed group or an
  * ended session applies at once.
@@ -23,6 +25,14 @@ export interface Actor {
 
 /** Is the actor a member of the group Admin? */
 export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
+
+/**
+ * Who gives commands on the machine of the service, as its user or root: he could as well write to the store, so he may do everything.
+ * Recorded in the audit as user 0, under the name that the operating system gives him.
+ */
+export const commandActor = (systemUser: string, requestId: string): Actor => ({
+  userId: 0, email: `hypha (${systemUser.replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_SYSTEM_USER)})`, groupId: 0, groupName: ADMIN_GROUP, sessionId: '', grants: new Set(), requestId, clientRequestId: null,
+});
 
 /** The service itself: migrations, recovery at start. Recorded in the audit as user 0. */
 export const systemActor = (requestId: string): Actor => ({

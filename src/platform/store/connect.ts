@@ -9,6 +9,8 @@ import { Store } from './store';
 export interface EmbeddedPlacement {
   readonly placement: 'worker' | 'inline';
   readonly durability: 'full' | 'test';
+  /** For a command, which lets go of the data directory soon. */
+  readonly brief?: boolean;
 }
 
 /** The database in use, and how to let go of it. */

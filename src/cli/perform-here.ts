@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config/config';
+import { createDomain } from '../domain';
+import { systemClock } from '../platform/clock/clock';
+import { perform } from '../platform/control/command';
+import type { ControlAnswer, ControlRequest } from '../platform/control/command';
+import { createInProcessBus } from '../platform/events/bus';
+import { createLogger } from '../platform/log/logger';
+import { connectStore } from '../platform/store/connect';
+
+/**
+ * Carries a command out in this process, on the store of the service, by the rules of the service.
+ * @throws StoreError another process holds the data directory
+ */
+export async function performHere(config: Config, asked: ControlRequest): Promise<ControlAnswer> {
+  const log = createLogger({ log: { level: 'warn' } }, process.stderr);
+  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
+  const connected = await connectStore(config, log, { placement: 'worker', durability: 'full', brief: true });
+  try {
+    // No token is read or made here.
+    const token = { ...config.token, secret: 'signs nothing: no door is opened here' };
+    const domain = await createDomain({ config: { ...config, token }, log, clock: systemClock, bus, store: connected.store });
+    try {
+      if (!(await domain.prepareForCommands())) throw new Error('The service was never started on this store. Start it once, and then give the command again.');
+      return await perform(domain.commands, asked, randomUUID());
+    } finally {
+      await domain.stop();
+    }
+  } finally {
+    await connected.close();
+    bus.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import rawBody from 'raw-body';
+import { z } from 'zod';
+import type { Logger } from '../log/logger';
+import { perform } from './command';
+import type { ControlAnswer, ControlCommand } from './command';
+import { makeSocketFile } from './socket-file';
+
+const LONGEST_REQUEST = 64 * 1024;
+const REQUEST_MS = 10_000;
+const LONGEST_NAME = 200;
+const requestShape = z.object({ command: z.string().max(LONGEST_NAME), input: z.unknown(), systemUser: z.string().max(LONGEST_NAME) });
+
+/** The door for commands of the operator on this machine. */
+export interface ControlDoor {
+  /** Answers what has been asked and lets nobody in any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on a socket in the data directory that only the service's own user and root may open: whoever can, could as well read and write
+ * the data itself. A door that cannot be opened is logged; the service goes on without it.
+ */
+export async function openControlDoor({ dir, commands, log }: { dir: string; commands: readonly ControlCommand[]; log: Logger }): Promise<ControlDoor> {
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, keepAlive: false }, (request, response) => void answer(request, response, commands, log));
+  try {
+    const file = makeSocketFile(dir);
+    await listenPrivately(server, file.path);
+    return {
+      async stop() {
+        await new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeIdleConnections();
+        });
+        file.remove();
+      },
+    };
+  } catch (error) {
+    log.warn({ err: error }, 'the socket for commands cannot be opened: commands of the operator cannot reach this service');
+    return { stop: () => Promise.resolve() };
+  }
+}
+
+/** Nobody else may open the file at any moment: it is made with its mode. */
+function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const before = process.umask(0o177);
+    try {
+      server.listen(path, () => {
+        chmodSync(path, 0o600);
+        server.off('error', reject);
+        resolve();
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, commands: readonly ControlCommand[], log: Logger): Promise<void> {
+  const requestId = randomUUID();
+  response.setHeader('connection', 'close');
+  try {
+    const body = await rawBody(request, { limit: LONGEST_REQUEST, encoding: 'utf8' });
+    const parsed = requestShape.safeParse(jsonOf(body));
+    if (!parsed.success) return send(response, 400, { done: false, message: 'This is no command.', problems: [] });
+    const { command, systemUser } = parsed.data;
+    log.info({ command, systemUser, requestId }, 'command');
+    send(response, 200, await perform(commands, parsed.data, requestId));
+  } catch (error) {
+    log.error({ err: error, requestId }, 'a command failed');
+    send(response, 500, { done: false, message: `The service failed at it; its log says why (request ${requestId}).`, problems: [] });
+  }
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(response: ServerResponse, status: number, body: ControlAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import WebSocket from 'ws';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { hypha } from '../support/hypha';
+import type { Circumstances, Ended } from '../support/hypha';
+import { readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
+
+jest.setTimeout(120_000);
+
+const passwordOf = ({ stdout }: Ended): string => /^password: (.+)$/m.exec(stdout)?.[1] ?? '';
+
+async function login(url: string, email: string, password: string): Promise<string | null> {
+  const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'content-type': 'application/json' } });
+  return answer.status === 200 ? answer.headers.get('authorization') : null;
+}
+
+describe('hypha user', () => {
+  let folder: string;
+  let dataDir: string;
+  const running: Running[] = [];
+  const start = (): Running => {
+    const service = startProcess({ DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+    running.push(service);
+    return service;
+  };
+  const stop = async (service: Running): Promise<void> => {
+    service.child.kill('SIGTERM');
+    expect((await service.exit).code).toBe(0);
+  };
+  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-users-'));
+    dataDir = join(folder, 'data');
+  });
+  afterAll(async () => {
+    for (const { child, exit } of running) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe('beside a running service', () => {
+    let service: Running;
+    let url: string;
+    beforeAll(async () => {
+      service = start();
+      url = await readyUrl(service);
+    });
+    afterAll(() => stop(service));
+
+    it('creates users, with a generated password or one from stdin, by the rules of the doors', async () => {
+      expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
+      const ada = await run(['user', 'create', 'ada@hypha.test', '--group', 'admin', '--name', 'Ada', '--surname', 'Lovelace']);
+      expect(ada).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^created: ada@hypha\.test \(id \d+, group Admin\)\npassword: \S{20}\n$/) as string });
+      const token = await login(url, 'ada@hypha.test', passwordOf(ada));
+      // An administrator may read the audit.
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' },
+        body: JSON.stringify({ query: '{ me { name: detail { name surname } } auditEvents(first: 1, filter: { action: { eq: "user.create" } }) { nodes { actor { userId email } target { type } after } } }' }),
+      });
+      const { data } = await answer.json() as { data: { me: unknown; auditEvents: { nodes: unknown[] } } };
+      expect(data.me).toEqual({ name: { name: 'Ada', surname: 'Lovelace' } });
+      expect(data.auditEvents.nodes).toEqual([{ actor: { userId: 0, email: `hypha (${userInfo().username})` }, target: { type: 'User' }, after: expect.objectContaining({ email: 'ada@hypha.test', passwordHash: '***' }) as unknown }]);
+      expect(service.output).not.toContain(passwordOf(ada));
+
+      const grace = await run(['user', 'create', 'grace@hypha.test', '--stdin'], { input: 'nänoseconds \nsecond line\n' });
+      expect(grace).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^created: grace@hypha\.test \(id \d+, group User\)\n$/) as string });
+      expect(await login(url, 'grace@hypha.test', 'nänoseconds ')).not.toBeNull();
+      // However the letters were composed.
+      expect(await login(url, 'grace@hypha.test', 'na\u0308noseconds ')).not.toBeNull();
+    });
+
+    it.each<[string, readonly string[], string, RegExp]>([
+      ['an e-mail that is taken', ['user', 'create', ` ${ADMIN_EMAIL.toUpperCase()}`], '', /The user was not created: .*\n {2}email: Another user has this e-mail/],
+      ['an empty e-mail', ['user', 'create', ''], '', /email: The e-mail is missing/],
+      ['no e-mail', ['user', 'create', '--', '-x'], '', /email: This is not an e-mail/],
+      ['a very long e-mail', ['user', 'create', `${'x'.repeat(60_000)}@hypha.test`], '', /email: The e-mail may have/],
+      ['a group that is not there', ['user', 'create', 'a@hypha.test', '--group', 'Admins'], '', /no group of this name\. There are: Admin, User/],
+      ['a short password', ['user', 'create', 'a@hypha.test', '--stdin'], 'short\n', /password: .*8/],
+      ['an empty line', ['user', 'create', 'a@hypha.test', '--stdin'], '', /password: The password is missing/],
+      ['a line without end', ['user', 'create', 'a@hypha.test', '--stdin'], 'x'.repeat(100_000), /too long for a password/],
+      ['an unknown user', ['user', 'reset-password', 'nobody@hypha.test'], '', /The password was not changed: There is no user/],
+      ['a short new password', ['user', 'reset-password', ADMIN_EMAIL, '--stdin'], '1234567\n', /The password was not changed: .*8/],
+    ])('refuses %s with a sentence', async (_what, given, input, says) => {
+      expect(await run(given, { input })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) as string });
+    });
+
+    it('takes no password from the arguments', async () => {
+      expect(await run(['user', 'reset-password', ADMIN_EMAIL, 'a new password'])).toMatchObject({ code: 2, stdout: '' });
+      expect(await run(['user', 'reset-password', ADMIN_EMAIL, '--password', 'a new password'])).toMatchObject({ code: 2, stdout: '' });
+      expect(await login(url, ADMIN_EMAIL, ADMIN_PASSWORD)).not.toBeNull();
+    });
+
+    it('resets a password: sockets close, tokens are refused, the old password is over', async () => {
+      const created = await run(['user', 'create', 'lost@hypha.test']);
+      const token = await login(url, 'lost@hypha.test', passwordOf(created));
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(Date.now())));
+      await new Promise((resolve) => socket.once('open', resolve));
+      const acknowledged = new Promise((resolve) => socket.once('message', resolve));
+      socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: token } }));
+      await acknowledged;
+
+      const reset = await run(['user', 'reset-password', 'LOST@hypha.test']);
+      const doneAt = Date.now();
+      expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^changed: the password of lost@hypha\.test .*\npassword: \S{20}\n$/) as string });
+      expect((await closed) - doneAt).toBeLessThan(2_000);
+      const me = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' }, body: '{"query":"{ me { email } }"}' });
+      expect(JSON.stringify(await me.json())).toContain('UNAUTHENTICATED');
+      expect(await login(url, 'lost@hypha.test', passwordOf(created))).toBeNull();
+      expect(await login(url, 'lost@hypha.test', passwordOf(reset))).not.toBeNull();
+    });
+
+    it('does many at once', async () => {
+      const ended = await Promise.all([0, 1, 2, 3].map((n) => run(['user', 'create', n < 2 ? 'race@hypha.test' : `at-once-${n}@hypha.test`])));
+      expect(ended.map(({ code }) => code).sort()).toEqual([0, 0, 0, 1]);
+    });
+  });
+
+  describe('on a stopped service', () => {
+    it('makes nothing where no service has ever been', async () => {
+      const env = { DATA_DIR: join(folder, 'wrong') };
+      expect(await run(['user', 'create', 'a@hypha.test'], { env })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no data in .*wrong/) as string });
+      mkdirSync(join(folder, 'empty'));
+      expect(await run(['user', 'reset-password', ADMIN_EMAIL], { env: { DATA_DIR: join(folder, 'empty') } })).toMatchObject({ code: 1, stdout: '' });
+      expect(existsSync(env.DATA_DIR)).toBe(false);
+      expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+      expect(await run(['user', 'create', 'a@hypha.test'], { env: { PORT: 'x' } })).toMatchObject({ code: 78, stdout: '', stderr: expect.stringMatching(/PORT = "x"/) as string });
+    });
+
+    it('creates and resets on the data itself; killed in the middle it harms nothing, two wait for each other, and a start waits for them', async () => {
+      // What a killed service leaves behind is nobody's.
+      const first = start();
+      await readyUrl(first);
+      first.child.kill('SIGKILL');
+      await first.exit;
+      expect(existsSync(join(dataDir, 'control.sock'))).toBe(true);
+
+      const alone = await run(['user', 'create', 'alone@hypha.test', '--group', 'Admin']);
+      expect(alone).toMatchObject({ code: 0, stderr: '' });
+      for (const after of [150, 400, 700]) {
+        const killed = await run(['user', 'create', `killed-${after}@hypha.test`], { started: (child) => void pause(after).then(() => child.kill('SIGKILL')) });
+        expect(killed.signal === 'SIGKILL' || killed.code === 0).toBe(true);
+      }
+      const [one, two] = await Promise.all([run(['user', 'reset-password', 'alone@hypha.test']), run(['user', 'create', 'two@hypha.test'])]);
+      expect([one, two]).toEqual([expect.objectContaining({ code: 0, stderr: '' }), expect.objectContaining({ code: 0, stderr: '' })]);
+
+      // A service that is starting: whoever comes first, both succeed.
+      const service = start();
+      const during = await Promise.all(['three', 'four'].map((name) => run(['user', 'create', `${name}@hypha.test`])));
+      for (const ended of during) expect(ended).toMatchObject({ code: 0, stderr: '' });
+      const url = await readyUrl(service);
+      expect(await login(url, 'alone@hypha.test', passwordOf(alone))).toBeNull();
+      expect(await login(url, 'alone@hypha.test', passwordOf(one))).not.toBeNull();
+      for (const [name, ended] of [['two', two], ['three', during[0]], ['four', during[1]]] as const) expect(await login(url, `${name}@hypha.test`, passwordOf(ended))).not.toBeNull();
+
+      // One that is stopping: the command waits for the end and does it itself.
+      service.child.kill('SIGTERM');
+      const late = await run(['user', 'create', 'late@hypha.test']);
+      expect(late).toMatchObject({ code: 0, stderr: '' });
+      expect((await service.exit).code).toBe(0);
+      expect(readdirSync(dataDir).filter((name) => name.endsWith('.sock'))).toEqual([]);
+    });
+
+    it('reaches a service whose directory has a path too long for a socket', async () => {
+      const long = join(folder, 'd'.repeat(120));
+      const service = startProcess({ DATA_DIR: long, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+      running.push(service);
+      const url = await readyUrl(service);
+      const reset = await run(['user', 'reset-password', ADMIN_EMAIL], { env: { DATA_DIR: long } });
+      expect(await login(url, ADMIN_EMAIL, passwordOf(reset))).not.toBeNull();
+      await stop(service);
+      expect(readdirSync(long).filter((name) => name.endsWith('.sock'))).toEqual([]);
+    });
+  });
+});
