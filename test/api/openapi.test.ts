@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
     const servers = (env: Record<string, string>) => buildOpenApi(routes, configOf(env)).servers?.map(({ url }) => url);
     expect(servers({})).toEqual(['/']);
-    expect(servers({ HYPHA_PUBLIC_URL: 'https://hypha.example.com' })).toEqual(['https://hypha.example.com']);
+    expect(servers({ HYPHA_PUBLIC_URL: 'https://hypha.example.com' })).toEqual(['https://hypha.example.com', '/']);
   });
 
   it('says of a success what comes with it: its media type and its headers', () => {

@@ -52,6 +52,35 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
     await page.waitForSelector('.graphiql-container');
   });
 
+  it('the API browser offers requests that work as they stand, and shows what failures say', async () => {
+    await page.goto(`${service.url}/docs`);
+    await page.waitForSelector('.opblock');
+    await signIn(ADMIN_PASSWORD);
+    await page.waitForSelector('#sign-in[data-state=signed-in]');
+    await page.click('#operations-User_groups-putRoleById .opblock-summary-control');
+    const operation = page.locator('#operations-User_groups-putRoleById');
+    expect(await operation.locator('input[placeholder=id]').inputValue()).toBe('2');
+    expect(JSON.parse(await operation.locator('textarea').inputValue())).toEqual({ name: 'User' });
+    await operation.locator('.execute').click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    expect(await operation.locator('.responses-table:not(.live-responses-table)').innerText()).toContain('There is no group 4711.');
+  });
+
+  it('the API browser calls the service it came from, whatever the public address is', async () => {
+    const elsewhere = await startService({ env: { HYPHA_PUBLIC_URL: 'https://hypha.example.com' } });
+    try {
+      const other = await browser.newPage();
+      await other.goto(`${elsewhere.url}/docs`);
+      await other.click('#operations-System-getHealthzAtRoot .opblock-summary-control');
+      const answered = other.waitForResponse((response) => response.url().endsWith('/healthz'));
+      await other.click('#operations-System-getHealthzAtRoot .execute');
+      expect((await answered).url()).toBe(`${elsewhere.url}/healthz`);
+      await other.close();
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it('the API browser signs in, and calls an operation with the token', async () => {
     await page.goto(`${service.url}/docs`);
     await page.waitForSelector('.opblock');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { ComponentBody, GroupBody } from '../groups/group.schema';
+import { DETAIL_LENGTHS } from './user.rules';
 import type { DetailChange, NewUser } from './user.service';
 
 /** Spec 2.2. */
@@ -32,6 +33,8 @@ export const CreatedUserBody = UserBody.extend({
 export const UserList = z.object({ _embedded: z.object({ userResources: z.array(UserBody) }) }).meta({ id: 'UserList' });
 
 const text = z.string().nullish();
+/** A text of details; the service judges its length, in code points as JSON Schema counts them. */
+const textOf = (field: keyof typeof DETAIL_LENGTHS) => z.string().meta({ maxLength: DETAIL_LENGTHS[field] }).nullish();
 const DOCUMENTED_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 const MILLISECONDS = /^\d{1,15}$/;
 
@@ -58,13 +61,13 @@ const Language = z.string().nullish().refine((value) => value == null || /^(?:|e
 export const DetailInput = z.object({
   enhanceId: BodyId.nullish(),
   userId: BodyId.nullish(),
-  name: text, surname: text, phoneNumber: text, department: text,
-  organisation: text, organization: text,
-  salutation: text, userTitle: text,
+  name: textOf('name'), surname: textOf('surname'), phoneNumber: textOf('phoneNumber'), department: textOf('department'),
+  organisation: textOf('organisation'), organization: textOf('organisation'),
+  salutation: textOf('salutation'), userTitle: textOf('salutation'),
   profilePicture: z.unknown().optional(),
   requestTime: RequestTime,
-  appTour: z.boolean().nullish(), theme: text, themeSync: z.boolean().nullish(), lang: Language,
-  bitbucketUser: text,
+  appTour: z.boolean().nullish(), theme: textOf('theme'), themeSync: z.boolean().nullish(), lang: Language,
+  bitbucketUser: textOf('bitbucketUser'),
 }).meta({ id: 'UserDetailInput' });
 
 const GroupReference = z.object({ enhanceId: BodyId.nullish(), groupId: BodyId.nullish() });
@@ -75,7 +78,7 @@ export const UserInput = z.object({
   enhanceId: BodyId.nullish(),
   userId: BodyId.nullish(),
   email: text,
-  password: text,
+  password: text.meta({ description: '8 to 128 characters.', format: 'password' }),
   userGroup: GroupInput.nullish(),
   userDetail: DetailInput.nullish(),
 }).meta({ id: 'UserInput' });

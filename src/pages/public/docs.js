@@ -18,7 +18,15 @@ const ui = SwaggerUIBundle({
   // No service outside is asked whether the description is valid.
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
+  onComplete: callThisOrigin,
 });
+
+/** The first address is the public one; a page that came from another may not call it. */
+function callThisOrigin() {
+  const servers = ui.specSelectors.specJson().toJS().servers ?? [];
+  const here = servers.find(({ url }) => new URL(url, location.href).origin === location.origin);
+  if (here) ui.oas3Actions.setSelectedServer(here.url);
+}
 
 mountSignIn((authorization) => {
   if (authorization) ui.preauthorizeApiKey('bearerAuth', authorization.replace(/^Bearer /, ''));

@@ -73,7 +73,7 @@ export const documentedErrors: ErrorDialect = {
     path,
   }),
   schema: z.object({
-    timestamp: z.string().meta({ examples: ['2026-01-31T09:30:00.000+0000'] }),
+    timestamp: z.string().meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$', examples: ['2026-01-31T09:30:00.000+0000'] }),
     status: z.int().meta({ description: 'The HTTP status.' }),
     error: z.string().meta({ description: 'For people. Varies.' }),
     message: z.enum([...ERROR_CODES].sort()).meta({ description: 'The code, for programs.' }),

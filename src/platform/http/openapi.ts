@@ -29,9 +29,13 @@ const plainSchemas: CreateDocumentOptions = {
   },
 };
 
-/** Where the operations are: at the public address, or wherever this description came from. */
-const serversOf = (publicUrl: string | null): OpenApiDocument['servers'] =>
-  [publicUrl === null ? { url: '/', description: 'Where this description came from.' } : { url: publicUrl, description: 'The public address.' }];
+const HERE = 'Where this description came from.';
+
+/** Where the operations are: at the public address, which also holds for a copy of this description, and wherever it came from. */
+function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
+  if (publicUrl === null) return [{ url: '/', description: HERE }];
+  return [{ url: publicUrl, description: 'The public address.' }, { url: new URL(publicUrl).pathname, description: HERE }];
+}
 
 /** OpenAPI 3.1 of the routes: same routes in any order, same bytes. `tags` says what the routes of a tag have in common. */
 export function buildOpenApi(routes: readonly Route[], { limits, server }: Pick<Config, 'limits' | 'server'>, tags: Readonly<Record<string, string>> = {}): OpenApiDocument {
