@@ -168,6 +168,37 @@ describe('an answer is what the description says', () => {
   });
 });
 
+describe('the judge of these tests', () => {
+  const answer = (change: Partial<Seen> = {}, headers: Record<string, string> = {}): Seen => ({
+    method: 'GET', path: '/api/permission/all', status: 200, body: { _embedded: { permissionResources: [{ enhanceId: 1, name: 'A', description: null, ...permissionFields }] } },
+    headers: new Headers({ 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': '7f3c1a52-0c3b-4c0e-9d53-6a1f0e6b2d18', ...headers }), ...change,
+  });
+  const refusal = { timestamp: '2026-01-31T09:30:00.000+0000', status: 401, error: 'No.', message: 'ACCESS_DENIED', success: 'false', path: '/api/permission/all' };
+  let permissionFields: Record<string, unknown> = {};
+  beforeAll(async () => {
+    const { body } = await service.api('GET', '/api/permission/all');
+    permissionFields = { ...body._embedded.permissionResources[0] };
+  });
+
+  it('takes what is described', () => {
+    expect(contract.problemsOf(answer())).toEqual([]);
+    expect(contract.problemsOf(answer({ status: 401, body: refusal }, { 'WWW-Authenticate': 'Bearer' }))).toEqual([]);
+  });
+
+  it.each<[string, () => Seen, RegExp]>([
+    ['another media type', () => answer({}, { 'Content-Type': 'application/problem+json' }), /is application\/problem\+json/],
+    ['a status', () => answer({ status: 202 }), /status 202 .* is not described/],
+    ['a missing header', () => answer({ status: 401, body: refusal }), /WWW-Authenticate is missing/],
+    ['a header of another form', () => answer({}, { 'X-Request-Id': 'seven' }), /X-Request-Id is seven/],
+    ['a field', () => answer({ body: { _embedded: { permissionResources: [] }, more: 1 } }), /additional properties/],
+    ['a missing field', () => answer({ body: { _embedded: {} } }), /must have required property 'permissionResources'/],
+    ['a value of another type', () => answer({ body: { _embedded: { permissionResources: [{ ...permissionFields, enhanceId: 'one' }] } } }), /enhanceId must be integer/],
+    ['a code', () => answer({ status: 401, body: { ...refusal, message: 'ROLE_IN_USE' } }, { 'WWW-Authenticate': 'Bearer' }), /the code ROLE_IN_USE is not described/],
+  ])('refuses %s that is not described', (_what, made, words) => {
+    expect(contract.problemsOf(made()).join('; ')).toMatch(words);
+  });
+});
+
 describe('the description', () => {
   /** What cannot be met here for sure, and why: by code, or for one operation. */
   const UNMET: Readonly<Record<string, string>> = {
