@@ -1,7 +1,7 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
 import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames } from './features/permissions/permission.migrations';
-import { runIndexesById } from './features/runs/run.migrations';
+import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
@@ -22,4 +22,5 @@ export const MIGRATIONS: Migrations = {
   10: runIndexesById,
   11: workflowIndexesWithTests,
   12: firstAdministratorsWhoNeverSignedIn,
+  13: durationsOfRuns,
 };

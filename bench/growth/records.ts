@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown
   runs: (number) => ({
     _id: idOf(number), workflowId: idOf(number % WORKFLOW_OF_RUN), workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
     'startedBy.userId': idOf(number % 1_000), 'startedBy.email': `user${number % 1_000}@growth.test`,
-    state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED', error: number % 10 === 0 ? { step: null, index: null, attempt: 1, code: 'HTTP_STATUS_ERROR', message: 'The answer was 500.' } : null, queuedAt: momentOf(number), startedAt: momentOf(number), finishedAt: new Date(momentOf(number).getTime() + number % 60_000),
+    state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED', error: number % 10 === 0 ? { step: null, index: null, attempt: 1, code: 'HTTP_STATUS_ERROR', message: 'The answer was 500.' } : null, queuedAt: momentOf(number), startedAt: momentOf(number), finishedAt: new Date(momentOf(number).getTime() + number % 60_000), durationMs: number % 60_000,
   }),
   audit_events: (number) => ({
     _id: idOf(number), at: momentOf(number), action: number % 20 === 0 ? 'user.update' : 'group.update', requestId: `request-${number}`,

@@ -44,8 +44,8 @@ export interface GraphqlContext {
   /** The actor of a guarded field: the guard has run, so he is there. Throws in a public field without a session. */
   readonly actor: Actor;
   readonly services: Services;
-  /** A loader of this request, made at first use: batches and caches by key. */
-  loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>): { load(key: K): Promise<V | null> };
+  /** A loader of this request, made at first use: batches and caches by key. An error in the place of a value is thrown to who asked for it. */
+  loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>): { load(key: K): Promise<V | null> };
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */
   readonly signal: AbortSignal;
   /** Entries of a list that is asked for without `first` and `last`. */

@@ -8,7 +8,7 @@ const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input)
 /** List, its arguments, and how many entries the two workflows have in it. */
 const LISTS: readonly (readonly [list: string, value: string, more: string, lengths: readonly [number, number]])[] = [
   ['versions', 'number', '', [2, 5]],
-  ...['DATABASE_ID', 'QUEUED_AT', 'STARTED_AT', 'FINISHED_AT'].flatMap((field) => ['ASC', 'DESC'].map((direction) =>
+  ...['DATABASE_ID', 'QUEUED_AT', 'STARTED_AT', 'FINISHED_AT', 'DURATION', 'STATE'].flatMap((field) => ['ASC', 'DESC'].map((direction) =>
     ['runs', 'databaseId', `, orderBy: { field: ${field}, direction: ${direction} }`, [1, 4]] as const)),
 ];
 

@@ -2,12 +2,14 @@ import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { changeRecord } from '../../platform/store/records';
 import type { Store } from '../../platform/store/store';
 import type { Model } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { InTurn } from './in-turn';
+import { durationUntil } from './run-duration';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
@@ -53,13 +55,10 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
   return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRecord | null> {
     return inTurn(() => store.transaction(async (tx) => {
       const finishedAt = clock.now();
-      const run = await runs.findOneAndUpdate(
-        { _id: id, state: { $in: from } },
-        { $set: { state, error, steps, finishedAt, lastSequence: sequence } },
-        { session: tx.session, returnDocument: 'after' },
-      ).lean<RunRecord>();
-      if (!run) return null;
-      const durationMs = run.startedAt ? finishedAt.getTime() - run.startedAt.getTime() : 0;
+      const before = await runs.findOne({ _id: id, state: { $in: from } }, null, { session: tx.session }).lean<RunRecord>();
+      if (!before) return null;
+      const durationMs = durationUntil(finishedAt, before);
+      const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence }, tx);
       await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
       await workflows.releaseSnapshot(run, tx);
       if (!run.test) {

@@ -1,10 +1,10 @@
 import type { EventBus } from '../../platform/events/bus';
-import { BadInput, Refused } from '../../platform/errors/errors';
 import { LiveTail } from './live-tail';
 import type { PublishedRunEvent } from './run.events';
 import { runEventsTopic } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import { gapIn, requireSequence } from './run-log.rules';
 
 const PAGE = 200;
 /** The bus may lose an event; nobody waits longer than this before looking into the store. */
@@ -51,12 +51,11 @@ export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
    * @throws Refused RUN_LOG_GONE events in between are no longer kept
    */
   async function fromStore(runId: number, last: number): Promise<PublishedRunEvent[] | null> {
-    // The run first: when it has ended, all its events are stored.
-    const { lastSequence } = await get(runId);
-    if (lastSequence !== null && lastSequence <= last) return null;
+    const run = await get(runId);
+    if (run.lastSequence !== null && run.lastSequence <= last) return null;
     const events = await log.read(runId, last, PAGE);
-    const isGapless = events.length > 0 ? events[0]?.sequence === last + 1 : lastSequence === null;
-    if (!isGapless) throw new Refused('RUN_LOG_GONE', `The events of run ${runId} are no longer kept.`);
+    const gap = gapIn(run, last, events);
+    if (gap) throw gap;
     return events;
   }
 
@@ -89,9 +88,7 @@ export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
      * @throws Refused  RUN_LOG_GONE, also later, while iterating
      */
     async follow(runId: number, afterSequence: number, signal: AbortSignal): Promise<AsyncGenerator<PublishedRunEvent, void, undefined>> {
-      if (!Number.isInteger(afterSequence) || afterSequence < 0) {
-        throw new BadInput('BAD_REQUEST', '`afterSequence` is 0 or more: the last sequence that was seen.', { path: ['afterSequence'] });
-      }
+      requireSequence(afterSequence);
       await get(runId);
       return read(runId, afterSequence, signal);
     },

@@ -2,6 +2,7 @@ import type { RunEventBody } from '../../engine/events';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store, Tx } from '../../platform/store/store';
+import { unionOf } from '../../platform/store/union';
 import type { PublishedRunEvent } from './run.events';
 import { runEventsTopic } from './run.events';
 import type { RunRecord, RunEventRecord } from './run.model';
@@ -22,6 +23,13 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
     return { runId, sequence, at, kind: body.kind, body: JSON.stringify(body), expiresAt: run.logging ? null : new Date(clock.now().getTime() + UNLOGGED_MS) };
   }
 
+  /** Those that are not expired: they count as gone, whether or not the store has removed them yet. */
+  const kept = (runId: number, afterSequence: number) =>
+    ({ runId, sequence: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
+
+  const published = ({ runId, sequence, at, body }: RunEventRecord): PublishedRunEvent =>
+    ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
+
   function publish(runId: number, batch: readonly PublishedRunEvent[]): void {
     bus.publish(runEventsTopic(runId), batch);
   }
@@ -41,12 +49,19 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       tx.afterCommit(() => publish(run._id, [record]));
     },
 
-    /** Up to `limit` events after a sequence, in order. Expired ones are gone, whether or not the store has removed them yet. */
+    /** Up to `limit` events after a sequence, in order. */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
-      const rows = await events
-        .find({ runId, sequence: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] })
-        .sort({ sequence: 1 }).limit(limit).lean<RunEventRecord[]>();
-      return rows.map(({ sequence, at, body }) => ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent);
+      return (await events.find(kept(runId, afterSequence)).sort({ sequence: 1 }).limit(limit).lean<RunEventRecord[]>()).map(published);
+    },
+
+    /** The same of each of several runs, in one call to the store. */
+    async readEach(runIds: readonly number[], afterSequence: number, limit: number): Promise<PublishedRunEvent[][]> {
+      if (runIds.length === 0) return [];
+      const rows = await events.aggregate<RunEventRecord>(
+        unionOf(events, runIds.map((runId) => [{ $match: kept(runId, afterSequence) }, { $sort: { sequence: 1 } }, { $limit: limit }])));
+      const found = new Map<number, PublishedRunEvent[]>(runIds.map((runId) => [runId, []]));
+      for (const row of rows) found.get(row.runId)?.push(published(row));
+      return runIds.map((runId) => found.get(runId) ?? []);
     },
 
     /** 0 when nothing is stored. */

@@ -1,17 +1,21 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
+import type { DomainError } from '../../platform/errors/errors';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
 import type { PublishedRunEvent } from './run.events';
 import type { RunEventFeed } from './run-event-feed';
+import type { RunEventLog } from './run-event-log';
+import { gapIn, requireSequence } from './run-log.rules';
 import type { RunRecord } from './run.model';
 import { maySee, visibleRuns } from './run.policy';
 
 export interface RunReadingDependencies {
   readonly runs: Model<RunRecord>;
   readonly feed: RunEventFeed;
+  readonly log: Pick<RunEventLog, 'readEach'>;
 }
 
 /** An event for a subscriber, with the run it belongs to: who may see it is asked for each event. */
@@ -20,8 +24,10 @@ export interface WatchedRunEvent {
   readonly event: PublishedRunEvent;
 }
 
+const runNotFound = (id: number, kind = 'run'): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path: ['runId'] });
+
 /** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
-export function createRunReading({ runs, feed }: RunReadingDependencies) {
+export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
   const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null => (run && maySee(actor, run) ? run : null);
 
   async function byId(actor: Actor, id: number): Promise<RunRecord | null> {
@@ -61,8 +67,24 @@ export function createRunReading({ runs, feed }: RunReadingDependencies) {
      */
     async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<AsyncGenerator<WatchedRunEvent, void, undefined>> {
       const run = await byId(actor, id);
-      if (!run || (testsOnly && !run.test)) throw new NotFound('EXECUTION_NOT_FOUND', `There is no ${testsOnly ? 'test ' : ''}run ${id}.`, { path: ['runId'] });
+      if (!run || (testsOnly && !run.test)) throw runNotFound(id, testsOnly ? 'test run' : 'run');
       return watched(run, await feed.follow(id, afterSequence, signal));
+    },
+
+    /**
+     * Up to `limit` stored events after a sequence of each of these runs, in one read: what `events` begins with. In the place of those that
+     * it would refuse, the reason: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
+     * @throws BadInput a negative sequence
+     */
+    async storedEvents(actor: Actor, of: readonly RunRecord[], afterSequence: number, limit: number): Promise<(readonly PublishedRunEvent[] | DomainError)[]> {
+      requireSequence(afterSequence);
+      const seen = [...new Set(of.filter((run) => maySee(actor, run)).map(({ _id }) => _id))];
+      const read = await log.readEach(seen, afterSequence, limit);
+      const found = new Map(seen.map((id, index) => [id, read[index] ?? []]));
+      return of.map((run) => {
+        const events = found.get(run._id);
+        return events ? gapIn(run, afterSequence, events) ?? events : runNotFound(run._id);
+      });
     },
   };
 }

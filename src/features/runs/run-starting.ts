@@ -45,7 +45,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
       const held = await hold(id, tx);
       const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
-        state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, startedBy: { userId: actor.userId, email: actor.email },
+        state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
         steps: null, error: null, lastSequence: null,
       }, tx);
       const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: run.content.id, test: run.test, logging };

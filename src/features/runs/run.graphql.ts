@@ -45,7 +45,7 @@ const FIELDS = {
   finishedAt: 'finishedAt',
 };
 
-const ORDERS = { DATABASE_ID: '_id', QUEUED_AT: 'queuedAt', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt' } as const;
+const ORDERS = { DATABASE_ID: '_id', QUEUED_AT: 'queuedAt', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt', DURATION: 'durationMs', STATE: 'state' } as const;
 
 /** What the arguments of a list of runs ask of the service. */
 export function askedRuns({ filter, orderBy, includeTest, ...page }: RunsArgs) {
@@ -125,6 +125,20 @@ export class RunResolver {
     @Arg('afterSequence', () => Int, { defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) _afterSequence: number,
   ): PublishedRunEvent {
     return seenEvent(actor, watched);
+  }
+
+  @FieldResolver(() => [RunEvent], {
+    description: 'Its events that are stored, a page at a time: the next begins after the last `sequence` of this one. Who may follow the run may read them; RUN_LOG_GONE when they are no longer kept.',
+  })
+  async events(
+    @Root() run: RunRecord,
+    @Arg('afterSequence', () => Int, { nullable: true, defaultValue: 0, description: 'The last sequence that was seen; 0 means all.' }) afterSequence: number | null,
+    @Arg('first', () => Int, { nullable: true, description: 'How many at most, 1 to 100. Without it: 20.' }) first: number | null,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly PublishedRunEvent[]> {
+    const [after, limit] = [afterSequence ?? 0, first ?? context.defaultPage];
+    return await context.loader<RunRecord, readonly PublishedRunEvent[]>(`runEvents ${after} ${limit}`, (runs) =>
+      context.services.runs.storedEvents(context.actor, runs, after, limit)).load(run) ?? [];
   }
 
   @FieldResolver(() => RunViewerCan, { description: 'What the signed-in user may do with it.' })

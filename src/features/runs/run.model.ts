@@ -21,6 +21,8 @@ export interface RunRecord {
   readonly queuedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+  /** From its beginning to its end, known at the end; 0 when it never began. */
+  readonly durationMs: number | null;
   readonly startedBy: Author;
   /** Methods that were executed, known at the end. */
   readonly steps: number | null;
@@ -56,13 +58,14 @@ export const runSchema = schemaOf<RunRecord>({
   queuedAt: Date,
   startedAt: orNull(Date),
   finishedAt: orNull(Date),
+  durationMs: orNull(Number),
   startedBy: author,
   steps: orNull(Number),
   error: orNull(error),
   lastSequence: orNull(Number),
 });
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
-for (const field of ['queuedAt', 'startedAt', 'finishedAt']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
+for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
 for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });

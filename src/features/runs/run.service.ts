@@ -79,7 +79,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   });
 
   return {
-    ...createRunReading({ runs, feed }),
+    ...createRunReading({ runs, feed, log }),
     ...createRunStarting({ store, bus, clock, audit, workflows, runs, line, inTurn }),
 
     /**

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
@@ -78,6 +78,9 @@ export class Run {
   @Field(() => DateTime, { nullable: true, description: 'When it ended.' })
   readonly finishedAt!: Date | null;
 
+  @Field(() => Float, { nullable: true, description: 'How long it took, ms, as `RunFinished` says it; known at the end, 0 when it never began.' })
+  readonly durationMs!: number | null;
+
   @Field(() => Author, { description: 'Who asked for it.' })
   readonly startedBy!: Author;
 
@@ -124,7 +127,9 @@ export class RunCancelInput {
 }
 
 /** What runs can be ordered by. */
-export const RunOrderField = { DATABASE_ID: 'DATABASE_ID', QUEUED_AT: 'QUEUED_AT', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT' } as const;
+export const RunOrderField = {
+  DATABASE_ID: 'DATABASE_ID', QUEUED_AT: 'QUEUED_AT', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT', DURATION: 'DURATION', STATE: 'STATE',
+} as const;
 registerEnumType(RunOrderField, {
   name: 'RunOrderField',
   description: 'What runs can be ordered by.',
@@ -133,6 +138,8 @@ registerEnumType(RunOrderField, {
     QUEUED_AT: { description: 'When they were asked for.' },
     STARTED_AT: { description: 'When they began.' },
     FINISHED_AT: { description: 'When they ended.' },
+    DURATION: { description: 'How long they took. Those that have not ended are the least.' },
+    STATE: { description: 'Where they are, by its name.' },
   },
 });
 

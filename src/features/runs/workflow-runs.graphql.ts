@@ -2,9 +2,9 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
-import { workflowLoader } from '../workflows/workflow.loader';
-import type { WorkflowRecord } from '../workflows/workflow.model';
-import { Workflow } from '../workflows/workflow.types';
+import { versionLoader, workflowLoader } from '../workflows/workflow.loader';
+import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model';
+import { Workflow, WorkflowVersion } from '../workflows/workflow.types';
 import { askedRuns, RunsArgs } from './run.graphql';
 import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
@@ -31,5 +31,10 @@ export class WorkflowOfRunResolver {
   @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow; null when it is deleted.' })
   async workflow(@Root() { workflowId }: RunRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
     return workflowLoader(context).load(workflowId);
+  }
+
+  @FieldResolver(() => WorkflowVersion, { nullable: true, description: 'The version it executes; null when that is kept no more, and for the test of a workflow that was not saved.' })
+  async workflowVersion(@Root() { content }: RunRecord, @Ctx() context: GraphqlContext): Promise<VersionRecord | null> {
+    return versionLoader(context).load(content.id);
   }
 }

@@ -90,6 +90,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** The same page of the versions of each workflow, the newest first. */
     versionPages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
 
+    /** Versions by the id of their snapshot, in the order asked for; null where it is kept no more, or was never saved. */
+    versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> => versions.byIds(ids),
+
     getOriginal,
     originalOf,
 

@@ -84,6 +84,13 @@ export function createWorkflowVersions(store: Store) {
       return pagesOf(versions, 'workflowId', workflowIds, { ...page, within: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }, { field: '_id', direction: 'asc' }] });
     },
 
+    /** By id, in the order asked for; null where there is none, and for what is kept for a run only. One read for all. */
+    async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
+      const records = await versions.find({ _id: { $in: [...ids] }, discarded: false }).lean<VersionRecord[]>();
+      const known = new Map(records.map((record) => [record._id, record]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
     /** The documents by version id; those that are gone are missing. */
     documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> => contents.read(refs),
   };

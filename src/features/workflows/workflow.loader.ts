@@ -1,11 +1,16 @@
 import type { GraphqlContext } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { WorkflowDocument } from './workflow.document';
-import type { ContentRef, WorkflowRecord } from './workflow.model';
+import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 
 /** Workflows by id, read together with all others the request asks for. */
 export function workflowLoader(context: GraphqlContext) {
   return context.loader<number, WorkflowRecord>('workflows', (ids) => context.services.workflows.byIds(ids));
+}
+
+/** Versions by the id of their snapshot, read together with all others the request asks for. */
+export function versionLoader(context: GraphqlContext) {
+  return context.loader<string, VersionRecord>('workflowVersions', (ids) => context.services.workflows.versionsByIds(ids));
 }
 
 /**

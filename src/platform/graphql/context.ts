@@ -30,7 +30,7 @@ export function createGraphqlContext({ origin, authentication, services, running
       if (authentication.state === 'signed-in') return authentication.actor;
       throw authentication.state === 'expired' ? new TokenExpired() : new Unauthenticated();
     },
-    loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | null)[]>) {
+    loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>) {
       const known = loaders.get(name) as DataLoader<K, V | null> | undefined;
       if (known) return known;
       const made = new DataLoader<K, V | null>(load);

@@ -3,6 +3,7 @@ import { askedOf, pageOf } from './keyset';
 import type { PageQuery, PageSource, RowsQuery } from './keyset';
 import type { Page } from './page';
 import { isServed, requireServed } from './served';
+import { unionOf } from './union';
 
 /**
  * The same page of the list of each parent, in the order of the parents: one call to the store for all of them, and one more when somebody
@@ -35,22 +36,16 @@ function readTogether<T extends object>(model: Model<T>, field: keyof T & string
   return (parent: number, filter: Record<string, unknown>): PageSource<T> => ({
     async rows(query) {
       queries.set(parent, query);
-      if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(union(model, [...queries.values()].map(stages))).then(byParent));
+      if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(unionOf(model, [...queries.values()].map(stages))).then(byParent));
       return (await allAsked.promise).get(parent) ?? [];
     },
     async count() {
       counts ??= model.aggregate<{ _id: number; n: number }>(
-        union(model, parents.map((each) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: each, n: { $sum: 1 } } }])),
+        unionOf(model, parents.map((each) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: each, n: { $sum: 1 } } }])),
       ).then((rows) => new Map(rows.map(({ _id, n }) => [_id, n])));
       return (await counts).get(parent) ?? 0;
     },
   });
-}
-
-/** One pipeline that runs the others one after the other, each on its index. */
-function union<T>(model: Model<T>, [first, ...others]: readonly PipelineStage[][]): PipelineStage[] {
-  if (!first) return [{ $limit: 1 }];
-  return [...first, ...others.map((pipeline) => ({ $unionWith: { coll: model.collection.name, pipeline } }))] as PipelineStage[];
 }
 
 const stages = ({ filter, sort, limit }: RowsQuery): PipelineStage[] => [{ $match: filter }, { $sort: sort }, { $limit: limit }];

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from 'mongoose';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
+import { saved, started, workflow } from '../support/workflows';
+
+/* Stores of a version whose records did not have the field yet. */
+
+const log = createLogger({ log: { level: 'silent' } });
+let dataDir: string;
+let service: TestService | null = null;
+beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'hypha-new-fields-')); });
+afterEach(async () => {
+  await service?.close();
+  service = null;
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Makes records through the doors, then takes the field and the memory of the migration away, and starts again. */
+async function startedWithout(collection: string, field: string, migration: string, make: (first: TestService) => Promise<void>): Promise<TestService> {
+  const first = await startService({ dataDir });
+  await make(first);
+  await first.close();
+  await inStore(async (connection) => {
+    await connection.collection(collection).updateMany({}, { $unset: { [field]: 1 } });
+    expect((await connection.collection('migrations').deleteMany({ name: migration })).deletedCount).toBe(1);
+  });
+  service = await startService({ dataDir });
+  return service;
+}
+
+/** Works on the store of a service that is stopped. */
+async function inStore(work: (connection: Connection) => Promise<void>): Promise<void> {
+  const connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, log, { placement: 'inline', durability: 'test' });
+  try {
+    await work(connected.store.connection);
+  } finally {
+    await connected.close();
+  }
+}
+
+it('gives runs the durations that their last events told, however many there are', async () => {
+  const second = await startedWithout('runs', 'durationMs', 'durations of runs', async (first) => {
+    const id = await saved(first, workflow([]));
+    await ended(first, await started(first, id));
+    const runs = storeConnection().collection<any>('runs');
+    const [one] = await runs.find().toArray();
+    expect(one.durationMs).toBe(one.finishedAt - one.startedAt);
+    const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
+    await runs.insertMany([
+      { ...one, _id: 901, state: 'CANCELLED', queuedAt: at(0), startedAt: null, finishedAt: at(50) },
+      { ...one, _id: 902, state: 'SUCCEEDED', queuedAt: at(0), startedAt: at(5), finishedAt: at(1_255) },
+      { ...one, _id: 903, state: 'QUEUED', queuedAt: at(0), startedAt: null, finishedAt: null },
+      ...Array.from({ length: 1_200 }, (_, nth) => ({ ...one, _id: 1_000 + nth, startedAt: at(0), finishedAt: at(nth) })),
+    ]);
+  });
+  const durationOf = async (id: number): Promise<number | null> => (await second.data('query($id: ID!) { run(id: $id) { durationMs } }', { id })).run.durationMs;
+  expect(await Promise.all([901, 902, 1_000, 2_199].map(durationOf))).toEqual([0, 1_250, 0, 1_199]);
+  // The process that had it in line is gone: the start ended it.
+  expect((await second.data('{ run(id: 903) { state durationMs } }')).run).toEqual({ state: 'INTERRUPTED', durationMs: 0 });
+});
