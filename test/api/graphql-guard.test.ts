@@ -62,7 +62,7 @@ describe('the guard of the GraphQL door', () => {
   it('tells whoever may see all that an id is none', async () => {
     const token = library.signIn('all', ['USER:READ']);
     const answer = await library.ask('{ profile(id: "garbage") }', { token });
-    expect(answer.errors?.[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'BAD_REQUEST' });
+    expect(answer.errors?.[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'ID_INVALID' });
   });
 
   it('guards node(id) by the need of the type', async () => {

@@ -77,7 +77,7 @@ describe('GraphQL over HTTP', () => {
       expect((await create('new')).data).toEqual({ bookCreate: { book: { title: 'new', databaseId: 1000 }, userErrors: [] } });
       expect((await create('taken')).data).toEqual({ bookCreate: { book: null, userErrors: [{ code: 'CONFLICT', message: 'There is one of this title.', path: ['title'] }] } });
       expect((await create('bad')).data.bookCreate.userErrors).toEqual([
-        { code: 'BAD_REQUEST', message: 'Too short.', path: ['title'] }, { code: 'BAD_REQUEST', message: 'Torn.', path: ['pages', '3'] }]);
+        { code: 'TEXT_TOO_LONG', message: 'Too short.', path: ['title'] }, { code: 'LIST_TOO_LONG', message: 'Torn.', path: ['pages', '3'] }]);
       expect((await create('burnt')).data.bookCreate.userErrors).toMatchObject([{ code: 'CHANGE_DENIED', path: [] }]);
     });
 

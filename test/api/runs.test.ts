@@ -179,7 +179,7 @@ describe('a test run', () => {
     expect(remote.received.map(({ path }) => path)).toEqual(['/saved', '/editor']);
     expect((await startTest({ workflowId: id, workflow: null })).userErrors).toEqual([]);
     for (const input of [{}, { workflowId: null }, { workflowId: null, workflow: null }, { workflowId: id, workflow: { title: 'x' } }, { workflowId: id, workflow: {} }]) {
-      expect(await startTest(input)).toMatchObject({ run: null, userErrors: [{ code: 'BAD_REQUEST' }] });
+      expect(await startTest(input)).toMatchObject({ run: null, userErrors: [{ code: 'ONE_OF_REQUIRED' }] });
     }
   });
 

@@ -49,7 +49,7 @@ describe('text that is not well-formed Unicode', () => {
       expect(await code(login(email, text))).toBe('BAD_REQUEST');
       expect(await code(login(text, password))).toBe('BAD_REQUEST');
       expect(await userErrors('mutation ($input: LoginInput!) { login(input: $input) { token userErrors { code path } } }', { email, password: text }))
-        .toEqual({ token: null, userErrors: [{ code: 'BAD_REQUEST', path: ['password'] }] });
+        .toEqual({ token: null, userErrors: [{ code: 'TEXT_INVALID', path: ['password'] }] });
       expect(await code(service.api('POST', '/api/user', { body: { email: `${unique('new')}@hypha.test`, password: text, userGroup: 2 } }))).toBe('CREATION_ERROR');
       expect(await code(service.api('POST', '/api/user', { body: { email: `a${text}@hypha.test`, password, userGroup: 2 } }))).toBe('CREATION_ERROR');
       expect(await code(service.api('PUT', `/api/user/${id}/password`, { body: { password: text }, token }))).toBe('PASSWORD_INVALID');

@@ -23,24 +23,24 @@ describe('users', () => {
     expect(found).toEqual({ a: { email: user.email }, b: { email: user.email }, node: { id: user.id, email: user.email }, none: null });
   });
 
-  it('are refused with CREATION_ERROR, each cause with its path', async () => {
+  it('are refused for each cause with its own code and path', async () => {
     expect(await create({ email: 'nobody', password: 'short', detail: { name: 'x'.repeat(46) } })).toEqual({ user: null, userErrors: [
-      { code: 'CREATION_ERROR', message: expect.stringContaining('not an e-mail'), path: ['email'] },
-      { code: 'CREATION_ERROR', message: expect.stringContaining('8 to 128'), path: ['password'] },
-      { code: 'CREATION_ERROR', message: expect.stringContaining('45'), path: ['detail', 'name'] },
+      { code: 'EMAIL_INVALID', message: expect.stringContaining('not an e-mail'), path: ['email'] },
+      { code: 'PASSWORD_INVALID', message: expect.stringContaining('8 to 128'), path: ['password'] },
+      { code: 'TEXT_TOO_LONG', message: expect.stringContaining('45'), path: ['detail', 'name'] },
     ] });
-    expect((await create({ email: ADMIN_EMAIL.toUpperCase() })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.stringContaining('Another user'), path: ['email'] }]);
-    expect((await create({ groupId: '4711' })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.stringContaining('no group 4711'), path: ['groupId'] }]);
+    expect((await create({ email: ADMIN_EMAIL.toUpperCase() })).userErrors).toEqual([{ code: 'EMAIL_ALREADY_EXIST', message: expect.stringContaining('Another user'), path: ['email'] }]);
+    expect((await create({ groupId: '4711' })).userErrors).toEqual([{ code: 'GROUP_NOT_FOUND', message: expect.stringContaining('no group 4711'), path: ['groupId'] }]);
     for (const groupId of [gid('User', 1), 'garbage', '']) {
-      expect((await create({ groupId })).userErrors).toEqual([{ code: 'CREATION_ERROR', message: expect.any(String), path: ['groupId'] }]);
+      expect((await create({ groupId })).userErrors).toEqual([{ code: 'ID_INVALID', message: expect.any(String), path: ['groupId'] }]);
     }
   });
 
   it('are told which of several ids is none', async () => {
-    expect((await mutate('userGroupChange', 'UserGroupChangeInput', { id: '1', groupId: 'x' })).userErrors).toMatchObject([{ code: 'BAD_REQUEST', path: ['groupId'] }]);
-    expect((await mutate('usersDelete', 'UserIdsInput', { ids: ['4711', gid('Workflow', 1)] }, 'users { email }')).userErrors).toMatchObject([{ code: 'BAD_REQUEST', path: ['ids', '1'] }]);
+    expect((await mutate('userGroupChange', 'UserGroupChangeInput', { id: '1', groupId: 'x' })).userErrors).toMatchObject([{ code: 'ID_INVALID', path: ['groupId'] }]);
+    expect((await mutate('usersDelete', 'UserIdsInput', { ids: ['4711', gid('Workflow', 1)] }, 'users { email }')).userErrors).toMatchObject([{ code: 'ID_INVALID', path: ['ids', '1'] }, { code: 'USER_NOT_EXIST', path: ['ids', '0'] }]);
     expect((await mutate('groupComponentsSet', 'GroupComponentsSetInput', { id: '2', components: [{ componentId: 'x', permissions: [] }] }, 'group { name }')).userErrors)
-      .toMatchObject([{ code: 'BAD_REQUEST', path: ['components', '0', 'componentId'] }]);
+      .toMatchObject([{ code: 'ID_INVALID', path: ['components', '0', 'componentId'] }]);
   });
 
   it('are changed, all of them with optimistic locking', async () => {
@@ -137,7 +137,7 @@ describe('groups and permissions', () => {
     expect((await mutate('groupsDelete', 'GroupIdsInput', { ids: [made.id] }, 'groups { name }')).groups).toEqual([{ name }]);
 
     const permission = (await mutate('permissionCreate', 'PermissionCreateInput', { name: unique('DO'), description: 'does' }, 'permission { id name }')).permission;
-    expect((await mutate('permissionCreate', 'PermissionCreateInput', { name: permission.name.toLowerCase() }, 'permission { id }')).userErrors).toMatchObject([{ code: 'WRONG_PERMISSION' }]);
+    expect((await mutate('permissionCreate', 'PermissionCreateInput', { name: permission.name.toLowerCase() }, 'permission { id }')).userErrors).toMatchObject([{ code: 'PERMISSION_ALREADY_EXIST', path: ['name'] }]);
     expect((await mutate('permissionUpdate', 'PermissionUpdateInput', { id: permission.id, name: `${permission.name}2` }, 'permission { name description }')).permission).toEqual({ name: `${permission.name}2`, description: 'does' });
     expect((await service.data('query ($id: ID!) { permission(id: $id) { name } permissions(filter: { name: { contains: "read" } }) { nodes { name } } }', { id: permission.id }))).toEqual({ permission: { name: `${permission.name}2` }, permissions: { nodes: [{ name: 'READ' }] } });
     expect((await mutate('permissionDelete', 'PermissionDeleteInput', { id: '4' }, 'permission { id }')).userErrors).toMatchObject([{ code: 'USERGROUP_NOT_DELETED' }]);

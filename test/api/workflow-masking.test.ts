@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { maskDocument, maskText as rewritten } from '../../src/features/workflows/masking/mask-document';
 import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
-import { parseDocument } from '../../src/features/workflows/workflow.document';
+import { readDocument } from '../../src/features/workflows/workflow.document';
+import { Findings } from '../../src/platform/errors/findings';
 import { atOnce } from '../../src/platform/json/turns';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
@@ -100,7 +101,7 @@ describe('secrets in workflows', () => {
     expect((await read(id)).fromConnector.methods[0].request.header).toEqual({ Authorization: 'Bearer three', 'X-New': 'n' });
     const wrong = { id, workflow: { methods: [{ stepId: 'm1', request: { header: { Authorization: '***' } } }] } };
     expect((await service.data(SAVE, { input: wrong }, updater)).workflowSave).toEqual({
-      workflow: null, userErrors: [{ code: 'WORKFLOW_INVALID', path: ['fromConnector', 'methods', '0', 'request', 'header', 'Authorization'] }] });
+      workflow: null, userErrors: [{ code: 'SECRET_NOT_STORED', path: ['workflow', 'methods', '0', 'request', 'header', 'Authorization'] }] });
   });
 
   it.each<[string, (request: any) => object]>([
@@ -143,7 +144,8 @@ describe('secrets in workflows', () => {
 
   it('are all hidden in a masked document, which is masked no further and written back to what it was', () => {
     fc.assert(fc.property(methods, fields, (list, more) => {
-      const document = atOnce((turn) => parseDocument({ ...workflow(list), more }, turn));
+      const found = new Findings();
+      const document = found.passed(atOnce((turn) => readDocument({ ...workflow(list), more }, found, turn)));
       const masked = atOnce((turn) => maskDocument(document, turn));
       expect(JSON.stringify(masked)).not.toContain(MARK);
       expect(atOnce((turn) => maskDocument(masked, turn))).toEqual(masked);

@@ -68,8 +68,8 @@ describe('workflowSave', () => {
     [{ workflow: {} }, 'TITLE_INVALID'],
     [{ workflow: { title: 'operator', operators: [{ type: 'IF', index: '0' }] } }, 'OPERATOR_EXPRESSION_IS_EMPTY'],
     [{ id: '999999', workflow: { title: 'nobody' } }, 'CONNECTION_NOT_FOUND'],
-    [{ id: 'V29ya2Zsb3c', workflow: { title: 'garbage' } }, 'BAD_REQUEST'],
-    [{ workflow: { title: 'comment' }, comment: 'x'.repeat(501) }, 'WORKFLOW_INVALID'],
+    [{ id: 'V29ya2Zsb3c', workflow: { title: 'garbage' } }, 'ID_INVALID'],
+    [{ workflow: { title: 'comment' }, comment: 'x'.repeat(501) }, 'TEXT_TOO_LONG'],
   ])('answers %j with a userError', async (input, code) => {
     expect(await save(input)).toMatchObject({ workflow: null, userErrors: [{ code }] });
   });
@@ -77,7 +77,7 @@ describe('workflowSave', () => {
   it('names a taken title', async () => {
     const title = unique('Taken ');
     await save({ workflow: { title } });
-    expect(await save({ workflow: { title: title.toUpperCase() } })).toMatchObject({ workflow: null, userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }] });
+    expect(await save({ workflow: { title: title.toUpperCase() } })).toMatchObject({ workflow: null, userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['workflow', 'title'] }] });
   });
 
   it('refuses a method type that does not exist as malformed', async () => {

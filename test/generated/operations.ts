@@ -31,30 +31,46 @@ export type ErrorCode =
   | 'CREATION_ERROR'
   /** The e-mail address is taken. */
   | 'EMAIL_ALREADY_EXIST'
+  /** The e-mail address is missing, too long, or none. */
+  | 'EMAIL_INVALID'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** There is no such run. */
   | 'EXECUTION_NOT_FOUND'
+  /** The file did not arrive whole. */
+  | 'FILE_INCOMPLETE'
   /** There is no such file. */
   | 'FILE_NOT_FOUND'
   /** There is no such group. */
   | 'GROUP_NOT_FOUND'
+  /** This is no id, or the id of another kind of object. */
+  | 'ID_INVALID'
   /** A fault of the service; the log has it under the request id. */
   | 'INTERNAL_SERVER_ERROR'
   /** The last administrator can be neither removed nor demoted. */
   | 'LAST_ADMINISTRATOR'
+  /** The list has more entries than are allowed. */
+  | 'LIST_TOO_LONG'
   /** The address does not take this method. */
   | 'METHOD_NOT_ALLOWED'
+  /** The name is missing, too long, or has characters that no name has. */
+  | 'NAME_INVALID'
   /** There is nothing at this address. */
   | 'NOT_FOUND'
+  /** Of several fields exactly one is wanted. */
+  | 'ONE_OF_REQUIRED'
   /** An operator of the workflow has no expression. */
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
   /** The password is missing or outside 8 to 128 characters. */
   | 'PASSWORD_INVALID'
   /** The body or the file is larger than allowed. */
   | 'PAYLOAD_TOO_LARGE'
+  /** The name of the permission is taken. */
+  | 'PERMISSION_ALREADY_EXIST'
   /** There is no such permission. */
   | 'PERMISSION_NOT_FOUND'
+  /** The four permissions of the service itself keep their names and stay. */
+  | 'PERMISSION_PROTECTED'
   /** The name of the group is taken. */
   | 'ROLE_ALREADY_EXIST'
   /** The group still has members. */
@@ -63,12 +79,20 @@ export type ErrorCode =
   | 'ROLE_PROTECTED'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
+  /** A `***` stands where nothing hidden is stored. */
+  | 'SECRET_NOT_STORED'
   /** Nobody deletes himself while signed in. */
   | 'SELF_DELETION'
   /** The service cannot answer now; try again. */
   | 'SERVICE_UNAVAILABLE'
   /** There is no such session. */
   | 'SESSION_NOT_EXIST'
+  /** The text is not well-formed Unicode. */
+  | 'TEXT_INVALID'
+  /** The text has more characters than are allowed. */
+  | 'TEXT_TOO_LONG'
+  /** The year of the time has not four digits. */
+  | 'TIME_INVALID'
   /** The title of the workflow is taken. */
   | 'TITLE_HAS_ALREADY_TAKEN'
   /** The title of the workflow is blank or too long. */

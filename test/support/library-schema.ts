@@ -157,7 +157,7 @@ class BookResolver {
   bookCreate(@Arg('input', { description: 'The book.' }) { title }: BookCreateInput): Promise<BookPayload> {
     return payload('book', async () => {
       if (title === 'taken') throw new Conflict('CONFLICT', 'There is one of this title.', { path: ['title'] });
-      if (title === 'bad') throw new BadInput('BAD_REQUEST', 'Not a title.', { problems: [{ path: ['title'], message: 'Too short.' }, { path: ['pages', 3], message: 'Torn.' }] });
+      if (title === 'bad') throw new BadInput('BAD_REQUEST', 'Not a title.', { problems: [{ code: 'TEXT_TOO_LONG', path: ['title'], message: 'Too short.' }, { code: 'LIST_TOO_LONG', path: ['pages', 3], message: 'Torn.' }] });
       if (title === 'burnt') throw new Refused('CHANGE_DENIED', 'Not this one.');
       if (title === 'limited') throw new RateLimited('Slowly.', 30);
       if (title === 'broken') throw new Error('the press is on fire at 10.0.0.7');

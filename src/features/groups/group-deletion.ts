@@ -1,7 +1,9 @@
 import type { Actor } from '../../platform/access/actor';
 import { Conflict, Refused } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { eachOnce } from '../../platform/store/all-or-none';
+import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Tx } from '../../platform/store/store';
@@ -24,13 +26,15 @@ export interface GroupDeletionDependencies {
 
 /** Deleting groups. */
 export function createGroupDeletion({ audit, directory, users, uploads, reads, writing }: GroupDeletionDependencies) {
-  const removeOne = async (actor: Actor, id: number, expected: ExpectedVersion, tx: Tx): Promise<void> => {
-    const before = await writing.get(id, tx);
-    if (SEEDED_GROUPS.includes(before.name)) throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`);
+  const removeOne = async (actor: Actor, id: number, path: InputPath, expected: ExpectedVersion, tx: Tx): Promise<void> => {
+    const before = await writing.get(id, tx, path);
+    if (SEEDED_GROUPS.includes(before.name)) throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
     requireMayHandle(actor, writing.rightsOf(before));
-    requireVersion('group', before, expected);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('group', before, expected));
     const members = await users.countIn(id, tx);
-    if (members > 0) throw new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`);
+    if (members > 0) found.add(new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`, { path }));
+    found.refuse();
     await writing.groups.deleteOne({ _id: id }, { session: tx.session });
     await audit.record(actor, 'group.delete', { type: 'UserGroup', id }, before, null, tx);
     tx.afterCommit(() => uploads.discard(before.icon));
@@ -46,7 +50,7 @@ export function createGroupDeletion({ audit, directory, users, uploads, reads, w
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
       const removed = reads.get(id);
-      await directory.change((tx) => removeOne(actor, id, expectedVersion, tx));
+      await directory.change((tx) => removeOne(actor, id, THE_ID(id), expectedVersion, tx));
       return removed;
     },
 
@@ -59,12 +63,14 @@ export function createGroupDeletion({ audit, directory, users, uploads, reads, w
      * @throws Forbidden one of them holds more than the actor
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
-      const unique = eachOnce(ids, 'groups');
-      const removed = unique.map((id) => reads.get(id));
+      const [unique, place] = [eachOnce(ids, 'groups'), placesIn(ids)];
+      const removed = unique.map((id) => reads.byId(id));
       await directory.change(async (tx) => {
-        for (const id of unique) await removeOne(actor, id, undefined, tx);
+        const found = new Findings();
+        for (const id of unique) await found.of(() => removeOne(actor, id, place(id), undefined, tx));
+        found.refuse();
       });
-      return removed;
+      return removed.filter((group) => group !== null);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
@@ -25,7 +26,10 @@ export function createGroupIcons({ directory, uploads, reads, writing }: GroupIc
      * @throws Forbidden the group holds more than the actor
      */
     async setIcon(actor: Actor, id: number, bytes: Buffer | null, expectedVersion?: ExpectedVersion): Promise<Group> {
-      requireMayHandle(actor, reads.get(id));
+      const found = new Findings();
+      found.ofSync(() => requireMayHandle(actor, reads.get(id)));
+      if (bytes) await found.of(() => uploads.requireImage(bytes));
+      found.refuse();
       const icon = bytes && (await uploads.save(bytes));
       try {
         await directory.change(async (tx) => {

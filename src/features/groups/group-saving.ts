@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import { Conflict } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { insertRecord } from '../../platform/store/records';
@@ -12,7 +13,7 @@ import type { GroupReads } from './group-reads';
 import type { GroupWriting } from './group-writing';
 import type { ComponentGrant, GroupRecord } from './group.model';
 import { requireMayHandle } from './group.policy';
-import { requireGroupTexts, SEEDED_GROUPS } from './group.rules';
+import { SEEDED_GROUPS, textRefusals } from './group.rules';
 import type { GrantInput } from './group.rules';
 
 export interface NewGroup {
@@ -54,13 +55,16 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
      * @throws Forbidden the group would hold more than the actor
      */
     async create(actor: Actor, { name: typed, description = null, components = [] }: NewGroup): Promise<Group> {
-      requireGroupTexts({ name: typed, description });
+      const wrong = textRefusals({ name: typed, description });
       const name = typed.trim();
       let id = 0;
       await writing.change(name, async (tx) => {
-        id = await store.nextId('groups', tx);
-        const granted = await writing.resolved(components, tx);
+        const found = new Findings(wrong);
+        const granted = await found.of(() => writing.resolved(components, tx)) ?? [];
         requireMayHandle(actor, writing.rightsOf({ name, components: granted }));
+        if (wrong.length === 0) await writing.noteTaken(name, null, found, tx);
+        found.refuse();
+        id = await store.nextId('groups', tx);
         const record = await insertRecord<GroupRecord>(
           writing.groups, { _id: id, name, nameKey: fold(name), description, icon: null, components: granted, memberChanges: 0, version: 1 }, tx);
         await audit.record(actor, 'group.create', { type: 'UserGroup', id }, null, record, tx);
@@ -76,19 +80,21 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
      * @throws Forbidden the group holds, or would hold, more than the actor
      */
     async update(actor: Actor, id: number, { name: typed, description, components }: GroupChange, expectedVersion?: ExpectedVersion): Promise<Group> {
-      reads.get(id);
-      requireGroupTexts({ name: typed, description });
+      const wrong = textRefusals({ name: typed, description });
       const name = typed?.trim();
       await writing.change(name ?? '', async (tx) => {
-        const before = await writing.get(id, tx);
+        const found = new Findings();
+        const before = await found.of(() => writing.get(id, tx));
+        found.add(...wrong);
+        const granted = components && await found.of(() => writing.resolved(components, tx));
+        if (!before) return found.refuse();
         requireMayHandle(actor, writing.rightsOf(before));
-        requireVersion('group', before, expectedVersion);
-        if (name !== undefined) requireName(before, name);
-        const granted = components && (await writing.resolved(components, tx));
-        if (granted) {
-          requireMayHandle(actor, writing.rightsOf({ ...before, components: granted }));
-          requireAdminKeeps(before, granted);
-        }
+        if (granted) requireMayHandle(actor, writing.rightsOf({ ...before, components: granted }));
+        found.ofSync(() => requireVersion('group', before, expectedVersion));
+        if (name !== undefined) found.ofSync(() => requireName(before, name));
+        if (granted) found.ofSync(() => requireAdminKeeps(before, granted));
+        if (name !== undefined && wrong.length === 0) await writing.noteTaken(name, id, found, tx);
+        found.refuse();
         await writing.write(actor, granted ? 'group.components' : 'group.update', before, {
           ...(name === undefined || name === before.name ? {} : { name, nameKey: fold(name) }),
           ...(description === undefined ? {} : { description }),

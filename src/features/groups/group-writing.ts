@@ -1,8 +1,11 @@
 import type { Actor } from '../../platform/access/actor';
 import { Conflict, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import type { Findings } from '../../platform/errors/findings';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
 import { readPermissions } from '../permissions/permission-catalogue.service';
@@ -20,7 +23,9 @@ export interface GroupWritingDependencies {
   readonly directory: DirectoryService;
 }
 
-export const groupNotFound = (id: number): NotFound => new NotFound('GROUP_NOT_FOUND', `There is no group ${id}.`, { path: ['id'] });
+export const groupNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('GROUP_NOT_FOUND', `There is no group ${id}.`, { path });
+
+const nameTaken = (name: string): Conflict => new Conflict('ROLE_ALREADY_EXIST', `There is a group called ${name} already.`, { path: ['name'] });
 
 export type GroupWriting = ReturnType<typeof createGroupWriting>;
 
@@ -31,9 +36,9 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
     groups,
 
     /** @throws NotFound GROUP_NOT_FOUND */
-    async get(id: number, tx: Tx): Promise<GroupRecord> {
+    async get(id: number, tx: Tx, path?: InputPath): Promise<GroupRecord> {
       const record = await groups.findById(id, null, { session: tx.session }).lean<GroupRecord>();
-      if (!record) throw groupNotFound(id);
+      if (!record) throw groupNotFound(id, path);
       return record;
     },
 
@@ -46,6 +51,12 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
     async resolved(inputs: readonly GrantInput[], tx: Tx): Promise<ComponentGrant[]> {
       const permissions = await readPermissions(store, tx);
       return resolveGrants(inputs, directory.current().components, new Set(permissions.map(({ name }) => name)));
+    },
+
+    /** Has another group than `id` this name? The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+    async noteTaken(name: string, id: number | null, found: Findings, tx: Tx): Promise<void> {
+      const other = await groups.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(tx.session);
+      if (other) found.add(nameTaken(name));
     },
 
     async write(actor: Actor, action: AuditAction, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {
@@ -61,8 +72,7 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
       try {
         await directory.change(work);
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        throw new Conflict('ROLE_ALREADY_EXIST', `There is a group called ${name} already.`, { path: ['name'] });
+        throw isDuplicateKey(error) ? nameTaken(name) : error;
       }
     },
   };

@@ -2,6 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Mutation, Query, Re
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
+import type { InputIds } from '../../platform/graphql/input-ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
@@ -30,10 +31,8 @@ const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'UserGroup') }, name: { folded: 'nameKey' }, description: 'description' };
 
-const grants = (inputs: readonly ComponentGrantInput[]): GrantInput[] =>
-  inputs.map(({ componentId, permissions }, index) => ({ componentId: databaseId(componentId, 'Component', ['components', index, 'componentId']), permissions }));
-
-const groupId = ({ id }: { readonly id: string }): number => databaseId(id, 'UserGroup');
+const grants = (ids: InputIds, inputs: readonly ComponentGrantInput[]): GrantInput[] =>
+  inputs.map(({ componentId, permissions }, index) => ({ componentId: ids.read('Component', componentId, ['components', index, 'componentId']), permissions }));
 
 @Resolver(() => UserGroupType)
 export class GroupResolver {
@@ -68,47 +67,48 @@ export class GroupResolver {
   @Mutation(() => UserGroupPayload, { description: 'Adds a group.' })
   @Needs(groupPolicy.create)
   groupCreate(@Arg('input', () => GroupCreateInput, { description: 'The group.' }) input: GroupCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.create(actor, { name: input.name, description: input.description, components: grants(input.components) }));
+    return payload('group', (ids) => services.groups.create(actor, { name: input.name, description: input.description, components: grants(ids, input.components) }));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Changes name and description of a group.' })
   @Needs(groupPolicy.update)
   groupUpdate(@Arg('input', () => GroupUpdateInput, { description: 'The change.' }) input: GroupUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () =>
-      services.groups.update(actor, groupId(input), { name: input.name ?? undefined, description: input.description }, input.expectedVersion));
+    return payload('group', (ids) =>
+      services.groups.update(actor, ids.read('UserGroup', input.id), { name: input.name ?? undefined, description: input.description }, input.expectedVersion));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Replaces everything a group may do, or nothing.' })
   @Needs(groupPolicy.update)
   groupComponentsSet(@Arg('input', () => GroupComponentsSetInput, { description: 'The grants.' }) input: GroupComponentsSetInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.update(actor, groupId(input), { components: grants(input.components) }, input.expectedVersion));
+    return payload('group', (ids) => services.groups.update(actor, ids.read('UserGroup', input.id), { components: grants(ids, input.components) }, input.expectedVersion));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Deletes a group that nobody is in.' })
   @Needs(groupPolicy.delete)
   groupDelete(@Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.remove(actor, groupId(input), input.expectedVersion));
+    return payload('group', (ids) => services.groups.remove(actor, ids.read('UserGroup', input.id), input.expectedVersion));
   }
 
   @Mutation(() => UserGroupsPayload, { description: 'Deletes groups, all or none.' })
   @Needs(groupPolicy.delete)
   groupsDelete(@Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('groups', () => services.groups.removeAll(actor, input.ids.map((id, index) => databaseId(id, 'UserGroup', ['ids', index]))));
+    return payload('groups', (ids) => services.groups.removeAll(actor, ids.readAll('UserGroup', input.ids)));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })
   @Needs(groupPolicy.update)
   groupIconUpload(@Arg('input', () => GroupIconUploadInput, { description: 'Group and file.' }) input: GroupIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', async () => {
+    return payload('group', async (ids) => {
+      const id = ids.read('UserGroup', input.id);
       const { bytes } = await readUpload(input.file, services.groups.uploads.limit);
-      return services.groups.setIcon(actor, groupId(input), bytes, input.expectedVersion);
+      return services.groups.setIcon(actor, id, bytes, input.expectedVersion);
     });
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Removes the icon of a group.' })
   @Needs(groupPolicy.update)
   groupIconRemove(@Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('group', () => services.groups.setIcon(actor, groupId(input), null, input.expectedVersion));
+    return payload('group', (ids) => services.groups.setIcon(actor, ids.read('UserGroup', input.id), null, input.expectedVersion));
   }
 }
 

@@ -1,6 +1,7 @@
 import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import { characters, isVisible } from '../../platform/text/characters';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
@@ -17,36 +18,52 @@ export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
 /** The groups every installation has: renaming or deleting them is refused. */
 export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 
-/** @throws BadInput name blank or too long, description too long */
-export function requireGroupTexts({ name, description }: { readonly name?: string; readonly description?: string | null }): void {
+/** Name blank, too long or unseen; description too long. */
+export function groupTextProblems({ name, description }: { readonly name?: string; readonly description?: string | null }): Problem[] {
   const problems: Problem[] = [];
-  if (name !== undefined && name.trim() === '') problems.push({ path: ['name'], message: 'The name is missing.' });
+  if (name !== undefined && name.trim() === '') problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name is missing.' });
   const isTooLong = name !== undefined && characters(name.trim()) > GROUP_LENGTHS.name;
-  if (isTooLong) problems.push({ path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
+  if (isTooLong) problems.push({ code: 'NAME_INVALID', path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
   // Only what is short enough is looked through.
-  if (name !== undefined && !isTooLong && !isVisible(name)) problems.push({ path: ['name'], message: 'The name holds characters that cannot be seen.' });
+  if (name !== undefined && !isTooLong && !isVisible(name)) problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name holds characters that cannot be seen.' });
   if (description != null && characters(description) > GROUP_LENGTHS.description) {
-    problems.push({ path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
+    problems.push({ code: 'TEXT_TOO_LONG', path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
   }
-  if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The group does not fit.', { problems });
+  return problems;
 }
+
+/** A refusal of these texts; nothing when they fit. */
+export function textRefusals(texts: Parameters<typeof groupTextProblems>[0]): BadInput[] {
+  const problems = groupTextProblems(texts);
+  return problems.length > 0 ? [new BadInput('BAD_REQUEST', 'The group does not fit.', { problems })] : [];
+}
+
+/** Unknown components and permissions of one input that are told. */
+const MOST_UNKNOWN = 100;
+/** Stands for any unknown component until all of them are told. */
+const UNKNOWN = -1;
 
 /**
  * The grants as they are stored: every component and permission known, each once, in a fixed order.
- * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
+ * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND, each that is unknown
  */
 export function resolveGrants(inputs: readonly GrantInput[], components: ReadonlyMap<number, Component>, permissionNames: ReadonlySet<string>): ComponentGrant[] {
+  const found = new Findings();
   const granted = new Map<number, Set<string>>();
   inputs.forEach((input, index) => {
     const component = findComponent(input, components);
-    if (!component) throw new NotFound('WRONG_COMPONENT', `There is no component ${input.componentId ?? input.name ?? '(unnamed)'}.`, { path: ['components', index] });
-    const names = granted.get(component.id) ?? new Set();
-    for (const name of input.permissions) {
-      if (!permissionNames.has(name)) throw new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${name}.`, { path: ['components', index, 'permissions'] });
-      names.add(name);
+    if (!component) {
+      found.add(new NotFound('WRONG_COMPONENT', `There is no component ${input.componentId ?? input.name ?? '(unnamed)'}.`, { path: ['components', index, 'componentId'] }));
     }
-    granted.set(component.id, names);
+    const names = granted.get(component?.id ?? UNKNOWN) ?? new Set();
+    input.permissions.forEach((name, position) => {
+      if (!permissionNames.has(name)) found.add(new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${name}.`, { path: ['components', index, 'permissions', position] }));
+      names.add(name);
+    });
+    granted.set(component?.id ?? UNKNOWN, names);
+    if (found.count >= MOST_UNKNOWN) found.refuse();
   });
+  found.refuse();
   return [...granted].sort(([left], [right]) => left - right)
     .map(([componentId, names]) => ({ componentId, permissions: [...permissionNames].filter((name) => names.has(name)) }));
 }

@@ -2,11 +2,12 @@ import type { Actor } from '../../platform/access/actor';
 import { ACTIONS } from '../../platform/access/catalogue';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import type { ErrorCode } from '../../platform/errors/codes';
+import { Findings } from '../../platform/errors/findings';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { isDuplicateKey } from '../../platform/store/store';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import type { Store } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
 import { characters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -35,6 +36,7 @@ export const PERMISSION_LENGTHS = { name: 45, description: 255 } as const;
 const isName = (name: string): boolean => isVisible(name) && !name.includes(':');
 
 const present = ({ _id, name, description }: PermissionRecord): Permission => ({ id: _id, name, description });
+const namesWrong = (refusals: readonly Refused[]): boolean => refusals.some(({ reason }) => reason === 'NAME_INVALID');
 const isSeeded = (name: string): boolean => (ACTIONS as readonly string[]).includes(name);
 
 export interface PermissionDependencies {
@@ -50,16 +52,25 @@ export type PermissionService = ReturnType<typeof createPermissionService>;
 export function createPermissionService({ store, audit, directory, groups }: PermissionDependencies) {
   const permissions = permissionModel(store);
 
-  const requireTexts = ({ name, description }: PermissionTexts, code: ErrorCode): void => {
+  /** What speaks against these texts. `code` is what the released API calls all of it. */
+  const textRefusals = ({ name, description }: PermissionTexts, code: ErrorCode): Refused[] => {
+    const refused = (reason: ErrorCode, field: string, message: string): Refused => new Refused(code, message, { path: [field], reason });
     const trimmed = name.trim();
-    if (trimmed === '') throw new Refused(code, 'The name is blank.', { path: ['name'] });
-    if (characters(trimmed) > PERMISSION_LENGTHS.name || !isName(trimmed)) {
-      throw new Refused(code, `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`, { path: ['name'] });
-    }
-    if (characters(description ?? '') > PERMISSION_LENGTHS.description) {
-      throw new Refused(code, `The description may have ${PERMISSION_LENGTHS.description} characters.`, { path: ['description'] });
-    }
+    const isTooLong = characters(description ?? '') > PERMISSION_LENGTHS.description;
+    return [
+      ...(trimmed === '' ? [refused('NAME_INVALID', 'name', 'The name is blank.')] : []),
+      ...(trimmed !== '' && (characters(trimmed) > PERMISSION_LENGTHS.name || !isName(trimmed))
+        ? [refused('NAME_INVALID', 'name', `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`)] : []),
+      ...(isTooLong ? [refused('TEXT_TOO_LONG', 'description', `The description may have ${PERMISSION_LENGTHS.description} characters.`)] : []),
+    ];
   };
+
+  const nameTaken = (name: string, code: ErrorCode): Refused =>
+    new Refused(code, `There is a permission called ${name.trim()} already.`, { path: ['name'], reason: 'PERMISSION_ALREADY_EXIST' });
+
+  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  const isTaken = async (name: string, id: number | null, { session }: Tx): Promise<boolean> =>
+    (await permissions.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session)) !== null;
 
   return {
     /** One page of permissions. */
@@ -74,16 +85,19 @@ export function createPermissionService({ store, audit, directory, groups }: Per
 
     /** @throws Refused WRONG_PERMISSION blank or taken name */
     async create(actor: Actor, { name, description = null }: PermissionTexts): Promise<Permission> {
-      requireTexts({ name, description }, 'WRONG_PERMISSION');
+      const wrong = textRefusals({ name, description }, 'WRONG_PERMISSION');
       try {
         return await directory.change(async (tx) => {
+          const found = new Findings(wrong);
+          if (!namesWrong(wrong) && await isTaken(name, null, tx)) found.add(nameTaken(name, 'WRONG_PERMISSION'));
+          found.refuse();
           const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description };
           const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
           await audit.record(actor, 'permission.create', { type: 'Permission', id: record._id }, null, record, tx);
           return present(record);
         });
       } catch (error) {
-        throw isDuplicateKey(error) ? new Refused('WRONG_PERMISSION', `There is a permission called ${name.trim()} already.`, { path: ['name'] }) : error;
+        throw isDuplicateKey(error) ? nameTaken(name, 'WRONG_PERMISSION') : error;
       }
     },
 
@@ -92,25 +106,28 @@ export function createPermissionService({ store, audit, directory, groups }: Per
      * @throws Refused CHANGE_DENIED unknown, name blank or taken, or one of the four of the service would get another name
      */
     async update(actor: Actor, id: number, { name, description }: PermissionTexts): Promise<Permission> {
-      requireTexts({ name, description }, 'CHANGE_DENIED');
+      const wrong = textRefusals({ name, description }, 'CHANGE_DENIED');
       try {
         return await directory.change(async (tx) => {
-          const before = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
-          if (!before) throw new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'] });
+          const found = new Findings(wrong);
+          const record = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
+          if (!record) found.add(new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'], reason: 'PERMISSION_NOT_FOUND' }));
+          if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
+            found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
+          }
+          if (!namesWrong(wrong) && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
+          const before = found.passed(record);
           const set = {
             ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
             ...(description === undefined ? {} : { description }),
           };
-          if (isSeeded(before.name) && set.name !== undefined) {
-            throw new Refused('CHANGE_DENIED', `The permission ${before.name} keeps its name: access control is built on it.`, { path: ['name'] });
-          }
           const after = await changeRecord(permissions, id, set, tx);
           if (after.name !== before.name) await groups.renamePermission(actor, before.name, after.name, tx);
           await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
           return present(after);
         });
       } catch (error) {
-        throw isDuplicateKey(error) ? new Refused('CHANGE_DENIED', `There is a permission called ${name.trim()} already.`, { path: ['name'] }) : error;
+        throw isDuplicateKey(error) ? nameTaken(name, 'CHANGE_DENIED') : error;
       }
     },
 
@@ -123,8 +140,10 @@ export function createPermissionService({ store, audit, directory, groups }: Per
         const before = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
         if (!before) throw new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${id}.`, { path: ['id'] });
         const group = await groups.anyGranting(before.name, tx);
-        if (group !== null) throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} is linked to the group ${group}.`);
-        if (isSeeded(before.name)) throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} stays: access control is built on it.`);
+        if (group !== null) throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} is linked to the group ${group}.`, { path: ['id'] });
+        if (isSeeded(before.name)) {
+          throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} stays: access control is built on it.`, { path: ['id'], reason: 'PERMISSION_PROTECTED' });
+        }
         await permissions.deleteOne({ _id: id }, { session: tx.session });
         await audit.record(actor, 'permission.delete', { type: 'Permission', id }, before, null, tx);
         return present(before);

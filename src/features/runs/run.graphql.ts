@@ -3,6 +3,7 @@ import type { RunLog as EngineRunLog } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput, Forbidden } from '../../platform/errors/errors';
+import type { PathTable } from '../../platform/errors/input-paths';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId, globalId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
@@ -12,7 +13,7 @@ import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import { changeOf } from '../workflows/workflow-input.types';
+import { changeOf, IN_WORKFLOW } from '../workflows/workflow-input.types';
 import type { PublishedRunEvent } from './run.events';
 import { RunEvent, RunLog } from './run-event.types';
 import { runLoader } from './run.loader';
@@ -32,6 +33,9 @@ export class RunsArgs extends ConnectionArgs {
   @Field(() => Boolean, { defaultValue: false, description: 'Also test runs: your own; administrators see all.' })
   readonly includeTest!: boolean;
 }
+
+/** The service looks for a workflow by its id. */
+const OF_WORKFLOW: PathTable = [[['id'], ['workflowId']]];
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Run') },
@@ -83,23 +87,23 @@ export class RunResolver {
   @Mutation(() => RunPayload, { description: 'Runs the current version of a workflow. Answers as soon as the run is queued.' })
   @Needs(runPolicy.start)
   workflowRun(@Arg('input') { workflowId, logging }: WorkflowRunInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
-    return payload('run', () => services.runs.run(actor, databaseId(workflowId, 'Workflow'), { logging }) as Promise<Run>);
+    return payload('run', (ids) => services.runs.run(actor, ids.read('Workflow', workflowId, ['workflowId']), { logging }) as Promise<Run>, OF_WORKFLOW);
   }
 
   @Mutation(() => RunPayload, { description: 'Runs a workflow as a test: a saved one, or one as it stands in an editor. Answers as soon as the run is queued.' })
   @Needs(runPolicy.start)
   testRunStart(@Arg('input') input: TestRunStartInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
-    return payload('run', async () => {
-      if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('BAD_REQUEST', 'Give exactly one of `workflowId` and `workflow`.', { path: ['workflow'] });
-      if (input.workflow == null) return await services.runs.test(actor, databaseId(input.workflowId ?? '', 'Workflow'));
+    return payload('run', async (ids) => {
+      if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('ONE_OF_REQUIRED', 'Give exactly one of `workflowId` and `workflow`.', { path: ['workflow'] });
+      if (input.workflow == null) return await services.runs.test(actor, ids.read('Workflow', input.workflowId ?? '', ['workflowId']));
       return (await services.runs.testContent(actor, { change: changeOf(input.workflow) })).run;
-    });
+    }, [...OF_WORKFLOW, ...IN_WORKFLOW]);
   }
 
   @Mutation(() => RunPayload, { description: 'Cancels a run that waits or goes on.' })
   @Needs(runPolicy.cancel)
   runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
-    return payload('run', () => services.runs.cancel(actor, databaseId(id, 'Run')) as Promise<Run>);
+    return payload('run', (ids) => services.runs.cancel(actor, ids.read('Run', id)) as Promise<Run>);
   }
 
   @Subscription(() => RunEvent, {

@@ -3,6 +3,7 @@ import type { Origin } from '../../platform/context';
 import type { Passwords } from '../../platform/crypto/passwords';
 import type { Tokens } from '../../platform/crypto/tokens';
 import { BadInput, Forbidden, Unauthenticated } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
@@ -83,9 +84,11 @@ export function createLoginService({ store, audit, users, sessions, directory, p
      */
     async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
       if (origin.foreignPage) throw new Forbidden('Pages of this origin may not sign in here. The setting cors.origins names those that may.');
+      const found = new Findings();
       for (const [field, text] of Object.entries({ email, password })) {
-        if (!text.isWellFormed()) throw new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', { path: [field] });
+        if (!text.isWellFormed()) found.add(new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', { path: [field], reason: 'TEXT_INVALID' }));
       }
+      found.refuse();
       const typed = email.slice(0, LONGEST_ACCOUNT);
       const account = users.accountName(typed);
       lockout.requireOpen(account, origin.network);

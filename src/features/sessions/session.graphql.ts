@@ -1,6 +1,5 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { databaseId } from '../../platform/graphql/ids';
 import { Needs, OutlivesSession } from '../../platform/graphql/needs';
 import { payload } from '../../platform/graphql/payload';
 import { events } from '../../platform/graphql/subscriptions';
@@ -53,7 +52,7 @@ export class SessionResolver {
   @Mutation(() => UserPayload, { description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endAll)
   userSessionsEnd(@Arg('input', () => UserSessionsEndInput, { description: 'Whose.' }) input: UserSessionsEndInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.sessionEndings.endAllOf(actor, databaseId(input.id, 'User')));
+    return payload('user', (ids) => services.sessionEndings.endAllOf(actor, ids.read('User', input.id)));
   }
 
   @Subscription(() => SessionEventType, {

@@ -1,7 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { BadInput, Refused } from '../../platform/errors/errors';
-import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
@@ -13,18 +11,6 @@ import { userPolicy, usersPolicy } from './user.policy';
 import type { DetailChange } from './user.service';
 import { UserPayload, UsersPayload } from './user.types';
 
-const userId = (id: string): number => databaseId(id, 'User');
-const groupId = (id: string): number => databaseId(id, 'UserGroup', ['groupId']);
-
-/** Whatever is wrong with a new user is the same error to whoever asks for him. */
-function groupIdOfNewUser(id: string): number {
-  try {
-    return groupId(id);
-  } catch (error) {
-    throw error instanceof BadInput ? new Refused('CREATION_ERROR', error.message, { path: error.inputPath }) : error;
-  }
-}
-
 /** Null clears a text; where a value is obligatory it changes nothing. */
 const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange =>
   ({ ...texts, appTour: appTour ?? undefined, themeSync: themeSync ?? undefined, lang: lang ?? undefined });
@@ -34,17 +20,18 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Adds a user.' })
   @Needs(usersPolicy.create)
   userCreate(@Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () =>
-      services.users.create(actor, { email: input.email, password: input.password, groupId: groupIdOfNewUser(input.groupId), detail: detailChange(input.detail ?? {}) }));
+    return payload('user', (ids) => services.users.create(actor, {
+      email: input.email, password: input.password, groupId: ids.read('UserGroup', input.groupId, ['groupId']), detail: detailChange(input.detail ?? {}),
+    }));
   }
 
   @Mutation(() => UserPayload, { description: 'Changes e-mail, password, group and details at once.' })
   @Needs(userPolicy.update)
   userUpdate(@Arg('input', () => UserUpdateInput, { description: 'The change.' }) input: UserUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.update(actor, userId(input.id), {
+    return payload('user', (ids) => services.users.update(actor, ids.read('User', input.id), {
       email: input.email ?? undefined,
       password: input.password ?? undefined,
-      groupId: input.groupId == null ? undefined : groupId(input.groupId),
+      groupId: input.groupId == null ? undefined : ids.read('UserGroup', input.groupId, ['groupId']),
       detail: detailChange(input.detail ?? {}),
     }, input.expectedVersion));
   }
@@ -52,45 +39,46 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Sets a new password. Ends every other session of the user; all of them when somebody else sets it.' })
   @Needs(userPolicy.changePassword)
   userPasswordChange(@Arg('input', () => UserPasswordChangeInput, { description: 'User and password.' }) input: UserPasswordChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changePassword(actor, userId(input.id), input.password, input.expectedVersion));
+    return payload('user', (ids) => services.users.changePassword(actor, ids.read('User', input.id), input.password, input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Changes the details of a user.' })
   @Needs(userPolicy.changeDetail)
   userDetailChange(@Arg('input', () => UserDetailChangeInput, { description: 'User and details.' }) input: UserDetailChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changeDetail(actor, userId(input.id), detailChange(input.detail), input.expectedVersion));
+    return payload('user', (ids) => services.users.changeDetail(actor, ids.read('User', input.id), detailChange(input.detail), input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Moves a user to another group. His rights change with his next request.' })
   @Needs(userPolicy.changeGroup)
   userGroupChange(@Arg('input', () => UserGroupChangeInput, { description: 'User and group.' }) input: UserGroupChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.changeGroup(actor, userId(input.id), groupId(input.groupId), input.expectedVersion));
+    return payload('user', (ids) => services.users.changeGroup(actor, ids.read('User', input.id), ids.read('UserGroup', input.groupId, ['groupId']), input.expectedVersion));
   }
 
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends his sessions.' })
   @Needs(userPolicy.delete)
   userDelete(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.users.remove(actor, userId(input.id), input.expectedVersion));
+    return payload('user', (ids) => services.users.remove(actor, ids.read('User', input.id), input.expectedVersion));
   }
 
   @Mutation(() => UsersPayload, { description: 'Deletes users, all or none, and ends their sessions.' })
   @Needs(usersPolicy.delete)
   usersDelete(@Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('users', () => services.users.removeAll(actor, input.ids.map((id, index) => databaseId(id, 'User', ['ids', index]))));
+    return payload('users', (ids) => services.users.removeAll(actor, ids.readAll('User', input.ids)));
   }
 
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
   userPictureUpload(@Arg('input', () => UserPictureUploadInput, { description: 'User and file.' }) input: UserPictureUploadInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', async () => {
+    return payload('user', async (ids) => {
+      const userId = ids.read('User', input.id);
       const { bytes } = await readUpload(input.file, services.pictures.uploads.limit);
-      return services.pictures.set(actor, userId(input.id), bytes, input.expectedVersion);
+      return services.pictures.set(actor, userId, bytes, input.expectedVersion);
     });
   }
 
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
   userPictureRemove(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', () => services.pictures.remove(actor, userId(input.id), input.expectedVersion));
+    return payload('user', (ids) => services.pictures.remove(actor, ids.read('User', input.id), input.expectedVersion));
   }
 }

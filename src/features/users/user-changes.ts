@@ -1,6 +1,8 @@
+import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
+import type { Problem } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isDuplicateKey } from '../../platform/store/store';
@@ -18,6 +20,7 @@ export interface UserChangesDependencies {
   readonly passwords: Passwords;
   readonly sessions: SessionService;
   readonly uploads: Uploads;
+  readonly users: Model<UserRecord>;
   readonly rights: UserRights;
   readonly writing: UserWriting;
 }
@@ -26,13 +29,17 @@ type Changed = Partial<Omit<UserRecord, '_id'>>;
 
 const withEmail = (record: UserRecord, email: string): Changed => (email.trim() === record.email ? {} : { email: email.trim(), emailKey: fold(email) });
 
+const notChanged = (message: string, problems: readonly Problem[]): BadInput[] => (problems.length > 0 ? [new BadInput('BAD_REQUEST', message, { problems })] : []);
+
+const emailTaken = (): Conflict => new Conflict('EMAIL_ALREADY_EXIST', 'Another user has this e-mail.', { path: ['email'] });
+
 const withDetail = (record: UserRecord, change: DetailChange): Changed => {
   const detail = changedDetail(record.detail, change);
   return { detail, detailKeys: keysOf(detail) };
 };
 
 /** Changing users. Every one of these throws what `UserWriting.edit` throws, beside what it says. */
-export function createUserChanges({ passwords, sessions, uploads, rights, writing }: UserChangesDependencies) {
+export function createUserChanges({ passwords, sessions, uploads, users, rights, writing }: UserChangesDependencies) {
   /** A new password ends every other session of the user; all of them when somebody else set it. */
   const withPassword = async (actor: Actor, record: UserRecord, passwordHash: string, tx: Tx): Promise<Changed> => {
     const credentialVersion = record.credentialVersion + 1;
@@ -44,9 +51,13 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
   const withGroup = async (actor: Actor, record: UserRecord, groupId: number, tx: Tx): Promise<Changed> => {
     if (groupId === record.groupId) return {};
     if (!(await rights.join(actor, groupId, tx))) throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['groupId'] });
-    await rights.leave(actor, [record], tx);
+    await rights.leave(actor, [record], () => ['groupId'], tx);
     return { groupId };
   };
+
+  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  const isTaken = async (email: string, id: number, { session }: Tx): Promise<boolean> =>
+    (await users.exists({ emailKey: fold(email), _id: { $ne: id } }).session(session)) !== null;
 
   return {
     /**
@@ -60,42 +71,47 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
     async update(actor: Actor, id: number, { email, password, groupId, detail = {} }: UserChange, expectedVersion?: ExpectedVersion): Promise<User> {
       const hasPassword = password !== undefined && password !== '';
       const problems = [...(email === undefined ? [] : emailProblems(email)), ...(hasPassword ? passwordProblems(password) : []), ...detailProblems(detail)];
-      await writing.requireChangeable(actor, id);
-      if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The user was not changed.', { problems });
-      const passwordHash = hasPassword ? await passwords.hash(password) : undefined;
+      const isHashed = await writing.isChangeable(actor, id) && hasPassword && problems.length === 0;
+      const passwordHash = isHashed ? await passwords.hash(password) : undefined;
       try {
         return await writing.edit({
-          actor, id, expectedVersion, action: 'user.update',
-          set: async (before, tx) => ({
-            ...withDetail(before, detail),
-            ...(groupId === undefined ? {} : await withGroup(actor, before, groupId, tx)),
-            ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
-            ...(email === undefined ? {} : withEmail(before, email)),
-          }),
+          actor, id, expectedVersion, action: 'user.update', wrong: notChanged('The user was not changed.', problems),
+          set: async (before, tx, found) => {
+            const moved = groupId === undefined ? {} : await found.of(() => withGroup(actor, before, groupId, tx));
+            const isJudged = email !== undefined && !problems.some(({ code }) => code === 'EMAIL_INVALID');
+            if (isJudged && await isTaken(email, id, tx)) found.add(emailTaken());
+            found.refuse();
+            return {
+              ...withDetail(before, detail),
+              ...moved,
+              ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
+              ...(email === undefined ? {} : withEmail(before, email)),
+            };
+          },
         });
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        throw new Conflict('EMAIL_ALREADY_EXIST', 'Another user has this e-mail.', { path: ['email'] });
+        throw isDuplicateKey(error) ? emailTaken() : error;
       }
     },
 
     /** @throws BadInput PASSWORD_INVALID */
     async changePassword(actor: Actor, id: number, password: string, expectedVersion?: ExpectedVersion): Promise<User> {
-      await writing.requireChangeable(actor, id);
-      const [problem] = passwordProblems(password);
-      if (problem) throw new BadInput('PASSWORD_INVALID', problem.message, { path: problem.path });
-      const passwordHash = await passwords.hash(password);
-      return writing.edit({ actor, id, expectedVersion, action: 'user.password', set: (before, tx) => withPassword(actor, before, passwordHash, tx) });
+      const wrong = passwordProblems(password).map(({ code, message, path }) => new BadInput(code, message, { path }));
+      const isHashed = await writing.isChangeable(actor, id) && wrong.length === 0;
+      const passwordHash = isHashed ? await passwords.hash(password) : '';
+      return writing.edit({
+        actor, id, expectedVersion, action: 'user.password', wrong,
+        set: async (before, tx, found) => {
+          found.refuse();
+          return withPassword(actor, before, passwordHash, tx);
+        },
+      });
     },
 
     /** @throws BadInput something does not fit */
     changeDetail: (actor: Actor, id: number, detail: DetailChange, expectedVersion?: ExpectedVersion): Promise<User> => writing.edit({
-      actor, id, expectedVersion, action: 'user.detail',
-      set: (before) => {
-        const problems = detailProblems(detail);
-        if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The details were not changed.', { problems });
-        return Promise.resolve(withDetail(before, detail));
-      },
+      actor, id, expectedVersion, action: 'user.detail', wrong: notChanged('The details were not changed.', detailProblems(detail)),
+      set: (before) => Promise.resolve(withDetail(before, detail)),
     }),
 
     /**
@@ -104,7 +120,7 @@ export function createUserChanges({ passwords, sessions, uploads, rights, writin
      * @throws Forbidden the new group holds more than the actor
      */
     changeGroup: (actor: Actor, id: number, groupId: number, expectedVersion?: ExpectedVersion): Promise<User> =>
-      writing.edit({ actor, id, expectedVersion, action: 'user.group', set: (before, tx) => withGroup(actor, before, groupId, tx) }),
+      writing.edit({ actor, id, expectedVersion, action: 'user.group', set: async (before, tx, found) => await found.of(() => withGroup(actor, before, groupId, tx)) ?? {} }),
 
     /** Sets or removes (null) the picture: the name of a file among the uploads. The old file goes after the commit. */
     setPicture: (actor: Actor, id: number, picture: string | null, expectedVersion?: ExpectedVersion): Promise<User> => writing.edit({

@@ -32,6 +32,10 @@ export interface UserCreationDependencies {
 /** What a record says that its creator decides. */
 export type FirstFacts = Pick<UserRecord, '_id' | 'passwordHash' | 'groupId'> & { readonly email: string; readonly detail: UserDetail };
 
+const emailTaken = (): Problem => ({ code: 'EMAIL_ALREADY_EXIST', path: ['email'], message: 'Another user has this e-mail.' });
+
+const noGroup = (message: string): Problem => ({ code: 'GROUP_NOT_FOUND', path: ['groupId'], message });
+
 const creationRefused = (problems: readonly Problem[]): Refused => new Refused('CREATION_ERROR', 'The user was not created.', { problems });
 
 /** Adding users. */
@@ -45,28 +49,35 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
     return record;
   };
 
+  /** Taken by now: the unique index decides, and is asked beforehand so that all that is wrong is told at once. */
+  const addressProblems = async (email: string | undefined): Promise<Problem[]> => {
+    const problems = emailProblems(email);
+    if (email === undefined || problems.length > 0) return problems;
+    return await users.exists({ emailKey: fold(email) }) ? [emailTaken()] : [];
+  };
+
   return {
     /**
      * @throws Refused   CREATION_ERROR whatever is wrong with what was asked, each cause as a problem
      * @throws Forbidden the group holds more than the actor
      */
     async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
-      const problems = [...emailProblems(email), ...passwordProblems(password), ...detailProblems(detail)];
-      if (groupId === undefined) problems.push({ path: ['groupId'], message: 'The group is missing.' });
-      if (email === undefined || password === undefined || groupId === undefined || problems.length > 0) throw creationRefused(problems);
-      const unknownGroup = (): Refused => creationRefused([{ path: ['groupId'], message: `There is no group ${groupId}.` }]);
-      const group = directory.group(groupId);
-      if (!group) throw unknownGroup();
+      const group = groupId === undefined ? null : directory.group(groupId);
+      const problems = [
+        ...await addressProblems(email), ...passwordProblems(password), ...detailProblems(detail),
+        ...(group ? [] : [noGroup(groupId === undefined ? 'The group is missing.' : `There is no group ${groupId}.`)]),
+      ];
+      if (email === undefined || password === undefined || groupId === undefined || !group || problems.length > 0) throw creationRefused(problems);
       requireMayHandle(actor, group);
       const facts = { _id: await store.nextId('users'), email, passwordHash: await passwords.hash(password), groupId, detail: { ...changedDetail(EMPTY_DETAIL, detail), requestTime: null } };
       try {
         return await writing.turns.of(`group ${groupId}`, () => store.transaction(async (tx) => {
-          if (!(await rights.join(actor, groupId, tx))) throw unknownGroup();
+          if (!(await rights.join(actor, groupId, tx))) throw creationRefused([noGroup(`There is no group ${groupId}.`)]);
           return presentRecord(await insert(actor, facts, tx));
         }));
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        throw creationRefused([{ path: ['email'], message: 'Another user has this e-mail.' }]);
+        throw creationRefused([emailTaken()]);
       }
     },
 

@@ -1,8 +1,10 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Refused } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { eachOnce } from '../../platform/store/all-or-none';
+import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
+import type { PlaceOf } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
@@ -26,13 +28,14 @@ export interface UserDeletionDependencies {
 
 /** Deleting users. */
 export function createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }: UserDeletionDependencies) {
-  const everyOne = async (ids: readonly number[], tx: Tx): Promise<UserRecord[]> => {
-    const found = await users.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<UserRecord[]>();
-    const known = new Map(found.map((record) => [record._id, record]));
-    return ids.map((id) => {
-      const record = known.get(id);
-      if (!record) throw userNotFound(id);
-      return record;
+  /** Those that are there, in the order asked; the others are noted. */
+  const known = async (ids: readonly number[], place: PlaceOf, found: Findings, tx: Tx): Promise<UserRecord[]> => {
+    const records = await users.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<UserRecord[]>();
+    const byId = new Map(records.map((record) => [record._id, record]));
+    return ids.flatMap((id) => {
+      const record = byId.get(id);
+      if (!record) found.add(userNotFound(id, place(id)));
+      return record ?? [];
     });
   };
 
@@ -46,14 +49,16 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
     });
   };
 
-  const removeWithin = async (actor: Actor, found: readonly UserRecord[], expected: ExpectedVersion, tx: Tx): Promise<User[]> => {
-    const ids = found.map(({ _id }) => _id);
-    if (ids.includes(actor.userId)) throw new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.');
-    await rights.leave(actor, found, tx);
-    for (const record of found) requireVersion('user', record, expected);
+  const removeWithin = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion, tx: Tx): Promise<User[]> => {
+    const found = new Findings();
+    const records = await known(ids, place, found, tx);
+    if (ids.includes(actor.userId)) found.add(new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.', { path: place(actor.userId) }));
+    await found.of(() => rights.leave(actor, records.filter(({ _id }) => _id !== actor.userId), place, tx));
+    for (const record of records) found.ofSync(() => requireVersion('user', record, expected));
+    found.refuse();
     await users.deleteMany({ _id: { $in: ids } }, { session: tx.session });
-    for (const record of found) await leaveNothing(actor, record, tx);
-    return found.map(presentRecord);
+    for (const record of records) await leaveNothing(actor, record, tx);
+    return records.map(presentRecord);
   };
 
   return {
@@ -65,7 +70,7 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
      * @throws Conflict  CONFLICT another version than expected
      */
     remove: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> => store.transaction(async (tx) => {
-      const [user] = await removeWithin(actor, await everyOne([id], tx), expectedVersion, tx);
+      const [user] = await removeWithin(actor, [id], THE_ID, expectedVersion, tx);
       if (!user) throw userNotFound(id);
       return user;
     }),
@@ -79,7 +84,7 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<User[]> {
       const unique = eachOnce(ids, 'users');
-      return store.transaction(async (tx) => removeWithin(actor, await everyOne(unique, tx), undefined, tx));
+      return store.transaction((tx) => removeWithin(actor, unique, placesIn(ids), undefined, tx));
     },
   };
 }

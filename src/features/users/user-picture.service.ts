@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { Forbidden } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { userPolicy } from './user.policy';
@@ -27,7 +28,10 @@ export function createPictureService({ users, uploads }: { users: UserService; u
      * @throws Conflict CONFLICT another version than expected
      */
     async set(actor: Actor, id: number, bytes: Buffer, expectedVersion?: ExpectedVersion): Promise<User> {
-      await users.get(id);
+      const found = new Findings();
+      await found.of(() => users.get(id));
+      await found.of(() => uploads.requireImage(bytes));
+      found.refuse();
       const picture = await uploads.save(bytes);
       try {
         return await users.setPicture(actor, id, picture, expectedVersion);

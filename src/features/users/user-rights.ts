@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import { Forbidden, Refused } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import type { DirectoryService } from '../groups/directory.service';
 import { mayHandle, requireMayHandle } from '../groups/group.policy';
@@ -27,10 +28,10 @@ export function createUserRights({ users, directory }: { users: Model<UserRecord
   };
 
   /** Two who leave at once meet in the record of the group: one of them starts again and finds the other gone. */
-  const requireAdministratorLeft = async (groupId: number, leaving: readonly UserRecord[], tx: Tx): Promise<void> => {
+  const requireAdministratorLeft = async (groupId: number, leaving: readonly UserRecord[], path: InputPath, tx: Tx): Promise<void> => {
     await directory.noteMember(groupId, tx);
     const left = await users.findOne({ groupId, _id: { $nin: leaving.map(({ _id }) => _id) } }, { _id: 1 }, { session: tx.session }).lean();
-    if (!left) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.');
+    if (!left) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.', { path });
   };
 
   return {
@@ -52,15 +53,15 @@ export function createUserRights({ users, directory }: { users: Model<UserRecord
     },
 
     /**
-     * Takes users out of their groups.
+     * Takes users out of their groups. `place` says where the input names somebody.
      * @throws Forbidden one of the groups holds more than the actor, whose own it may be
      * @throws Refused   LAST_ADMINISTRATOR
      */
-    async leave(actor: Actor, leaving: readonly UserRecord[], tx: Tx): Promise<void> {
+    async leave(actor: Actor, leaving: readonly UserRecord[], place: (userId: number) => InputPath, tx: Tx): Promise<void> {
       for (const groupId of new Set(leaving.map((record) => record.groupId))) {
         const group = await directory.rightsOf(groupId, tx);
         if (group) requireMayHandle(actor, group);
-        if (group?.name === ADMIN_GROUP) await requireAdministratorLeft(groupId, leaving, tx);
+        if (group?.name === ADMIN_GROUP) await requireAdministratorLeft(groupId, leaving, place(leaving.find((record) => record.groupId === groupId)?._id ?? 0), tx);
       }
     },
   };

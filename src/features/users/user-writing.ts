@@ -1,6 +1,9 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import { NotFound } from '../../platform/errors/errors';
+import type { DomainError } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { EventBus } from '../../platform/events/bus';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
@@ -32,8 +35,10 @@ export interface UserEdit {
   /** For the audit: `user.detail`. */
   readonly action: AuditAction;
   readonly expectedVersion?: ExpectedVersion;
-  /** What the record gets; called again when another change came between. */
-  readonly set: (before: UserRecord, tx: Tx) => Promise<Partial<Omit<UserRecord, '_id'>>>;
+  /** What is wrong with the input by itself: told beside what shows only now, and nothing is written. */
+  readonly wrong?: readonly DomainError[];
+  /** What the record gets, and what else speaks against it; called again when another change came between. */
+  readonly set: (before: UserRecord, tx: Tx, found: Findings) => Promise<Partial<Omit<UserRecord, '_id'>>>;
 }
 
 export type UserWriting = ReturnType<typeof createUserWriting>;
@@ -57,13 +62,13 @@ export function createUserWriting({ store, audit, bus, clock, users, rights }: U
     accessChanged,
 
     /**
-     * To be asked before expensive work; `edit` asks again.
-     * @throws NotFound  USER_NOT_EXIST
+     * Is there such a user? To be asked before expensive work; `edit` asks again.
      * @throws Forbidden his group holds more than the actor
      */
-    async requireChangeable(actor: Actor, id: number): Promise<void> {
-      const { groupId } = await required(id);
-      rights.requireMayManage(actor, { id, groupId });
+    async isChangeable(actor: Actor, id: number): Promise<boolean> {
+      const record = await users.findById(id, { groupId: 1 }).lean<Pick<UserRecord, 'groupId'>>();
+      if (record) rights.requireMayManage(actor, { id, groupId: record.groupId });
+      return record !== null;
     },
 
     /**
@@ -71,11 +76,17 @@ export function createUserWriting({ store, audit, bus, clock, users, rights }: U
      * @throws Forbidden his group holds more than the actor
      * @throws Conflict  CONFLICT another version than expected
      */
-    edit: ({ actor, id, action, expectedVersion, set }: UserEdit): Promise<User> => turns.of(`user ${id}`, () => store.transaction(async (tx) => {
-      const before = await required(id, tx);
+    edit: ({ actor, id, action, expectedVersion, wrong = [], set }: UserEdit): Promise<User> => turns.of(`user ${id}`, () => store.transaction(async (tx) => {
+      const before = await required(id, tx).catch((missing: unknown) => {
+        if (missing instanceof NotFound) missing.beside.push(...wrong);
+        throw missing;
+      });
       rights.requireMayManage(actor, { id, groupId: before.groupId });
-      requireVersion('user', before, expectedVersion);
-      const after = await changeRecord(users, id, { ...(await set(before, tx)), updatedAt: clock.now(), version: before.version + 1 }, tx);
+      const found = new Findings(wrong);
+      found.ofSync(() => requireVersion('user', before, expectedVersion));
+      const changes = await set(before, tx, found);
+      found.refuse();
+      const after = await changeRecord(users, id, { ...changes, updatedAt: clock.now(), version: before.version + 1 }, tx);
       await audit.record(actor, action, { type: 'User', id }, before, after, tx);
       if (wasMoved(before, after)) tx.afterCommit(() => accessChanged(id));
       return presentRecord(after);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
+import type { PathTable } from '../../platform/errors/input-paths';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { Identifiers, NOBODY } from '../groups/group.schema';
-import { inDetailBody, inUserBody, withSentNames } from './user-problems';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
 import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
@@ -18,6 +18,10 @@ const NEW_USER = { email: 'ada@example.com', password: '', userGroup: 2, userDet
 
 /** Spec 7: these three answer ACCESS_DENIED with 500. */
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
+
+/** What bodies call otherwise than the service: bodies that hold a user, and those that are details. */
+const IN_USER: PathTable = [[['groupId'], ['userGroup']], [['detail'], ['userDetail']]];
+const IN_DETAIL: PathTable = [[['detail'], []]];
 
 interface Named {
   readonly enhanceId?: number | null;
@@ -33,12 +37,12 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 export function userRoutes({ users, directory }: Services): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route => route({
     method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: DetailBody,
-    errors: ['USER_NOT_EXIST'],
+    errors: ['USER_NOT_EXIST'], sentAs: IN_DETAIL,
     description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
     handle: async ({ actor, params, body, origin }) => {
       await users.get(params.id);
       requireSameId(body, params.id);
-      return presentDetail(await withSentNames(inDetailBody, () => users.changeDetail(actor, params.id, detailChange(body))), origin.baseUrl);
+      return presentDetail(await users.changeDetail(actor, params.id, detailChange(body)), origin.baseUrl);
     },
   });
 
@@ -58,8 +62,9 @@ export function userRoutes({ users, directory }: Services): Route[] {
     }),
     route({
       method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
+      sentAs: IN_USER,
       handle: async ({ actor, body, origin }) => {
-        const user = await withSentNames(inUserBody, () => users.create(actor, userInput(body)));
+        const user = await users.create(actor, userInput(body));
         return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });
       },
     }),
@@ -71,11 +76,11 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: UserBody,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
-      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], sentAs: IN_USER,
       handle: async ({ actor, params, body, origin }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
-        return presentUser(await withSentNames(inUserBody, () => users.update(actor, params.id, userInput(body))), directory, origin.baseUrl);
+        return presentUser(await users.update(actor, params.id, userInput(body)), directory, origin.baseUrl);
       },
     }),
     route({

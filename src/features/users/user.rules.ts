@@ -28,32 +28,30 @@ const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\
 const isEmail = (email: string): boolean => isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email));
 
 export function emailProblems(email: string | undefined): Problem[] {
-  const path = ['email'];
-  if (email === undefined || email.trim() === '') return [{ path, message: 'The e-mail is missing.' }];
-  if (characters(email.trim()) > LONGEST_EMAIL) return [{ path, message: `The e-mail may have ${LONGEST_EMAIL} characters at most.` }];
-  return isEmail(email.trim()) ? [] : [{ path, message: 'This is not an e-mail address.' }];
+  const wrong = (message: string): Problem[] => [{ code: 'EMAIL_INVALID', path: ['email'], message }];
+  if (email === undefined || email.trim() === '') return wrong('The e-mail is missing.');
+  if (characters(email.trim()) > LONGEST_EMAIL) return wrong(`The e-mail may have ${LONGEST_EMAIL} characters at most.`);
+  return isEmail(email.trim()) ? [] : wrong('This is not an e-mail address.');
 }
 
 export function passwordProblems(password: string | undefined): Problem[] {
-  const path = ['password'];
-  if (password === undefined || password === '') return [{ path, message: 'The password is missing.' }];
-  const message = passwordProblem(password);
-  return message === null ? [] : [{ path, message }];
+  const message = password === undefined || password === '' ? 'The password is missing.' : passwordProblem(password);
+  return message === null ? [] : [{ code: 'PASSWORD_INVALID', path: ['password'], message }];
 }
 
 /** The documented form of a time has four digits for the year. */
 const hasPlainYear = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
 export function detailProblems(detail: DetailChange): Problem[] {
-  const texts = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => {
+  const texts = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field): Problem[] => {
     const text = detail[field];
     const longest = DETAIL_LENGTHS[field];
     if (text == null) return [];
-    if (!text.isWellFormed()) return [{ path: ['detail', field], message: 'This is not well-formed Unicode.' }];
-    return characters(text) > longest ? [{ path: ['detail', field], message: `At most ${longest} characters.` }] : [];
+    if (!text.isWellFormed()) return [{ code: 'TEXT_INVALID', path: ['detail', field], message: 'This is not well-formed Unicode.' }];
+    return characters(text) > longest ? [{ code: 'TEXT_TOO_LONG', path: ['detail', field], message: `At most ${longest} characters.` }] : [];
   });
   if (!detail.requestTime || hasPlainYear(detail.requestTime)) return texts;
-  return [...texts, { path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
+  return [...texts, { code: 'TIME_INVALID', path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
 }
 
 /** What users are found and ordered by. */

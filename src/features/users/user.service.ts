@@ -49,7 +49,7 @@ export function createUserService({ store, audit, bus, clock, directory, session
     requireMayManage,
     ...createUserReads(users),
     ...createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }),
-    ...createUserChanges({ passwords, sessions, uploads, rights, writing }),
+    ...createUserChanges({ passwords, sessions, uploads, users, rights, writing }),
     ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }),
   };
 }

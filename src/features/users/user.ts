@@ -1,4 +1,5 @@
 import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import type { UserRecord } from './user.model';
 import type { DetailChange } from './user.rules';
 
@@ -38,4 +39,4 @@ export function presentRecord({ _id, email, groupId, authSource, detail, picture
   return { id: _id, email, groupId, authSource, detail, picture, createdAt, updatedAt, version };
 }
 
-export const userNotFound = (id: number | string): NotFound => new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path: ['id'] });
+export const userNotFound = (id: number | string, path: InputPath = ['id']): NotFound => new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path });

@@ -1,6 +1,8 @@
 import type { Actor } from '../../platform/access/actor';
+import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
-import { eachOnce } from '../../platform/store/all-or-none';
+import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
+import type { PlaceOf } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
@@ -29,10 +31,17 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
-  const everyOne = async (ids: readonly number[], tx?: Tx): Promise<WorkflowRecord[]> => (await reading.byIds(ids, tx)).map((record, index) => {
-    if (!record) throw workflowNotFound(ids[index] ?? 0);
-    return record;
-  });
+  /** @throws NotFound CONNECTION_NOT_FOUND, each that is missing */
+  const everyOne = async (ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<WorkflowRecord[]> => {
+    const found = new Findings();
+    const records = (await reading.byIds(ids, tx)).flatMap((record, index) => {
+      const id = ids[index] ?? 0;
+      if (!record) found.add(workflowNotFound(id, place(id)));
+      return record ?? [];
+    });
+    found.refuse();
+    return records;
+  };
 
   /** What the audit keeps of the documents, by content: made outside of the transaction, in turns. */
   const lastDocuments = async (records: readonly WorkflowRecord[]): Promise<Map<string, object>> => {
@@ -56,10 +65,10 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
     writing.announce(id, 'deleted', tx);
   };
 
-  const removeEach = async (actor: Actor, ids: readonly number[], expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
-    const known = await lastDocuments(await everyOne(ids));
+  const removeEach = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
+    const known = await lastDocuments(await everyOne(ids, place));
     return store.transaction(async (tx) => {
-      const found = await everyOne(ids, tx);
+      const found = await everyOne(ids, place, tx);
       for (const record of found) requireVersion('workflow', record, expected);
       for (const record of found) {
         // Saved since it was read: what goes is what is there now.
@@ -77,7 +86,7 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
      * @throws Conflict CONFLICT another version than expected
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<WorkflowRecord> {
-      const [removed] = await removeEach(actor, [id], expectedVersion);
+      const [removed] = await removeEach(actor, [id], THE_ID, expectedVersion);
       if (!removed) throw workflowNotFound(id);
       return removed;
     },
@@ -89,7 +98,7 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
       const unique = eachOnce(ids, 'workflows');
-      return turns.of('lists', () => removeEach(actor, unique, undefined));
+      return turns.of('lists', () => removeEach(actor, unique, placesIn(ids), undefined));
     },
   };
 }

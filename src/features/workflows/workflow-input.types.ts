@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../engine';
+import type { PathTable } from '../../platform/errors/input-paths';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType, OperatorType } from './step.types';
@@ -170,3 +171,14 @@ export function changeOf({ methods, operators, fieldBindings, ...rest }: Workflo
     fieldBindings: fieldBindings?.map(({ bindingId, ...binding }) => ({ id: bindingId, ...binding })) ?? fieldBindings,
   };
 }
+
+/** Where an input with such a `workflow` has what a document holds. */
+export const IN_WORKFLOW: PathTable = [
+  [['fromConnector', 'methods', '*', 'id'], ['workflow', 'methods', '*', 'stepId']],
+  [['fromConnector', 'operators', '*', 'id'], ['workflow', 'operators', '*', 'stepId']],
+  [['fieldBinding', '*', 'id'], ['workflow', 'fieldBindings', '*', 'bindingId']],
+  [['fromConnector', 'methods'], ['workflow', 'methods']],
+  [['fromConnector', 'operators'], ['workflow', 'operators']],
+  [['fieldBinding'], ['workflow', 'fieldBindings']],
+  ...['title', 'description', 'ui'].map((name) => [[name], ['workflow', name]] as const),
+];

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import { inTurns } from '../../platform/json/turns';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
@@ -17,7 +18,7 @@ import type { WorkflowVersions } from './workflow-versions';
 /** Documents of a list that are in memory at the same time; one may weigh 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
 
-export const workflowNotFound = (id: number): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path: ['id'] });
+export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
 
 /** A workflow together with its document. */
 export interface WorkflowWithDocument {

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
 import { Forbidden, Refused } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
@@ -12,9 +13,12 @@ import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
+import type { JsonObject } from './json';
 import { restoreDocument } from './masking/restore-document';
+import type { Restored } from './masking/restore-document';
 import type { WorkflowDocument } from './workflow.document';
-import { parseDocument } from './workflow.document';
+import { readDocument } from './workflow.document';
+import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
 import { shownTo } from './workflow-reading';
@@ -30,7 +34,7 @@ export interface SaveOptions {
 export interface WorkflowSavingDependencies {
   readonly store: Store;
   readonly audit: AuditService;
-  readonly config: Pick<Config, 'workflow'>;
+  readonly config: Pick<Config, 'workflow' | 'limits'>;
   readonly reading: WorkflowReading;
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
@@ -41,9 +45,31 @@ const COMMENT_LENGTH = 500;
 
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
-  async function create(actor: Actor, content: WorkflowContent, comment: string | null): Promise<WorkflowWithDocument> {
-    const written = await inTurns((turn) => parseDocument(documentMeant(content, {}), turn));
-    const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
+  const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> => documentMeant(content, base, config.limits.workflowBytes);
+
+  /** Reads what is meant and puts stored secrets in their places; notes what speaks against it. */
+  async function judged(content: WorkflowContent, stored: WorkflowDocument | null, found: Findings): Promise<Restored | undefined> {
+    const meant = await meantBy(content, stored ?? {});
+    const written = await inTurns((turn) => readDocument(meant, found, turn));
+    return written ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn))) : undefined;
+  }
+
+  /** Notes what speaks against a change of a workflow that is not there: whatever it leaves out would have been right. */
+  async function judgedAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
+    const meant = await meantBy(content, { title: 'missing' });
+    await inTurns((turn) => readDocument(meant, found, turn));
+  }
+
+  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  async function noteTaken(read: Restored | undefined, before: WorkflowRecord | null, found: Findings): Promise<void> {
+    const title = read?.document.title ?? '';
+    if (title !== '' && title !== before?.title) await found.of(() => writing.requireFree(title, before?._id ?? null));
+  }
+
+  async function create(actor: Actor, content: WorkflowContent, comment: string | null, found: Findings): Promise<WorkflowWithDocument> {
+    const read = await judged(content, null, found);
+    await noteTaken(read, null, found);
+    const { document } = found.passed(read);
     const packed = await versions.pack(document);
     const change = await changeBetween(null, document);
     const id = await store.nextId('workflows');
@@ -57,10 +83,12 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   }
 
   /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
-  async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions): Promise<WorkflowWithDocument> {
-    const base = await reading.getOriginal(id);
-    const written = await inTurns((turn) => parseDocument(documentMeant(content, base.document), turn));
-    const { document, isMadeOfStored } = await inTurns((turn) => restoreDocument(written, base.document, turn));
+  async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions, found: Findings): Promise<WorkflowWithDocument> {
+    const stored = await found.of(() => reading.getOriginal(id));
+    if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
+    const read = stored ? await judged(content, stored.document, found) : await judgedAlone(content, found);
+    await noteTaken(read, stored?.record ?? null, found);
+    const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     const packed = await versions.pack(document);
     const change = await changeBetween(base.document, document);
@@ -82,12 +110,14 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
    * @throws Forbidden may not create, or not update
    * @throws NotFound  CONNECTION_NOT_FOUND
    * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
-   * @throws Refused   what `parseDocument` refuses, or a comment that is too long
+   * @throws Refused   what `readDocument` refuses, or a comment that is too long
+   * @throws TooLarge  the workflow has more bytes than are allowed
    */
   return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
     requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
-    refuseLongComment(options.comment ?? '');
-    const { record, document } = await (id === null ? create(actor, content, options.comment ?? null) : update(actor, id, content, options));
+    const found = new Findings();
+    await found.of(() => refuseLongComment(options.comment ?? ''));
+    const { record, document } = await (id === null ? create(actor, content, options.comment ?? null, found) : update(actor, id, content, options, found));
     return { record, document: await shownTo(actor, document) };
   };
 }
@@ -100,5 +130,5 @@ function requireMay(actor: Actor, need: Need & string): void {
 
 function refuseLongComment(comment: string): void {
   if (characters(comment) <= COMMENT_LENGTH) return;
-  throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'] });
+  throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'], reason: 'TEXT_TOO_LONG' });
 }

@@ -1,7 +1,9 @@
 import type { Model } from 'mongoose';
+import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { Refused } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
 import type { Store, Tx } from '../../platform/store/store';
 import { isJsonObject } from './json';
@@ -9,7 +11,7 @@ import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
 import { restoreDocument } from './masking/restore-document';
 import type { WorkflowDocument } from './workflow.document';
-import { parseDocument } from './workflow.document';
+import { readDocument } from './workflow.document';
 import type { ContentRef, WorkflowRecord } from './workflow.model';
 import { parseTitle, testTitle, titleKey } from './workflow.title';
 import type { WorkflowReading } from './workflow-reading';
@@ -38,6 +40,7 @@ export interface PreparedTest {
 export interface WorkflowSnapshotsDependencies {
   readonly store: Store;
   readonly clock: Clock;
+  readonly config: Pick<Config, 'limits'>;
   readonly workflows: Model<WorkflowRecord>;
   readonly reading: WorkflowReading;
   readonly writing: WorkflowWriting;
@@ -45,7 +48,7 @@ export interface WorkflowSnapshotsDependencies {
 }
 
 /** What runs need of workflows: a version that stays as it is until they have ended. */
-export function createWorkflowSnapshots({ store, clock, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
+export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
   return {
     /**
      * Keeps the current version of a workflow for a run, until `releaseSnapshot`. Writes the workflow too, so that a save, a deletion
@@ -62,14 +65,18 @@ export function createWorkflowSnapshots({ store, clock, workflows, reading, writ
 
     /**
      * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.
-     * @throws Refused what `parseDocument` refuses
+     * @throws Refused  what `readDocument` refuses
+     * @throws TooLarge the workflow has more bytes than are allowed
      */
     async prepareTest(actor: Actor, content: WorkflowContent): Promise<PreparedTest> {
-      const input = documentMeant(content, {});
+      const input = await documentMeant(content, {}, config.limits.workflowBytes);
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
-      const title = typeof input.title === 'string' && titleKey(input.title) !== '' ? parseTitle(input.title) : 'untitled';
-      const written = await inTurns((turn) => parseDocument({ ...input, title: testTitle(title, clock.now()) }, turn));
-      const { document } = await inTurns((turn) => restoreDocument(written, null, turn));
+      const found = new Findings();
+      const isTitled = typeof input.title === 'string' && titleKey(input.title) !== '';
+      const title = (isTitled ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
+      const written = await inTurns((turn) => readDocument({ ...input, title: testTitle(title, clock.now()) }, found, turn));
+      const restored = written && await found.of(() => inTurns((turn) => restoreDocument(written, null, turn)));
+      const { document } = found.passed(restored);
       const packed = await versions.pack(document);
       return { workflowId: await store.nextId('workflows'), packed, shown: await shownTo(actor, document) };
     },

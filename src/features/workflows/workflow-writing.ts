@@ -35,6 +35,9 @@ const factsOf = ({ document, content }: PackedVersion): DocumentFacts => ({
   operators: document.fromConnector.operators.length,
 });
 
+const titleTaken = (title: string): Conflict =>
+  new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
+
 /** Writes a workflow together with the version it leaves behind. */
 export function createWorkflowWriting({ store, bus, clock, workflows, versions }: WorkflowWritingDependencies) {
   return {
@@ -46,9 +49,17 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
       try {
         return await store.transaction(work);
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        throw new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
+        throw isDuplicateKey(error) ? titleTaken(title) : error;
       }
+    },
+
+    /**
+     * Asks whether another workflow than `id` has this title.
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN
+     */
+    async requireFree(title: string, id: number | null): Promise<void> {
+      const other = await workflows.exists({ titleKey: titleKey(title), ...(id === null ? {} : { _id: { $ne: id } }) });
+      if (other) throw titleTaken(title);
     },
 
     async insert({ userId, email }: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {

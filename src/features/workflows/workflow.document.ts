@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Problem } from '../../platform/errors/errors';
+import type { ErrorCode } from '../../platform/errors/codes';
+import type { InputPath, Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
+import type { Findings } from '../../platform/errors/findings';
 import type { Steps, Turn } from '../../platform/json/turns';
 import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
@@ -51,19 +53,26 @@ export interface WorkflowDocument extends JsonObject {
 /**
  * Reads a workflow somebody wants to save. Unfinished work passes; what could never be read back as a workflow does not. Fields this
  * service does not know, the layout (`ui`) among them, are kept as they came; missing step ids are made.
- * @throws Refused TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, or WORKFLOW_INVALID with every place that is wrong
+ * @param found gets TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with every place that is wrong
+ * @returns null when it cannot be read, so that there is nothing more to judge
  */
-export function* parseDocument(input: unknown, turn: Turn): Steps<WorkflowDocument> {
-  if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
-  if (yield* nestsDeeperThan(input, DEEPEST, turn)) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`);
+export function* readDocument(input: unknown, found: Findings, turn: Turn): Steps<WorkflowDocument | null> {
+  if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
+  if (yield* nestsDeeperThan(input, DEEPEST, turn)) return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
-  const title = parseTitle(sent.title);
+  const title = found.ofSync(() => parseTitle(sent.title));
   const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
   const problems = problemsOf(shape);
-  if (problems.length > 0) throw invalid(problems);
-  const document = completed(shape, title);
-  refuseEmptyExpressions(document.fromConnector.operators);
+  if (problems.length > 0) found.add(invalid(problems));
+  if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
+  const document = completed(shape, title ?? '');
+  found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
+}
+
+function unreadable(message: string, found: Findings): null {
+  found.add(new Refused('WORKFLOW_INVALID', message));
+  return null;
 }
 
 /** Everything is in place now; what was not sent gets the value an empty workflow has. */
@@ -94,27 +103,28 @@ function identified(steps: unknown): JsonObject[] {
 }
 
 /** The text names the operator in the words clients pick it from: released-lines A.7. */
-function refuseEmptyExpressions(operators: readonly OperatorDocument[]): void {
+function emptyExpressions(operators: readonly OperatorDocument[]): Refused[] {
   const empty = operators.flatMap((operator, position): Problem[] =>
     (typeof operator.expression === 'string' && operator.expression.trim() !== '' ? [] : [{
+      code: 'OPERATOR_EXPRESSION_IS_EMPTY',
       path: ['fromConnector', 'operators', position, 'expression'],
       message: `Operator (index=${operator.index ?? null}, type=${operator.type ?? null}) has null or empty expression`,
     }]));
   const first = empty[0];
-  if (!first) return;
+  if (!first) return [];
   const problems = empty.length > 1 ? empty.slice(0, MOST_PROBLEMS) : [];
-  throw new Refused('OPERATOR_EXPRESSION_IS_EMPTY', first.message, { path: first.path, problems });
+  return [new Refused('OPERATOR_EXPRESSION_IS_EMPTY', first.message, { path: first.path, problems })];
 }
 
 const invalid = (problems: readonly Problem[]): Refused =>
   new Refused('WORKFLOW_INVALID', 'This workflow cannot be saved.', { path: problems[0]?.path, problems: problems.slice(0, MOST_PROBLEMS) });
 
-/** Everything about the shape that could not be read back. */
+/** Everything about the shape that could not be read back, and what is too long. */
 function problemsOf(shape: JsonObject): Problem[] {
   const container = shape.fromConnector ?? {};
   return [
     ...wrong(['description'], shape.description, isTextOrNull, 'Expected text or null.'),
-    ...wrong(['description'], shape.description, isShort, `A description has at most ${DESCRIPTION_LENGTH} characters.`),
+    ...wrong(['description'], shape.description, isShort, `A description has at most ${DESCRIPTION_LENGTH} characters.`, 'TEXT_TOO_LONG'),
     ...wrong(['toConnector'], shape.toConnector ?? null, (value) => value === null, 'Expected null: all steps stand in fromConnector.'),
     ...listProblems(['fieldBinding'], shape.fieldBinding, () => []),
     ...(isJsonObject(container)
@@ -122,27 +132,27 @@ function problemsOf(shape: JsonObject): Problem[] {
         ...listProblems(['fromConnector', 'methods'], container.methods, methodProblems),
         ...listProblems(['fromConnector', 'operators'], container.operators, operatorProblems),
       ]
-      : [{ path: ['fromConnector'], message: 'Expected an object with methods and operators.' }]),
+      : [unfit(['fromConnector'], 'Expected an object with methods and operators.')]),
   ];
 }
 
-type Path = readonly (string | number)[];
+const unfit = (path: InputPath, message: string, code: ErrorCode = 'WORKFLOW_INVALID'): Problem => ({ code, path, message });
 
-function listProblems(path: Path, list: unknown, problemsOfItem: (item: JsonObject, path: Path) => Problem[]): Problem[] {
+function listProblems(path: InputPath, list: unknown, problemsOfItem: (item: JsonObject, path: InputPath) => Problem[]): Problem[] {
   if (list == null) return [];
-  if (!Array.isArray(list)) return [{ path, message: 'Expected a list.' }];
-  if (list.length > MOST_STEPS) return [{ path, message: `Expected at most ${MOST_STEPS} entries.` }];
+  if (!Array.isArray(list)) return [unfit(path, 'Expected a list.')];
+  if (list.length > MOST_STEPS) return [unfit(path, `Expected at most ${MOST_STEPS} entries.`, 'LIST_TOO_LONG')];
   return list.flatMap((item: unknown, position) => {
     const place = [...path, position];
-    return isJsonObject(item) ? problemsOfItem(item, place) : [{ path: place, message: 'Expected an object.' }];
+    return isJsonObject(item) ? problemsOfItem(item, place) : [unfit(place, 'Expected an object.')];
   });
 }
 
-function stepProblems(step: JsonObject, path: Path, texts: readonly string[]): Problem[] {
+function stepProblems(step: JsonObject, path: InputPath, texts: readonly string[]): Problem[] {
   return texts.flatMap((name) => wrong([...path, name], step[name], isTextOrNull, 'Expected text or null.'));
 }
 
-function methodProblems(method: JsonObject, path: Path): Problem[] {
+function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   return [
     ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color']),
     ...wrong([...path, 'methodType'], method.methodType, isMethodType, `Expected ${METHOD_TYPES.join(', ')} or null.`),
@@ -150,11 +160,11 @@ function methodProblems(method: JsonObject, path: Path): Problem[] {
   ];
 }
 
-const operatorProblems = (operator: JsonObject, path: Path): Problem[] =>
+const operatorProblems = (operator: JsonObject, path: InputPath): Problem[] =>
   stepProblems(operator, path, ['id', 'nodeId', 'index', 'type', 'expression', 'iterator']);
 
-const wrong = (path: Path, value: unknown, isRight: (value: unknown) => boolean, message: string): Problem[] =>
-  (isRight(value) ? [] : [{ path, message }]);
+const wrong = (path: InputPath, value: unknown, isRight: (value: unknown) => boolean, message: string, code?: ErrorCode): Problem[] =>
+  (isRight(value) ? [] : [unfit(path, message, code)]);
 
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);

@@ -15,7 +15,7 @@ import type { Page } from '../../platform/store/page';
 import type { FieldBindingView, MethodStepView, OperatorStepView } from './step.presenter';
 import { presentBindings, presentSteps } from './step.presenter';
 import { FieldBinding, Step } from './step.types';
-import { changeOf } from './workflow-input.types';
+import { changeOf, IN_WORKFLOW } from './workflow-input.types';
 import { documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
@@ -64,14 +64,14 @@ export class WorkflowResolver {
   @Mutation(() => WorkflowPayload, { description: 'Saves a workflow: a new one without `id`, else the given parts of one that is there. Every save leaves a version.' })
   @Needs(SAVE_NEED)
   workflowSave(@Arg('input') { id, workflow, ...options }: WorkflowSaveInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', async () =>
-      (await services.workflows.save(actor, id == null ? null : databaseId(id, 'Workflow'), { change: changeOf(workflow) }, options)).record as Workflow);
+    return payload('workflow', async (ids) =>
+      (await services.workflows.save(actor, id == null ? null : ids.read('Workflow', id), { change: changeOf(workflow) }, options)).record as Workflow, IN_WORKFLOW);
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })
   @Needs(workflowPolicy.delete)
   workflowDelete(@Arg('input') { id, expectedVersion }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', async () => await services.workflows.remove(actor, databaseId(id, 'Workflow'), expectedVersion) as Workflow);
+    return payload('workflow', async (ids) => await services.workflows.remove(actor, ids.read('Workflow', id), expectedVersion) as Workflow);
   }
 
   @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })

@@ -27,7 +27,7 @@ export interface WorkflowDependencies {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly counters: RunCounters;
-  readonly config: Pick<Config, 'workflow'>;
+  readonly config: Pick<Config, 'workflow' | 'limits'>;
 }
 
 /** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
@@ -39,7 +39,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
   return {
     ...reading,
-    ...createWorkflowSnapshots({ store, clock, workflows, reading, writing, versions }),
+    ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 

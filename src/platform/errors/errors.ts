@@ -8,29 +8,55 @@ export type ErrorKind =
   | 'malformed' | 'unauthenticated' | 'expired' | 'forbidden' | 'not-found' | 'conflict' | 'refused'
   | 'rate-limited' | 'too-large' | 'unsupported-media' | 'method-not-allowed' | 'unavailable';
 
-/** One thing wrong with the input: the path of the field (`['userDetail', 'name']`) and a sentence for a person. */
+/** Where something stands in an input, in the words of the service: `['detail', 'name']`. Each door has a table that turns them into its own. */
+export type InputPath = readonly (string | number)[];
+
+/** One thing wrong with the input: the exact reason, its place, and a sentence for a person. */
 export interface Problem {
-  readonly path: readonly (string | number)[];
+  readonly code: ErrorCode;
+  readonly path: InputPath;
   readonly message: string;
+}
+
+interface Particulars {
+  readonly path?: InputPath;
+  readonly problems?: readonly Problem[];
+  readonly retryAfter?: number;
+  readonly reason?: ErrorCode;
 }
 
 /** A failure the caller can act on. Anything else that is thrown is a fault: logged with its request id, answered as 500. */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   /** The field of the input that caused it. Not called `path`: graphql-js takes an error with a `path` for one it has placed already. */
-  readonly inputPath: readonly (string | number)[];
+  readonly inputPath: InputPath;
+  /** What the sentence of the whole (`The user was not created.`) is made of, where there are parts. */
   readonly problems: readonly Problem[];
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
+  /** The exact reason, where `code` is a wider one that installed clients know. */
+  readonly reason: ErrorCode;
+  /** What else speaks against the same input. A door that tells one thing at a time leaves it out. */
+  readonly beside: DomainError[] = [];
 
-  constructor(readonly code: ErrorCode, message: string, more: { path?: readonly (string | number)[]; problems?: readonly Problem[]; retryAfter?: number } = {}) {
+  constructor(readonly code: ErrorCode, message: string, more: Particulars = {}) {
     super(message);
     this.name = new.target.name;
     this.inputPath = more.path ?? [];
     this.problems = more.problems ?? [];
     this.retryAfter = more.retryAfter;
+    this.reason = more.reason ?? code;
   }
 }
+
+/** Failures a person can cure by other input. */
+const CURABLE: ReadonlySet<ErrorKind> = new Set(['malformed', 'not-found', 'conflict', 'refused', 'unsupported-media']);
+
+export const isCurable = (error: unknown): error is DomainError => error instanceof DomainError && CURABLE.has(error.kind);
+
+/** Everything that speaks against the input, each with its exact reason. */
+export const reasonsOf = (error: DomainError): Problem[] => [error, ...error.beside].flatMap(({ problems, reason, inputPath, message }) =>
+  (problems.length > 0 ? problems : [{ code: reason, path: inputPath, message }]));
 
 /** Input that does not parse: wrong type, missing field, bad JSON. */
 export class BadInput extends DomainError {

@@ -17,6 +17,8 @@ export interface StoredFile {
 export interface Uploads {
   /** Most bytes a file may have; the doors read no more. */
   readonly limit: number;
+  /** @throws Refused WRONG_FORMAT no PNG, JPEG, GIF or WebP */
+  requireImage(bytes: Buffer): Promise<void>;
   /**
    * Keeps an image; on disk before it answers. Its kind is read from its content: the name and type it came with are not looked at.
    * @returns the name to keep in a record
@@ -35,9 +37,9 @@ const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
   return {
     limit,
+    requireImage: async (bytes) => void await kindOf(bytes),
     async save(bytes) {
-      const kind = await inTurns((turn) => imageKind(bytes, turn));
-      if (!kind) throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', { path: ['file'] });
+      const kind = await kindOf(bytes);
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeWhole(join(dir, name), bytes);
@@ -58,6 +60,12 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
       if (name !== null && NAME.test(name)) await unlink(join(dir, name)).catch(() => undefined);
     },
   };
+}
+
+async function kindOf(bytes: Buffer): Promise<ImageKind> {
+  const kind = await inTurns((turn) => imageKind(bytes, turn));
+  if (!kind) throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', { path: ['file'] });
+  return kind;
 }
 
 /** Under another name first: a crash leaves the whole file or none. */

@@ -83,7 +83,7 @@ interface Known {
 function describe(error: GraphQLError): Known | null {
   const cause = rootCause(error);
   if (cause instanceof DomainError) {
-    return { code: CODE_OF_KIND[cause.kind], message: cause.message, reason: cause.code, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) };
+    return { code: CODE_OF_KIND[cause.kind], message: cause.message, reason: cause.reason, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) };
   }
   const { code, retryAfter } = error.extensions;
   if (isGraphqlCode(code) && code !== 'INTERNAL_SERVER_ERROR') {

@@ -1,4 +1,5 @@
 import { BadInput } from '../errors/errors';
+import type { InputPath } from '../errors/errors';
 
 /** The global, opaque id of an object: base64url of `Workflow:12`. */
 export function globalId(type: string, databaseId: number): string {
@@ -10,12 +11,12 @@ export function globalId(type: string, databaseId: number): string {
  * input.
  * @throws BadInput for garbage and for the id of another type
  */
-export function databaseId(id: string | number, type: string, path: readonly (string | number)[] = ['id']): number {
+export function databaseId(id: string | number, type: string, path: InputPath = ['id']): number {
   const plain = wholeNumber(String(id));
   if (plain !== null) return plain;
   const parsed = parseGlobalId(String(id));
-  if (!parsed) throw new BadInput('BAD_REQUEST', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path });
-  if (parsed.type !== type) throw new BadInput('BAD_REQUEST', `This id names a ${parsed.type}, not a ${type}.`, { path });
+  if (!parsed) throw new BadInput('ID_INVALID', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path });
+  if (parsed.type !== type) throw new BadInput('ID_INVALID', `This id names a ${parsed.type}, not a ${type}.`, { path });
   return parsed.databaseId;
 }
 

@@ -64,7 +64,7 @@ export class NodeResolver {
   async node(@Arg('id', () => ID, { description: 'The global id.' }) id: string, @Ctx() context: GraphqlContext): Promise<object | null> {
     const parsed = parseGlobalId(id);
     const source = parsed && sources.get(parsed.type);
-    if (!source) throw new BadInput('BAD_REQUEST', `${JSON.stringify(id.slice(0, 100))} is not a global id.`, { path: ['id'] });
+    if (!source) throw new BadInput('ID_INVALID', `${JSON.stringify(id.slice(0, 100))} is not a global id.`, { path: ['id'] });
     guard(source.need, context.authentication, source.owner(parsed.databaseId));
     const object = await source.load(parsed.databaseId, context);
     return object && asNode(parsed.type, object);

@@ -1,8 +1,11 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../errors/codes';
 import { ERROR_CODE_MEANINGS } from '../errors/codes';
-import { DomainError } from '../errors/errors';
-import type { ErrorKind, Problem } from '../errors/errors';
+import { isCurable, reasonsOf } from '../errors/errors';
+import type { Problem } from '../errors/errors';
+import { translated } from '../errors/input-paths';
+import type { PathTable } from '../errors/input-paths';
+import { InputIds } from './input-ids';
 
 const codes = Object.keys(ERROR_CODE_MEANINGS) as ErrorCode[];
 
@@ -22,7 +25,7 @@ export class UserError {
   @Field(() => String, { description: 'What went wrong, for people.' })
   readonly message!: string;
 
-  @Field(() => [String], { description: 'Path of the field below `input` that caused it; empty when no single one did.' })
+  @Field(() => [String], { description: 'Path of the field below `input` that caused it; empty when no single one did. Positions in lists count from 0.' })
   readonly path!: string[];
 }
 
@@ -33,27 +36,33 @@ export abstract class MutationPayload {
   readonly userErrors!: UserError[];
 }
 
-/** Failures a person can cure by other input. The rest are top-level errors. */
-const CURABLE: ReadonlySet<ErrorKind> = new Set(['malformed', 'not-found', 'conflict', 'refused', 'unsupported-media']);
-
 /**
- * Runs a change and puts its result under `name`, or null and the reasons in `userErrors`.
+ * Runs a change and puts its result under `name`, or null and every reason in `userErrors`.
+ * @param change gets what reads the ids of the input, so that one that cannot be read is told beside the rest
+ * @param table where the input has what the service calls otherwise
  * @throws whatever is not for the person to cure: missing rights, limits, faults
  */
-export async function payload<K extends string, T>(name: K, change: () => Promise<T>): Promise<Record<K, T | null> & { userErrors: UserError[] }> {
+export async function payload<K extends string, T>(name: K, change: (ids: InputIds) => Promise<T>, table: PathTable = []): Promise<Payload<K, T>> {
+  const ids = new InputIds();
   try {
-    return answer(name, await change(), []);
+    const value = await change(ids);
+    if (ids.unreadable.length > 0) throw new Error('Something was changed although an id of the input names nothing.');
+    return answer(name, value, []);
   } catch (error) {
-    if (!(error instanceof DomainError) || !CURABLE.has(error.kind)) throw error;
-    return answer(name, null, userErrors(error));
+    if (!isCurable(error)) throw error;
+    const reasons = reasonsOf(error).map((problem) => ({ ...problem, path: translated(problem.path, table) }));
+    return answer(name, null, withUnreadable(ids.unreadable, reasons));
   }
 }
 
-function answer<K extends string, T>(name: K, value: T | null, errors: UserError[]): Record<K, T | null> & { userErrors: UserError[] } {
-  return { [name]: value, userErrors: errors } as Record<K, T | null> & { userErrors: UserError[] };
+type Payload<K extends string, T> = Record<K, T | null> & { userErrors: UserError[] };
+
+function answer<K extends string, T>(name: K, value: T | null, problems: readonly Problem[]): Payload<K, T> {
+  return { [name]: value, userErrors: problems.map(({ code, message, path }) => ({ code, message, path: path.map(String) })) } as Payload<K, T>;
 }
 
-function userErrors(error: DomainError): UserError[] {
-  const problems: readonly Problem[] = error.problems.length > 0 ? error.problems : [{ path: error.inputPath, message: error.message }];
-  return problems.map(({ path, message }) => ({ code: error.code, message, path: path.map(String) }));
+/** What the service says about an id that could not be read says nothing. */
+function withUnreadable(unreadable: readonly Problem[], reasons: readonly Problem[]): Problem[] {
+  const known = new Set(unreadable.map(({ path }) => path.join('.')));
+  return [...unreadable, ...reasons.filter(({ path }) => !known.has(path.join('.')))];
 }

@@ -56,7 +56,7 @@ export const Upload = new GraphQLScalarType({
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue: (value: unknown) => {
     const file = (GraphQLUpload.parseValue(value) as Promise<FileUpload>).catch(() => {
-      throw new BadInput('BAD_REQUEST', 'The request did not bring the file it named.');
+      throw new BadInput('FILE_INCOMPLETE', 'The request did not bring the file it named.', { path: ['file'] });
     });
     // It may fail before a resolver looks at it.
     file.catch(() => undefined);

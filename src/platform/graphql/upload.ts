@@ -50,7 +50,7 @@ export async function readUpload(upload: FileUpload | Promise<FileUpload>, limit
   } catch (error) {
     if (error instanceof DomainError) throw error;
     if (statusIn(error) === 413) throw tooLarge(limit);
-    throw new BadInput('BAD_REQUEST', 'The file did not arrive whole.');
+    throw new BadInput('FILE_INCOMPLETE', 'The file did not arrive whole.', { path: ['file'] });
   }
 }
 

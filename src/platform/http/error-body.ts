@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/codes';
 import type { ErrorCode } from '../errors/codes';
-import type { DomainError, ErrorKind, Problem } from '../errors/errors';
+import type { DomainError, ErrorKind, InputPath } from '../errors/errors';
+import { translated } from '../errors/input-paths';
+import type { PathTable } from '../errors/input-paths';
 
 /** A failure as a door tells it: no stack, nothing of the inside. */
 export interface Failure {
@@ -84,14 +86,17 @@ export const documentedErrors: ErrorDialect = {
 
 const MAX_PROBLEMS = 20;
 
-const sentence = ({ path, message }: Problem): string => {
+const sentence = (path: InputPath, message: string): string => {
   const text = message.replace(/\.$/, '');
   return path.length > 0 ? `${path.join('.')}: ${text}` : text;
 };
 
-/** What a domain error says to the caller: its sentence, and what is wrong with which field. */
-export function failureOf(error: DomainError): Failure {
-  const problems = error.problems.slice(0, MAX_PROBLEMS).map(sentence).join('; ');
+/**
+ * What a domain error says to the caller: its sentence, and what is wrong with which field of the body. A REST answer tells one thing at a
+ * time, as installed clients know it; what stands beside it is left out.
+ */
+export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
+  const problems = error.problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => sentence(translated(path, sentAs), message)).join('; ');
   return { kind: error.kind, code: error.code, text: problems === '' ? error.message : `${error.message} ${problems}.` };
 }
 

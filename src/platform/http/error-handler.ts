@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorCode } from '../errors/codes';
 import { BadInput, DomainError, TooLarge, UnsupportedMediaType } from '../errors/errors';
+import type { PathTable } from '../errors/input-paths';
 import type { Logger } from '../log/logger';
 import { storeFailure } from '../store/failure';
 import { failureOf, faultOf } from './error-body';
@@ -53,6 +54,7 @@ export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: Origi
       response.destroy();
       return;
     }
-    send(request, response, error, error ? failureOf(error) : faultOf(requestId));
+    const { sentAs } = response.locals as { sentAs?: PathTable };
+    send(request, response, error, error ? failureOf(error, sentAs) : faultOf(requestId));
   };
 }

@@ -11,7 +11,7 @@ import type { Route, UploadedFile } from './route';
 const isKey = (key: PropertyKey): key is string | number => typeof key !== 'symbol';
 
 const problemsOf = (error: z.ZodError): Problem[] =>
-  error.issues.map((issue) => ({ path: issue.path.filter(isKey), message: issue.message }));
+  error.issues.map((issue) => ({ code: 'BAD_REQUEST', path: issue.path.filter(isKey), message: issue.message }));
 
 /**
  * The value, when the schema took it.

@@ -63,6 +63,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const origin = originOf(request);
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
+    response.locals.sentAs = route.sentAs;
     const authentication = await authenticateFor(route, request, origin);
     if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
     const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
+import type { PathTable } from '../errors/input-paths';
 
 /** A file that came with a multipart request, already within the size cap. */
 export interface UploadedFile {
@@ -89,6 +90,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly errors?: readonly ErrorCode[];
   /** Code (and with `statuses` its status) for a body that parses as JSON but not as what the route wants. Default BAD_REQUEST. */
   readonly invalidAs?: ErrorCode;
+  /** Where the body has what the service calls otherwise, for the texts of its refusals. */
+  readonly sentAs?: PathTable;
   readonly handle: (request: RouteRequest<P, Q, B>) => Promise<unknown>;
 }
 

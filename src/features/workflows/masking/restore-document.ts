@@ -133,5 +133,5 @@ function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly
 }
 
 const nothingStored = (path: DocumentPath): Problem => ({
-  path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
+  code: 'SECRET_NOT_STORED', path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
 });
