@@ -1,26 +1,49 @@
-// Compiles src/ into dist/. With --if-needed only when the sources changed since; without development packages a prebuilt dist/ is used.
-import { execFileSync } from 'node:child_process';
+// Compiles src/ into dist/. With --if-needed only when the sources changed since; without development packages, or without sources, a
+// prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
+// build or start removes. Of several at once one builds, the others wait for it.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const stamp = join(dist, '.build-stamp');
+/** Where a build is made. Who has made this folder builds; it is touched while he lives. */
+const draft = join(root, '.dist-new');
+const owner = join(draft, '.owner');
+const REPLACED = /^\.dist-old-/;
+const TOUCH_MS = 1_000;
+const SILENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+
+/** What a build reads: a configuration file below src/ is none of it. */
+const isSource = (file) => file.endsWith('.ts') || file.startsWith(join(root, 'src/pages/public/'));
 
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter(isSource)
     .sort();
   const scripts = ['scripts/build.mjs', 'scripts/copy-assets.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
     hash.update(file.slice(root.length)).update('\0').update(existsSync(file) ? readFileSync(file) : '').update('\0');
   }
   return hash.digest('hex');
+}
+
+const builtFrom = () => readOr(join(dist, '.build-stamp'), null);
+
+function readOr(file, other) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return other;
+  }
 }
 
 function compiler() {
@@ -31,31 +54,123 @@ function compiler() {
   }
 }
 
-const wanted = sourcesHash();
-const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-if (process.argv.includes('--if-needed') && built === wanted) process.exit(0);
+function end(code, message) {
+  if (message) console.error(message);
+  process.exit(code);
+}
 
-const tsc = compiler();
-if (!tsc) {
-  if (built !== null) {
-    if (built !== wanted) console.warn('The sources changed since dist/ was built, and the compiler is not installed: starting the earlier build.');
-    process.exit(0);
+/** Is whoever builds gone, so that nobody will ever finish? */
+function isAbandoned() {
+  try {
+    if (Date.now() - statSync(draft).mtimeMs > SILENCE_MS) return true;
+    const pid = Number(readOr(owner, ''));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
   }
-  console.error('dist/ is not built and the compiler is not installed. Run `npm ci && npm run build` once, or bring a built dist/.');
-  process.exit(1);
 }
 
-const fresh = join(root, `dist.new-${process.pid}`);
-try {
-  console.log('Building…');
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit', cwd: root });
-  const { copyAssets } = await import('./copy-assets.mjs');
-  await copyAssets(fresh);
-  writeFileSync(join(fresh, '.build-stamp'), wanted);
-  rmSync(dist, { recursive: true, force: true });
-  renameSync(fresh, dist);
-} catch (error) {
-  rmSync(fresh, { recursive: true, force: true });
-  if (error.status === undefined) console.error(error);
-  process.exit(1);
+/** Takes a folder away from its name at once, however long removing it takes. Null: there is none. */
+function moveAway(folder) {
+  const away = join(root, `.dist-old-${process.pid}-${Date.now()}`);
+  try {
+    renameSync(folder, away);
+    return away;
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
+
+const remove = (folder) => folder && rmSync(folder, { recursive: true, force: true });
+const discard = (folder) => remove(moveAway(folder));
+
+function removeRemains() {
+  for (const name of readdirSync(root).filter((each) => REPLACED.test(each))) remove(join(root, name));
+  if (existsSync(draft) && isAbandoned()) discard(draft);
+}
+
+/** True when it is ours to build; false while somebody else does. */
+function takeDraft() {
+  try {
+    mkdirSync(draft);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isAbandoned()) discard(draft);
+    return false;
+  }
+  writeFileSync(owner, String(process.pid));
+  return true;
+}
+
+/** In a thread: this one hears signals meanwhile, and both die together. */
+function compile(tsc) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(tsc, { argv: ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft] });
+    worker.once('error', reject).once('exit', resolve);
+  });
+}
+
+async function build(tsc, wanted) {
+  let isOurs = true;
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) {
+    process.once(signal, () => {
+      if (isOurs) discard(draft);
+      process.exit(code);
+    });
+  }
+  const touching = setInterval(() => utimesSync(draft, new Date(), new Date()), TOUCH_MS);
+  try {
+    console.log('Building…');
+    if ((await compile(tsc)) !== 0) return 1;
+    const { copyAssets } = await import('./copy-assets.mjs');
+    await copyAssets(draft);
+    writeFileSync(join(draft, '.build-stamp'), wanted);
+    const earlier = moveAway(dist);
+    renameSync(draft, dist);
+    isOurs = false;
+    rmSync(join(dist, '.owner'));
+    remove(earlier);
+    return 0;
+  } finally {
+    clearInterval(touching);
+    if (isOurs) discard(draft);
+  }
+}
+
+async function main() {
+  // As src/required-node.ts has it, for who starts what is built.
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) end(1, `Hypha needs Node 20.19 or newer; this is ${process.versions.node} (${process.execPath}).`);
+  if (!existsSync(join(root, 'src'))) {
+    if (builtFrom() !== null) return 0;
+    end(1, `There is no build in ${dist}, and no src/ to make one of: copy a built dist/ here.`);
+  }
+  const wanted = sourcesHash();
+  const isWanted = () => process.argv.includes('--if-needed') && builtFrom() === wanted;
+  if (isWanted()) return 0;
+
+  const tsc = compiler();
+  if (!tsc) {
+    if (builtFrom() === null) end(1, `There is no build in ${dist}, and the compiler is not installed: run \`npm ci && npm run build\` once, or bring a built dist/.`);
+    console.warn('The sources changed since dist/ was built, and the compiler is not installed: starting the earlier build.');
+    return 0;
+  }
+  removeRemains();
+  while (!takeDraft()) {
+    await pause(LOOK_AGAIN_MS);
+    if (isWanted()) return 0;
+  }
+  // Whoever built until now may have built just this.
+  if (isWanted()) {
+    discard(draft);
+    return 0;
+  }
+  return build(tsc, wanted);
+}
+
+main().then(end, (error) => {
+  const isRefused = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(error.code);
+  end(1, isRefused ? `The build cannot be written to ${root}: ${error.message}. Build as a user who may write there, or bring a built dist/.` : error);
+});

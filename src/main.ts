@@ -1,3 +1,4 @@
+import './required-node';
 import { letYoungGenerationGrow } from './platform/young-generation';
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
+import { engines } from '../../package.json';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
+
+jest.setTimeout(120_000);
+
+let dir: string;
+let running: Running[];
+const NOBODY = 65_534;
+/** The last one comes about when the build is done. */
+const ROUNDS = 3;
+
+function run(args: readonly string[], { command = process.execPath, env = {}, uid }: { command?: string; env?: Record<string, string>; uid?: number } = {}): Running {
+  const child = new Running(spawn(command, args, {
+    cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...(uid !== undefined && { uid, gid: uid }),
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', npm_config_update_notifier: 'false', ...dyingWithTheRun, ...env },
+  }));
+  running.push(child);
+  return child;
+}
+const ended = async (child: Running): Promise<[number | null, string]> => [(await child.exit).code, child.output];
+const build = (...args: string[]): Running => run(['scripts/build.mjs', ...args]);
+const copy = (...names: readonly string[]): void => { for (const name of names) cpSync(join(ROOT, name), join(dir, name), { recursive: true }); };
+const remains = (): string[] => readdirSync(dir).filter((name) => name.includes('dist') && name !== 'dist');
+/** Loads a file before the program: an older Node says its version there, and nothing else of it matters for who looks. */
+const olderNode = (): Record<string, string> => {
+  const preloaded = join(dir, 'older-node.cjs');
+  writeFileSync(preloaded, "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });");
+  return { NODE_OPTIONS: `--require ${preloaded}` };
+};
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-build-'));
+  chmodSync(dir, 0o755);
+  running = [];
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+});
+afterEach(async () => {
+  for (const { child, exit } of running) {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await exit;
+  }
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('the build', () => {
+  beforeEach(() => {
+    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/pages');
+    for (const name of readdirSync(join(dir, 'src/pages'))) if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
+    writeFileSync(join(dir, 'src/main.ts'), "console.log('it runs');\n");
+  });
+
+  it('leaves nothing behind that starts half, whenever it is killed; the next one clears up', async () => {
+    const whole = build();
+    await whole.says(/Building/);
+    const begin = performance.now();
+    expect(await ended(whole)).toEqual([0, 'Building…\n']);
+    const took = performance.now() - begin;
+    const files = (): string[] => readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
+    const all = files();
+
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      writeFileSync(join(dir, 'src/main.ts'), `console.log('it runs ${round}');\n`);
+      const killed = build('--if-needed');
+      await killed.says(/Building/);
+      await pause((took * round) / ROUNDS);
+      killed.child.kill('SIGKILL');
+      await killed.exit;
+      if (existsSync(join(dir, 'dist'))) expect(files().filter((name) => name !== '.owner')).toEqual(all);
+      expect([round, ...(await ended(build('--if-needed')))]).toEqual([round, 0, expect.stringMatching(/^(Building…\n)?$/)]);
+      expect(await ended(run(['dist/main.js']))).toEqual([0, `it runs ${round}\n`]);
+      expect([files().filter((name) => name !== '.owner'), remains()]).toEqual([all, []]);
+    }
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves nothing behind on %s', async (signal) => {
+    const stopped = build();
+    await stopped.says(/Building/);
+    while (!existsSync(join(dir, '.dist-new'))) await setImmediate();
+    stopped.child.kill(signal);
+    expect((await stopped.exit).code).toBeGreaterThan(128);
+    expect([remains(), existsSync(join(dir, 'dist'))]).toEqual([[], false]);
+  });
+
+  it('is made once when several start at the same time', async () => {
+    const all = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
+    expect(all.map(([code]) => code)).toEqual([0, 0, 0]);
+    expect(all.map(([, output]) => output).sort()).toEqual(['', '', 'Building…\n']);
+    expect(remains()).toEqual([]);
+  });
+
+  it('fails with what the compiler says, and keeps the earlier one', async () => {
+    await ended(build());
+    writeFileSync(join(dir, 'src/wrong.ts'), "export const wrong: number = 'text';\n");
+    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/)]);
+    expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([[], 0, 'it runs\n']);
+  });
+
+  it('is not made again for a configuration file, and is for a source', async () => {
+    await ended(build());
+    mkdirSync(join(dir, 'src/main/resources'), { recursive: true });
+    writeFileSync(join(dir, 'src/main/resources/application.yml'), 'server.port: 1');
+    writeFileSync(join(dir, 'application.yml'), 'server.port: 2');
+    expect(await ended(build('--if-needed'))).toEqual([0, '']);
+    writeFileSync(join(dir, 'src/pages/public/page.css'), 'body {}');
+    expect(await ended(build('--if-needed'))).toEqual([0, 'Building…\n']);
+    expect(readFileSync(join(dir, 'dist/pages/public/page.css'), 'utf8')).toBe('body {}');
+  });
+
+  it('says in one sentence what is missing', async () => {
+    rmSync(join(dir, 'node_modules'));
+    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^There is no build in \S+dist, and the compiler is not installed: run `npm ci && npm run build` once.*\n$/)]);
+    rmSync(join(dir, 'src'), { recursive: true });
+    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^There is no build in \S+dist, and no src\/ to make one of: copy a built dist\/ here\.\n$/)]);
+  });
+
+  it('refuses an older Node in one sentence', async () => {
+    expect(await ended(run(['scripts/build.mjs'], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
+    expect(engines.node).toBe('>=20.19');
+  });
+
+  it('says which directory it cannot write to', async () => {
+    chmodSync(dir, 0o555);
+    const uid = process.getuid?.() === 0 ? NOBODY : undefined;
+    expect(await ended(run(['scripts/build.mjs'], { uid, env: { NODE_OPTIONS: '' } }))).toEqual([1, expect.stringMatching(/^The build cannot be written to \S+: EACCES.*\n$/)]);
+    chmodSync(dir, 0o755);
+  });
+});
+
+describe('a built copy', () => {
+  beforeEach(() => copy('dist', 'scripts', 'schema', 'package.json', 'package-lock.json'));
+
+  it('starts with `npm start`, and signs in', async () => {
+    const service = run(['start'], { command: 'npm', env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD } });
+    const url = await readyUrl(service);
+    const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'content-type': 'application/json' } });
+    expect(answer.status).toBe(200);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    process.kill(-(service.child.pid ?? 0), 'SIGTERM');
+    expect((await service.exit).code).toBe(0);
+    expect(readdirSync(dir).sort()).toEqual(['data', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'scripts']);
+  });
+
+  it('refuses an older Node in one sentence', async () => {
+    expect(await ended(run(['dist/main.js'], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
+  });
+});
