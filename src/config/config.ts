@@ -59,7 +59,7 @@ export interface Config {
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' };
 }
 
-/** The limits of design section 11, published in docs/limits.md. Each is a configuration key. */
+/** The limits, published in docs/limits.md. Each is a configuration key. */
 export interface Limits {
   readonly tokens: number;
   readonly depth: number;

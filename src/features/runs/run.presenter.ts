@@ -2,7 +2,7 @@ import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { RunRecord } from './run.model';
 
 /**
- * The answer to a test start: what it can already say of the released Schedule object (released-lines 2.9.1, A.4), with the id of the
+ * The answer to a test start: what it can already say of the released Schedule object (spec 2.9), with the id of the
  * run. The schedule itself has no id yet.
  */
 export function presentTestStart(run: RunRecord, { fromConnector, fieldBinding, description }: WorkflowDocument): object {

@@ -24,7 +24,7 @@ const TopWorkflows = z.object({
   rows: z.array(z.object({ connectionId: AnswerId, title: z.string(), executions: times, failureRate: z.number().min(0).max(100).meta({ description: 'Percent.' }) })),
 }).meta({ id: 'TopWorkflows' });
 
-/** The widgets of the dashboard over REST; shapes of released-lines A.7. */
+/** The widgets of the dashboard over REST; shapes of spec 4.3. */
 export function widgetRoutes({ widgets }: { widgets: WidgetService }): Route[] {
   return [
     route({

@@ -102,7 +102,7 @@ function identified(steps: unknown): JsonObject[] {
   });
 }
 
-/** The text names the operator in the words clients pick it from: released-lines A.7. */
+/** The text names the operator in the words clients pick it from: spec 2.8. */
 function emptyExpressions(operators: readonly OperatorDocument[]): Refused[] {
   const empty = operators.flatMap((operator, position): Problem[] =>
     (typeof operator.expression === 'string' && operator.expression.trim() !== '' ? [] : [{

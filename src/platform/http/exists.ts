@@ -5,7 +5,7 @@ const Found = z.enum(['EXISTS', 'NOT_EXISTS']);
 /** The media type of two of them in the released line, whose clients read JSON whatever it is called. */
 export const PROBLEM_JSON = 'application/problem+json';
 
-/** The answer to "does it exist": what clients of both released styles read (released-lines 3.3), in one shape. */
+/** The answer to "does it exist": what clients of both released styles read (spec 3.3), in one shape. */
 export const ExistsBody = z.object({
   type: z.literal('about:blank'),
   title: z.literal('OK'),

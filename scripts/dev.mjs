@@ -1,0 +1,108 @@
+// `npm run dev`: the service from src/, started again after every change. Files are translated one by one (a moment each), and a compiler
+// beside it says what is wrong with types: a service with a wrong type still runs, as in the tests.
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const source = join(root, 'src');
+const out = join(root, '.dev');
+/** Editors write a file in several steps, and several files at once. */
+const SETTLED_MS = 40;
+
+const { transform: options } = require('../jest.config.cjs');
+const [, translation] = options['^.+\\.ts$'];
+const { transformFile } = await import('@swc/core');
+
+const tell = (text) => process.stderr.write(`[dev] ${text}\n`);
+
+/** Translates a file, copies what is none of TypeScript, and removes what is gone. */
+async function bring(file) {
+  const target = join(out, file).replace(/\.ts$/, '.js');
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    if (!file.endsWith('.ts')) return await copyFile(join(source, file), target);
+    const { code } = await transformFile(join(source, file), { ...translation, swcrc: false, configFile: false, sourceMaps: 'inline' });
+    await writeFile(target, code);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && !String(error.message).includes('No such file')) throw error;
+    await rm(target, { force: true });
+  }
+}
+
+let service = null;
+let stopping = false;
+
+function start() {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(out, 'main.js'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  service = { child, exit };
+  void exit.then((code) => {
+    if (service?.child !== child || stopping) return;
+    service = null;
+    tell(`The service ended with ${code}; the next change starts it again.`);
+  });
+}
+
+async function stop() {
+  const ending = service;
+  service = null;
+  if (!ending) return;
+  ending.child.kill('SIGTERM');
+  await ending.exit;
+}
+
+const changed = new Set();
+let work = Promise.resolve();
+let timer = null;
+
+async function again() {
+  const files = [...changed];
+  changed.clear();
+  if (files.length === 0 || stopping) return;
+  const begin = performance.now();
+  try {
+    await Promise.all(files.map(bring));
+  } catch (error) {
+    tell(`${error.message}\nThe service that runs is the one before this change.`);
+    return;
+  }
+  await stop();
+  if (stopping) return;
+  start();
+  tell(`${files.join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`);
+}
+
+await rm(out, { recursive: true, force: true });
+const files = (await readdir(source, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
+await Promise.all(files.map(bring));
+const { copyAssets } = await import('./copy-assets.mjs');
+await copyAssets(out);
+
+watch(source, { recursive: true }, (_event, file) => {
+  if (!file || !/\.(?:ts|js|css|svg|html)$/.test(file)) return;
+  changed.add(file);
+  clearTimeout(timer);
+  timer = setTimeout(() => { work = work.then(again); }, SETTLED_MS);
+});
+start();
+
+const types = spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.json'), '--noEmit', '--watch', '--preserveWatchOutput'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+// The service comes first.
+setPriority(types.pid, constants.priority.PRIORITY_LOW);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    types.kill();
+    void work.then(stop).then(() => process.exit(0));
+  });
+}
