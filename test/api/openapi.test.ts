@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(failure.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ErrorBody' });
     expect(failure.content['application/json'].examples.USER_NOT_EXIST).toEqual({ $ref: '#/components/examples/USER_NOT_EXIST.404' });
     expect(document.components.examples['USER_NOT_EXIST.404'].value).toEqual({
-      timestamp: '1970-01-01T00:00:00.000+0000', status: 404, error: 'There is no user 4711.', message: 'USER_NOT_EXIST', success: 'false', path: '/api/path',
+      timestamp: '2026-01-31T09:30:00.000+0000', status: 404, error: 'There is no user 4711.', message: 'USER_NOT_EXIST', success: 'false', path: '/api/user/4711',
     });
     const body = document.components.schemas.ErrorBody;
     expect([...body.required].sort()).toEqual(['error', 'message', 'path', 'status', 'success', 'timestamp']);

@@ -7,7 +7,7 @@ import type { ErrorCode } from './codes';
  */
 const TEXTS: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'Sign in to use this operation.',
-  'ACCESS_DENIED.403': 'This needs USER:UPDATE.',
+  'ACCESS_DENIED.403': 'This needs USERGROUP:READ.',
   TOKEN_EXPIRED: 'The session has expired. Sign in again.',
   TOO_MANY_ATTEMPTS: 'Too many failed logins. Try again in 30 seconds.',
   BAD_REQUEST: 'The Host header is missing, malformed or there twice.',

@@ -3,7 +3,8 @@ import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 
 import type { ErrorCode } from '../errors/codes';
 import { exampleText } from '../errors/example-texts';
 import { documentedErrors } from './error-body';
-import { errorAnswers } from './openapi-errors';
+import { errorAnswers, saysNothing } from './openapi-errors';
+import { pathsOf } from './route-table';
 import type { AnswerHeader, Route } from './route';
 
 type Headers = Record<string, oas31.HeaderObject>;
@@ -32,13 +33,23 @@ function exampleRefs(status: number, codes: readonly ErrorCode[]): Record<string
   return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(status, code)}` }]));
 }
 
-/** A body for each status and code that any route can fail with, in the words of a real failure. */
+const AT = new Date('2026-01-31T09:30:00.000Z');
+
+/** A path as somebody asks for what is not there. */
+const askedPath = (route: Route): string => (pathsOf(route)[0] ?? '').replace(/:\w+/g, (name) => (name === ':id' && !saysNothing(route) ? '4711' : 'nothing'));
+
+/** A body for each status and code that any route can fail with, in the words of a real failure, at the first of the paths that have it. */
 export function errorExamples(routes: readonly Route[]): Record<string, { summary: string; value: object }> {
   const examples: Record<string, { summary: string; value: object }> = {};
-  for (const { status, codes } of routes.flatMap((route) => errorAnswers(route, documentedErrors))) {
-    for (const code of codes) {
-      const value = documentedErrors.body({ kind: 'refused', code, text: exampleText(code, status) }, status, '/api/path', new Date(0));
-      examples[exampleName(status, code)] = { summary: code, value };
+  // Plain paths first: what is uploaded, or has no word in its path, is seldom what a reader has in mind.
+  const rank = ({ route, path }: { route: Route; path: string }): string => `${Number(saysNothing(route) || route.upload !== undefined)} ${path}`;
+  const inOrder = routes.map((route) => ({ route, path: askedPath(route) })).sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
+  for (const { route, path } of inOrder) {
+    for (const { status, codes } of errorAnswers(route, documentedErrors)) {
+      for (const code of codes) {
+        const value = documentedErrors.body({ kind: 'refused', code, text: exampleText(code, status) }, status, path, AT);
+        examples[exampleName(status, code)] = { summary: code, value };
+      }
     }
   }
   return examples;

@@ -39,7 +39,7 @@ function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
 }
 
 /** A path of parameters only: one that does not parse is no path of ours (choose-route.ts). */
-const saysNothing = ({ path }: Route): boolean => path.split('/').slice(1).every((segment) => segment.startsWith(':'));
+export const saysNothing = ({ path }: Route): boolean => path.split('/').slice(1).every((segment) => segment.startsWith(':'));
 
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
