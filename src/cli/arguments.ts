@@ -10,7 +10,7 @@ export type Asked =
   | { readonly command: 'backup'; readonly directory: string }
   | ({ readonly command: 'user create' } & NewUserAsked)
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
-  | { readonly command: 'config check' | 'config show'; readonly json: boolean };
+  | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
 
 /** Either a command, or everything has been said already: help, the version, or what is wrong with the arguments. */
 export type Parsed = { readonly asked: Asked } | { readonly exit: number };
@@ -54,6 +54,10 @@ function commandLine(choose: (asked: Asked) => void): Command {
   sub(program, 'backup', 'Copies the data of the service, which may be running, into a new directory.')
     .argument('<directory>', 'a new or empty directory')
     .action((directory: string) => choose({ command: 'backup', directory }));
+
+  sub(program, 'doctor', 'Says what is wrong or odd with configuration, data directory, store and port; exit code 1 when something is wrong. Changes nothing.')
+    .option('--json', 'for programs')
+    .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
   const user = sub(program, 'user', 'Users, while the service runs or when it is stopped.');
   sub(user, 'create', 'Creates a user. Prints a generated password, or takes one from stdin.')

@@ -10,6 +10,8 @@ async function run(asked: Asked): Promise<number | null> {
       return null;
     case 'backup':
       return (await import('./make-backup.js')).makeBackup(asked.directory);
+    case 'doctor':
+      return (await import('./doctor/doctor.js')).examine(asked.json);
     case 'user create':
       return (await import('./user-commands.js')).createUser(asked);
     case 'user reset-password':

@@ -188,6 +188,14 @@ export class Kv {
     this.db.readerCheck();
   }
 
+  /** Bytes in use, the size of the file, and the processes that have a state of the data open. */
+  facts(): { readonly usedBytes: number; readonly fileBytes: number; readonly readers: readonly number[] } {
+    this.enter();
+    const { pageSize, lastPageNumber } = this.db.getStats() as PageCounts & { readonly lastPageNumber: number };
+    const readers = [...String((this.db as unknown as { readerList(): string }).readerList()).matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid));
+    return { usedBytes: usedBytes(this.db), fileBytes: pageSize * (lastPageNumber + 1), readers };
+  }
+
   private viewOf(transaction: Transaction | undefined): ReadView {
     const { db, enter } = this;
     const options = transaction === undefined ? undefined : { transaction };

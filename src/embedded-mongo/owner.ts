@@ -139,6 +139,26 @@ function read(view: ReadView): Owner | undefined {
   return bytes === undefined ? undefined : (BSON.deserialize(bytes) as unknown as Owner);
 }
 
+/** What can be told of who holds a data directory, from outside. */
+export interface OwnerSeen {
+  readonly pid: number;
+  readonly since: Date;
+  /** `unknown`: it lives where this process cannot look, such as another container. */
+  readonly state: 'alive' | 'dead' | 'unknown';
+  readonly brief: boolean;
+  /** The data is a copy of a directory that was in use. */
+  readonly isCopy: boolean;
+}
+
+/** Undefined: nobody does. */
+export function ownerSeen(view: ReadView, dir: string): OwnerSeen | undefined {
+  const owner = read(view);
+  if (owner === undefined) return undefined;
+  const unknown = isAlive(owner) ? 'unknown' : 'dead';
+  const state = !isLocal(owner) ? unknown : isRunning(owner) ? 'alive' : 'dead';
+  return { pid: owner.pid, since: owner.since, state, brief: owner.brief === true, isCopy: isOfAnotherFile(owner, dir) };
+}
+
 function fileIdentity(dir: string): { readonly inode: string; readonly device: string } {
   const { ino, dev } = statSync(join(dir, 'data.mdb'), { bigint: true });
   return { inode: String(ino), device: String(dev) };

@@ -1,0 +1,67 @@
+import type { Config } from '../../config/config';
+import { loadConfig } from '../../config/load';
+import { createDomain } from '../../domain';
+import { MIGRATIONS } from '../../migrations';
+import { systemClock } from '../../platform/clock/clock';
+import { createInProcessBus } from '../../platform/events/bus';
+import { createLogger } from '../../platform/log/logger';
+import { scrub } from '../../platform/log/redact';
+import { connectStore, unconnectedStore } from '../../platform/store/connect';
+import { findingsAbout } from './finding';
+import type { Finding } from './finding';
+
+const { well, odd, wrong } = findingsAbout('store');
+
+type IndexKey = Readonly<Record<string, unknown>>;
+type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
+
+/** The indexes that this version makes at start, by collection. */
+export async function expectedIndexes(): Promise<IndexesByCollection> {
+  const { config } = loadConfig({ HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' }, __dirname);
+  const store = unconnectedStore();
+  const domain = await createDomain({ config, log: createLogger({ log: { level: 'silent' } }), clock: systemClock, bus: createInProcessBus(() => undefined), store });
+  await domain.stop();
+  const models = Object.values(store.connection.models);
+  return new Map(models.map((model) => [model.collection.name, model.schema.indexes().map(([key]) => key as IndexKey)]));
+}
+
+/** A collection that is not there yet lacks nothing. */
+export function indexFindings(expected: IndexesByCollection, found: IndexesByCollection): Finding[] {
+  const missing = [...expected].flatMap(([collection, keys]) => {
+    const present = found.get(collection);
+    if (present === undefined) return [];
+    const names = new Set(present.map((key) => JSON.stringify(key)));
+    return keys.filter((key) => !names.has(JSON.stringify(key))).map((key) => `${collection} ${JSON.stringify(key)}`);
+  });
+  return missing.length === 0 ? [well('No index is missing.')] : [odd(`Indexes are missing, which the next start makes: ${missing.join('; ')}`)];
+}
+
+export function migrationFindings(seen: readonly { readonly number: number; readonly name: string }[]): Finding[] {
+  const later = seen.filter(({ number }) => MIGRATIONS[number] === undefined);
+  if (later.length > 0) return [wrong(`A later version of Hypha has changed this store (migration ${later.map(({ number, name }) => `${number}, ${name}`).join('; ')}). Start that version, or restore a backup.`)];
+  const done = new Set(seen.map(({ number }) => number));
+  const pending = Object.entries(MIGRATIONS).filter(([number]) => !done.has(Number(number)));
+  if (pending.length === 0) return [well(`All ${done.size} migrations are done.`)];
+  return [odd(`Migrations are to be done, by the next start: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`)];
+}
+
+/** The MongoDB of the configuration: whether it answers and what is in it. */
+export async function mongodbFindings(uri: string): Promise<Finding[]> {
+  const data: Config['data'] = { dir: '', mongodbUri: uri };
+  try {
+    const connected = await connectStore({ data }, createLogger({ log: { level: 'silent' } }), { placement: 'worker', durability: 'full' });
+    try {
+      await connected.ping();
+      const { connection } = connected.store;
+      const seen = await connection.collection<{ _id: number; name: string }>('migrations').find({}, { projection: { name: 1 } }).toArray();
+      const collections = await connection.listCollections();
+      const found = new Map<string, IndexKey[]>();
+      for (const { name } of collections) found.set(name, (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey));
+      return [well('The MongoDB of MONGODB_URI answers.'), ...migrationFindings(seen.map(({ _id, name }) => ({ number: _id, name }))), ...indexFindings(await expectedIndexes(), found)];
+    } finally {
+      await connected.close();
+    }
+  } catch (error) {
+    return [wrong(scrub(error instanceof Error ? error.message : String(error)))];
+  }
+}

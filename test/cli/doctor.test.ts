@@ -1,0 +1,151 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import type { Store } from '../../src/platform/store/store';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { hypha } from '../support/hypha';
+import { freePort, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
+
+jest.setTimeout(120_000);
+
+interface Diagnosis {
+  readonly code: number | null;
+  readonly well: boolean;
+  readonly mongosh: string | null;
+  readonly findings: readonly { readonly about: string; readonly level: string; readonly text: string }[];
+}
+
+const finding = (level: string, about: string, text: RegExp) => expect.arrayContaining([{ level, about, text: expect.stringMatching(text) as string }]) as unknown;
+
+describe('hypha doctor', () => {
+  let folder: string;
+  let dataDir: string;
+  let port: number;
+  const running: Running[] = [];
+  const start = async (): Promise<Running> => {
+    const service = startProcess({ DATA_DIR: dataDir, PORT: String(port), ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+    running.push(service);
+    await readyUrl(service);
+    return service;
+  };
+  const examine = async (env: Record<string, string> = {}): Promise<Diagnosis> => {
+    const { code, stdout, stderr } = await hypha(['doctor', '--json'], { cwd: folder, env: { DATA_DIR: dataDir, PORT: String(port), ...env } });
+    expect(stderr).toBe('');
+    return { code, ...JSON.parse(stdout) as Omit<Diagnosis, 'code'> };
+  };
+  const contents = (): unknown => readdirSync(dataDir).sort().map((name) => [name, name === 'data.mdb' ? readFileSync(join(dataDir, name)).toString('base64') : '']);
+  const changeStore = async (change: (store: Store) => Promise<unknown>): Promise<void> => {
+    const connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'full' });
+    await change(connected.store);
+    await connected.close();
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-doctor-'));
+    dataDir = join(folder, 'data');
+    port = await freePort();
+  });
+  afterAll(async () => {
+    for (const { child, exit } of running) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('finds nothing wrong before the first start, and makes nothing', async () => {
+    expect(await examine()).toMatchObject({ code: 0, well: true, findings: finding('well', 'directory', /not there yet/) });
+    const { code, stdout } = await hypha(['doctor'], { cwd: folder, env: { DATA_DIR: dataDir, PORT: String(port) } });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok +runtime +Node \d/m);
+    expect(stdout).toMatch(/^Nothing is wrong\.$/m);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('sees a running service, a killed one and a stopped one, and changes nothing', async () => {
+    const service = await start();
+    const alive = await examine();
+    expect(alive).toMatchObject({ code: 0, mongosh: `mongosh 'mongodb://${encodeURIComponent(join(dataDir, 's.sock'))}/hypha?directConnection=true'` });
+    for (const expected of [
+      finding('well', 'store', new RegExp(`The service \\(pid ${service.child.pid}\\) holds it since`)), finding('well', 'store', /All \d+ migrations are done/),
+      finding('well', 'store', /No index is missing/), finding('well', 'port', new RegExp(`held by the service \\(pid ${service.child.pid}\\)`)),
+    ]) expect(alive.findings).toEqual(expected);
+    expect(alive.findings.every(({ level }) => level === 'well')).toBe(true);
+
+    service.child.kill('SIGKILL');
+    await service.exit;
+    const before = contents();
+    expect(await examine()).toMatchObject({ code: 0, findings: finding('odd', 'store', new RegExp(`Pid ${service.child.pid}, which held it, was killed`)) });
+    expect(contents()).toEqual(before);
+
+    const again = await start();
+    again.child.kill('SIGTERM');
+    await again.exit;
+    rmSync(join(dataDir, 'lock.mdb'));
+    const stopped = contents();
+    expect((await examine()).findings).toEqual(finding('well', 'store', /No process holds it/));
+    expect(contents()).toEqual(stopped);
+  });
+
+  it('names what is wrong with configuration and port, and goes on to the rest', async () => {
+    writeFileSync(join(folder, 'a.yml'), 'hypha:\n  log:\n    levle: info\n');
+    const diagnosis = await examine({ CONFIG_FILE: 'a.yml', HYPHA_LIMITS_DEPTH: '1' });
+    expect(diagnosis).toMatchObject({ code: 1, well: false });
+    for (const expected of [
+      finding('wrong', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/), finding('odd', 'configuration', /levle/), finding('well', 'store', /No process holds it/), finding('well', 'port', /is free/),
+    ]) expect(diagnosis.findings).toEqual(expected);
+    expect(await examine({ PRODUCT_PREFIX: '!' })).toMatchObject({ code: 1, findings: finding('wrong', 'configuration', /PRODUCT_PREFIX/) });
+
+    const rival = createServer();
+    await new Promise<void>((resolve) => rival.listen(0, '127.0.0.1', resolve));
+    const taken = await examine({ PORT: String((rival.address() as AddressInfo).port) });
+    await new Promise((resolve) => rival.close(resolve));
+    expect(taken).toMatchObject({ code: 1, findings: finding('wrong', 'port', new RegExp(`taken by pid ${process.pid} `)) });
+    expect(await examine({ HOST: '203.0.113.1' })).toMatchObject({ code: 1, findings: finding('wrong', 'port', /EADDRNOTAVAIL/) });
+    expect(await examine({ MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?serverSelectionTimeoutMS=100' })).toMatchObject({ code: 1, findings: finding('wrong', 'store', /does not answer/) });
+  });
+
+  it('names what is odd or wrong with the directory and the data', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await examine({ DATA_DIR: join(folder, 'file') })).toMatchObject({ code: 1, findings: finding('wrong', 'directory', /is a file/) });
+    expect(await examine({ DATA_DIR: join(folder, 'file', 'below') })).toMatchObject({ code: 1, findings: finding('wrong', 'directory', /is a file/) });
+    const damaged = join(folder, 'damaged');
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, 'data.mdb'), 'x'.repeat(20_000));
+    expect(await examine({ DATA_DIR: damaged })).toMatchObject({ code: 1, findings: finding('wrong', 'store', /damaged/) });
+
+    chmodSync(dataDir, 0o755);
+    await changeStore(async ({ connection }) => {
+      await connection.collection('users').dropIndex('createdAt_1__id_1');
+      await connection.collection<{ _id: number }>('migrations').deleteOne({ _id: 11 });
+      const admin = await connection.collection('users').findOne({});
+      await connection.collection<{ _id: number; emailKey: string }>('users').insertOne({ ...admin, _id: 77, emailKey: `${String(admin?.emailKey)}\u000077` });
+    });
+    const odd = await examine();
+    expect(odd).toMatchObject({ code: 0, well: true });
+    for (const expected of [
+      finding('odd', 'directory', /mode 755/), finding('odd', 'store', /Indexes are missing.*users \{"createdAt":1,"_id":1\}/), finding('odd', 'store', /Migrations are to be done.*11 \(/),
+      finding('odd', 'store', /users 1, 77 have the same email as far/),
+    ]) expect(odd.findings).toEqual(expected);
+
+    await changeStore(({ connection }) => connection.collection<{ _id: number; name: string }>('migrations').insertOne({ _id: 9_999, name: 'of the future' }));
+    expect(await examine()).toMatchObject({ code: 1, findings: finding('wrong', 'store', /A later version .*9999, of the future/) });
+  });
+
+  it('knows a copy of a directory in use', async () => {
+    const [original, copy] = [dataDir, join(folder, 'copy')];
+    dataDir = join(folder, 'in use');
+    const service = await start();
+    mkdirSync(copy, { mode: 0o700 });
+    copyFileSync(join(dataDir, 'data.mdb'), join(copy, 'data.mdb'));
+    expect((await examine({ DATA_DIR: copy, PORT: '0' })).findings).toEqual(finding('odd', 'store', /a copy of a directory that was in use/));
+    expect(readdirSync(copy)).toEqual(['data.mdb']);
+    service.child.kill('SIGKILL');
+    dataDir = original;
+  });
+});
