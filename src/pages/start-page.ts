@@ -29,7 +29,7 @@ function cards({ baseUrl, isShown }: StartPageFacts): string[] {
     renderCard('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
       isShown
         ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
-        : { path: '/graphql', text: 'The endpoint. GraphiQL and introspection are switched off here' },
+        : { path: '/graphql', text: 'The endpoint. Its page and introspection are switched off here' },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
     renderCard('REST', 'JSON under /api, for the frontends in the field and for scripts.', isShown ? [

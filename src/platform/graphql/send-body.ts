@@ -7,6 +7,7 @@ export async function sendBody(response: Response, status: number, body: string 
   const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.setHeader('Content-Length', pieces.reduce((bytes, piece) => bytes + piece.length, 0));
   response.vary('Authorization').vary('Accept');
   drainAfterAnswer(response.req, response);

@@ -33,6 +33,14 @@ export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config };
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const RESPONSE_JSON = 'application/graphql-response+json';
+const PLAIN_JSON = 'application/json';
+
+/** What a client reads rather; plain JSON when both are the same to him. Null: neither. Clients name the charset or leave it out. */
+function answerType(request: Request): string | null {
+  const offered = [PLAIN_JSON, RESPONSE_JSON].flatMap((type) => [type, `${type}; charset=utf-8`]);
+  const accepted = request.accepts(offered);
+  return accepted === false ? null : accepted.split(';')[0] ?? null;
+}
 
 /** Refusals that only HTTP knows. */
 const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { 'unsupported-media': 415, 'method-not-allowed': 405 };
@@ -58,9 +66,9 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     try {
       if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
       // Before anything runs: afterwards it is too late to say that the answer cannot be read.
-      if (!request.accepts([RESPONSE_JSON, 'application/json'])) {
+      if (answerType(request) === null) {
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
-        await sendBody(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or application/json.`)], operation.caller.origin.requestId) }));
+        await sendBody(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)], operation.caller.origin.requestId) }));
         return;
       }
       const body = await readBody(request, response);
@@ -114,8 +122,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const errors = front.refuse([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
-    const type = request.headers.accept?.includes(RESPONSE_JSON) ? RESPONSE_JSON : 'application/json';
-    response.setHeader('Content-Type', `${type}; charset=utf-8`);
+    response.setHeader('Content-Type', `${answerType(request) ?? PLAIN_JSON}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;
     return sendBody(response, status, JSON.stringify({ errors }));
   };

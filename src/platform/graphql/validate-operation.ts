@@ -10,6 +10,8 @@ import { countValues } from './variables';
 
 /** Errors of one document that are reported; the rest would only help whoever guesses. */
 const MAX_ERRORS = 10;
+/** Errors of one kind among them: the same sentence about other names. */
+const MAX_OF_KIND = 3;
 /** Each error of a variable prints all of it: errors times values stay below this. */
 const PRINTED_VALUES = 20_000;
 
@@ -39,13 +41,24 @@ export function validateOperation(schema: GraphQLSchema, read: ReadOperation, { 
 function validityErrors(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): readonly GraphQLError[] {
   const rules = [...specifiedRules, SubscriptionRootRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
   try {
-    return validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
+    return fewOfEachKind(validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection }));
   } catch (error) {
     // graphql-js throws where the root field of a subscription depends on a variable: its rule about that field evaluates what it cannot know.
     if (!(error instanceof GraphQLError)) throw error;
     const ours = validate(schema, document, [SubscriptionRootRule]);
     return ours.length > 0 ? ours : [error];
   }
+}
+
+/** A document full of one mistake is answered with some of it. */
+function fewOfEachKind(errors: readonly GraphQLError[]): GraphQLError[] {
+  const told = new Map<string, number>();
+  return errors.filter(({ message }) => {
+    const kind = message.replace(/"[^"]*"/g, '""');
+    const count = (told.get(kind) ?? 0) + 1;
+    told.set(kind, count);
+    return count <= MAX_OF_KIND;
+  });
 }
 
 function tooCostly(schema: GraphQLSchema, { document, operation }: ReadOperation, variables: NonNullable<OperationRequest['variables']>, limits: Limits): UnfitOperation | null {
