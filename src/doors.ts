@@ -8,10 +8,12 @@ import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/r
 import { runRoutes } from './features/runs/run.rest';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SessionResolver } from './features/sessions/session.graphql';
+import { SessionsOfUserResolver } from './features/sessions/user-sessions.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
+import { UsersOfGroupResolver } from './features/users/group-users.graphql';
 import { UserChangesResolver } from './features/users/user-changes.graphql';
 import { UserResolver } from './features/users/user.graphql';
 import { userRoutes } from './features/users/user.rest';
@@ -33,8 +35,10 @@ export const RESOLVERS: readonly ResolverClass[] = [
   RunResolver,
   RunsOfWorkflowResolver,
   SessionResolver,
+  SessionsOfUserResolver,
   UserChangesResolver,
   UserResolver,
+  UsersOfGroupResolver,
   WidgetResolver,
   WorkflowOfRunResolver,
   WorkflowResolver,

@@ -186,3 +186,41 @@ it('leaves nothing closed to administrators', async () => {
   for (const [name, field] of callable()) if (!(await graphqlAllows(name, field, service.adminToken, NOBODY))) closed.push(name);
   expect(closed).toEqual([]);
 });
+
+describe('`me.can`', () => {
+  const canOf = async (token: string): Promise<string[]> => (await service.data('{ me { can { component action } } }', {}, token)).me.can.map(({ component, action }: any) => `${component}:${action}`);
+
+  it('says of each operation that needs one right whether the door lets its holder in', async () => {
+    const mixed = await Promise.all([['USER:READ', 'CONNECTION:READ', 'CONNECTION:UPDATE'], ['USERGROUP:CREATE', 'DASHBOARD:READ', 'CONNECTION:DELETE', 'USER:CREATE']].map((grants) => service.userWith(grants)));
+    // Those with a single right are judged above, and told exactly that right below.
+    const askers = [nobody, ...mixed, { token: service.adminToken }];
+    const seen = new Set<string>();
+    const wrong: string[] = [];
+    for (const { token } of askers) {
+      const can = new Set(await canOf(token));
+      for (const [name, field] of callable()) {
+        const permission = declaredNeed(field);
+        if (!/^[A-Z]+:[A-Z]+$/.test(permission)) continue;
+        seen.add(permission);
+        if ((await graphqlAllows(name, field, token, NOBODY)) !== can.has(permission)) wrong.push(`${name} with ${[...can].join(', ')}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect([...seen].sort()).toEqual(['CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'MYPROFILE:READ',
+      'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
+  });
+
+  it('has a name for every right that any field needs, and says exactly what was granted', async () => {
+    for (const { grant, token } of holders) expect(await canOf(token)).toEqual([grant]);
+    expect(await canOf(nobody.token)).toEqual([]);
+    const everything = await canOf(service.adminToken);
+    const asked = Object.values(GRAPHQL).concat(Object.values(REST)).flatMap((need) => need.match(/[A-Z]+:[A-Z]+/g) ?? []);
+    expect([...new Set(asked)].filter((grant) => !everything.includes(grant))).toEqual([]);
+  });
+
+  it('changes with the group, from the next request', async () => {
+    const { id, token } = await service.userWith(['USER:READ']);
+    await service.data('mutation($input: UserGroupChangeInput!) { userGroupChange(input: $input) { userErrors { code } } }', { input: { id, groupId: '1' } });
+    expect(await canOf(token)).toEqual(await canOf(service.adminToken));
+  });
+});

@@ -15,7 +15,7 @@ const PAGE_OF_EACH = '{ nodes { __typename } edges { cursor } pageInfo { hasNext
 interface Nested {
   /** `workflows.lastRun.workflow.runs` */
   readonly name: string;
-  /** The query with the field, and without it. */
+  /** The query with the field, and without it: a list, or a link to one object. */
   readonly query: string;
   readonly baseline: string;
 }
@@ -27,39 +27,39 @@ const typeOf = (field: GraphQLField<unknown, unknown>): GraphQLObjectType | null
 const isFree = (field: GraphQLField<unknown, unknown>): boolean => !field.args.some(isRequiredArgument);
 const isConnection = (type: GraphQLObjectType | null): type is GraphQLObjectType => type !== null && type.name.endsWith('Connection') && 'nodes' in type.getFields();
 
-/** Every connection of an object, and of the objects it links to, up to `links` away. */
-function connectionsBelow(type: GraphQLObjectType, path: readonly string[], links: number): { readonly path: readonly string[]; readonly field: string }[] {
+/** Every connection of an object, every list that is read a page at a time, every link, and those of the objects it links to, up to `links` away. */
+function fieldsBelow(type: GraphQLObjectType, path: readonly string[], links: number): { readonly path: readonly string[]; readonly selection: string; readonly field: string }[] {
   return Object.values(type.getFields()).filter(isFree).flatMap((field) => {
     const target = typeOf(field);
-    if (isConnection(target)) return [{ path, field: field.name }];
-    return target && links > 0 ? connectionsBelow(target, [...path, field.name], links - 1) : [];
+    const at = { path, field: field.name };
+    if (isConnection(target)) return [{ ...at, selection: `${field.name}(first: 2) ${PAGE_OF_EACH}` }];
+    if (field.args.some(({ name }) => name === 'first')) return [{ ...at, selection: `${field.name}(first: 2) { __typename }` }];
+    return target ? [{ ...at, selection: `${field.name} { __typename }` }, ...(links > 0 ? fieldsBelow(target, [...path, field.name], links - 1) : [])] : [];
   });
 }
 
 const inside = (path: readonly string[], selection: string): string => path.reduceRight((inner, name) => `${name} { __typename ${inner} }`, selection);
 
-async function nestedConnections(): Promise<Nested[]> {
+async function nestedFields(): Promise<Nested[]> {
   const query = buildSchema((await describeDoors()).sdl).getQueryType();
   return Object.values(query?.getFields() ?? {}).flatMap((root) => {
     const list = typeOf(root);
     if (!isConnection(list)) return [];
     const node = getNamedType(list.getFields().nodes.type) as GraphQLObjectType;
     const ask = (selection: string): string => `{ ${root.name}(first: ${PAGE}) { nodes { __typename ${selection} } } }`;
-    return connectionsBelow(node, [], 2).map(({ path, field }) => ({
-      name: [root.name, ...path, field].join('.'),
-      query: ask(inside(path, `${field}(first: 2) ${PAGE_OF_EACH}`)), baseline: ask(inside(path, '')),
-    }));
+    return fieldsBelow(node, [], 2).map(({ path, field, selection }) => ({ name: [root.name, ...path, field].join('.'), query: ask(inside(path, selection)), baseline: ask(inside(path, '')) }));
   });
 }
 
 let service: TestService;
 let nested: Nested[];
 beforeAll(async () => {
-  nested = await nestedConnections();
+  nested = await nestedFields();
   service = await startService({ env: { HYPHA_LIMITS_COST: '1000000' } });
   const id = await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]));
   await ended(service, await started(service, id));
   await multiply(id);
+  await multiplyUsers();
 });
 afterAll(() => service.close());
 
@@ -69,14 +69,28 @@ async function multiply(id: number): Promise<void> {
   const [one, version, run] = await Promise.all([
     connection.collection<any>('workflows').findOne({ _id: id }), connection.collection<any>('workflow_versions').findOne({ workflowId: id }), connection.collection<any>('runs').findOne({ workflowId: id }),
   ]);
+  const events = await connection.collection<any>('run_events').find({ runId: run._id }, { projection: { _id: 0 } }).toArray();
   const copies = Array.from({ length: 3 * PAGE }, (_, nth) => ({ nth, workflowId: 1_000 + Math.floor(nth / 3) }));
   await connection.collection<any>('workflows').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, lastRunId: 1_000 + 3 * nth })));
   await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3) })));
   await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId })));
+  await connection.collection<any>('run_events').insertMany(copies.flatMap(({ nth }) => events.map((event) => ({ ...event, runId: 1_000 + nth }))));
 }
 
-it('asks at most two things of the store for a connection below a list, however long the list is', async () => {
-  expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions']));
+/** Copies of one user in ten groups, with two sessions each, as they are stored. */
+async function multiplyUsers(): Promise<void> {
+  const groups: number[] = [];
+  for (let nth = 0; nth < 10; nth += 1) groups.push((await service.api('POST', '/api/userGroup', { body: { name: `Group ${nth}`, components: [] } })).body.enhanceId);
+  const connection = storeConnection();
+  const [user, session] = await Promise.all([connection.collection<any>('users').findOne({ _id: 1 }), connection.collection<any>('sessions').findOne({ userId: 1 })]);
+  const ids = Array.from({ length: PAGE }, (_, nth) => 1_000 + nth);
+  await connection.collection<any>('users').insertMany(ids.map((id) => ({ ...user, _id: id, email: `${id}@copies.test`, emailKey: `${id}@copies.test`, groupId: groups[id % groups.length] })));
+  await connection.collection<any>('sessions').insertMany(ids.flatMap((id) => ['a', 'b'].map((nth) => ({ ...session, _id: `${nth}${id}`, userId: id }))));
+}
+
+it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
+  expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions', 'runs.events',
+    'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events']));
   for (const { name, query, baseline } of nested) {
     const calls = async (text: string): Promise<number> => (await storeCalls(() => service.data(text))).length;
     // Who asks is looked up again now and then, which no field is to blame for: what a field asks for, it asks for each time.
@@ -107,4 +121,16 @@ it('gives each entry of the list its own page, in its order, with its own count'
   expect(one.runs).toEqual({ nodes: [{ databaseId: 1_021 }], pageInfo: { hasNextPage: false } });
   const wrong = await service.gql(`{ workflows(first: ${PAGE}) { nodes { runs(first: 2, after: "nonsense") { totalCount } } } }`);
   expect(wrong.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+});
+
+it('gives each group its own users and each user his own sessions', async () => {
+  const { users, userGroups } = await service.data(`{
+    users(first: ${PAGE}, filter: { email: { contains: "@copies" } }) { nodes { databaseId group { databaseId users(first: 2) { totalCount } } sessions(first: 1) { totalCount nodes { sessionId } pageInfo { hasNextPage } } } }
+    userGroups(first: ${PAGE}, filter: { name: { startsWith: "Group" } }) { nodes { databaseId users(first: 3) { totalCount nodes { group { databaseId } } } } } }`);
+  expect(users.nodes).toHaveLength(PAGE);
+  for (const { databaseId, group, sessions } of users.nodes) {
+    expect([group.users.totalCount, sessions]).toEqual([5, { totalCount: 2, nodes: [{ sessionId: `b${databaseId}` }], pageInfo: { hasNextPage: true } }]);
+  }
+  expect(userGroups.nodes).toHaveLength(10);
+  for (const { databaseId, users: below } of userGroups.nodes) expect(below).toEqual({ totalCount: 5, nodes: Array(3).fill({ group: { databaseId } }) });
 });

@@ -27,5 +27,5 @@ export const sessionSchema = schemaOf<SessionRecord>({
   expiresAt: Date,
   revoked: Boolean,
 });
-sessionSchema.index({ userId: 1, revoked: 1, createdAt: -1, _id: -1 });
+for (const field of ['createdAt', 'lastAccessed']) sessionSchema.index({ userId: 1, revoked: 1, [field]: -1, _id: -1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -4,6 +4,8 @@ import type { Origin } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import { insertRecord } from '../../platform/store/records';
+import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
 import type { Store, Tx } from '../../platform/store/store';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
@@ -114,6 +116,11 @@ export function createSessionService({ store, bus, clock, limits }: SessionDepen
     async ofUser(userId: number, most: number): Promise<Session[]> {
       const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1, _id: -1 }).limit(most).lean<SessionRecord[]>();
       return records.map(presentSession);
+    },
+
+    /** The same page of the sessions of each user, those that are still good. */
+    async pagesOfUsers(userIds: readonly number[], page: PageRequest, orderBy: readonly Order[]): Promise<Page<Session>[]> {
+      return (await pagesOf(sessions, 'userId', userIds, { ...page, within: aliveNow(), orderBy })).map((one) => one.map(presentSession));
     },
 
     /** Null: there is none that is still good. */

@@ -1,4 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ConnectionOf } from '../../platform/graphql/connection';
+import { orderInput } from '../../platform/graphql/order';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { UserType } from '../users/user.types';
@@ -24,6 +26,18 @@ export class SessionType {
   @Field(() => DateTime, { description: 'When it ends at the latest.' })
   readonly expiresAt!: Date;
 }
+
+export const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
+
+/** What sessions can be ordered by. */
+export const SessionOrderField = { CREATED_AT: 'CREATED_AT', LAST_ACCESSED: 'LAST_ACCESSED' } as const;
+registerEnumType(SessionOrderField, {
+  name: 'SessionOrderField',
+  description: 'What sessions can be ordered by.',
+  valuesConfig: { CREATED_AT: { description: 'When the user signed in.' }, LAST_ACCESSED: { description: 'When they were last used.' } },
+});
+
+export const SessionOrder = orderInput(SessionOrderField, 'SessionOrder');
 
 export const SessionEventKind = { FORCE_LOGOUT: 'FORCE_LOGOUT' } as const;
 registerEnumType(SessionEventKind, {

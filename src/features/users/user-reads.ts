@@ -3,6 +3,7 @@ import { NotFound } from '../../platform/errors/errors';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
 import { folded } from '../../platform/store/refold';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -70,6 +71,11 @@ export function createUserReads(users: Model<UserRecord>) {
     /** One page of users. */
     async page(query: PageQuery): Promise<Page<User>> {
       return (await pageOf<UserRecord>(users, query)).map(presentRecord);
+    },
+
+    /** The same page of the users of each group. */
+    async pagesOfGroups(groupIds: readonly number[], query: PageQuery): Promise<Page<User>[]> {
+      return (await pagesOf(users, 'groupId', groupIds, query)).map((page) => page.map(presentRecord));
     },
 
     async identity(id: number): Promise<UserIdentity | null> {

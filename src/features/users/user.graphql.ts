@@ -1,4 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { knownGrants } from '../../platform/access/grants';
+import type { HeldGrant } from '../../platform/access/grants';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
@@ -6,10 +8,11 @@ import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
-import type { Page } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
 import { fileUrl } from '../groups/group.presenter';
 import { UserGroupType } from '../groups/group.types';
 import type { Group } from '../groups/directory.service';
+import { GrantType } from './grant.types';
 import { UsersArgs } from './user.inputs';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
@@ -27,12 +30,16 @@ const FIELDS = {
 };
 const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detailKeys.name', SURNAME: 'detailKeys.surname', CREATED_AT: 'createdAt' } as const;
 
+/** What the arguments of a list of users ask of the service. */
+export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery =>
+  ({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }) });
+
 @Resolver(() => UserType)
 export class UserResolver {
   @Query(() => UserConnection, { description: 'The users.' })
   @Needs(usersPolicy.list)
-  users(@Args() { filter, orderBy, ...page }: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
-    return services.users.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }) });
+  users(@Args() args: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
+    return services.users.page(askedUsers(args));
   }
 
   @Query(() => UserType, { nullable: true, description: 'One user; null when there is none.' })
@@ -60,6 +67,13 @@ export class UserResolver {
   @FieldResolver(() => [String], { description: 'What the user may do, as `COMPONENT:PERMISSION`, sorted.' })
   permissions(@Root() user: User, @Ctx() { services }: GraphqlContext): string[] {
     return [...services.groups.get(user.groupId).grants].sort();
+  }
+
+  @FieldResolver(() => [GrantType], {
+    description: 'What the user may do without regard to a single object, of all that operations can need: for menus and buttons. What is for administrators is for the group Admin.',
+  })
+  can(@Root() user: User, @Ctx() { services }: GraphqlContext): HeldGrant[] {
+    return knownGrants(services.groups.get(user.groupId).grants);
   }
 
   @FieldResolver(() => UserViewerCan, { description: 'What the signed-in user may do with this one.' })
