@@ -1,43 +1,38 @@
-// Runs the suite with jest and ends with one plain line of counts. `--long` adds the *.long.ts tests; other arguments go to jest.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Runs the suite with jest and ends with one plain line of counts. `--long` adds the *.long.ts tests; `--nodes=24,26` runs the tests that
+// meet the system under these Nodes too, and the line sums all; `--node=24` runs everything under that Node instead. Other arguments go to jest.
+import { otherNode } from './other-node.mjs';
+import { runTests } from './run-tests.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const long = process.argv.includes('--long');
-const rest = process.argv.slice(2).filter((argument) => argument !== '--long');
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
-const results = join(folder, 'results.json');
+/** What may differ between Nodes: sockets, processes, files, native modules. */
+const MEETS_THE_SYSTEM = ['test/api/', 'test/ws/', 'test/store/', 'test/engine/', 'test/e2e/'];
 
-// The end-to-end tests start the service as a newcomer does: compiled.
-const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
-if (built.status !== 0) process.exit(1);
+const given = process.argv.slice(2);
+const valueOf = (name) => given.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const rest = given.filter((argument) => argument !== '--long' && !/^--nodes?=/.test(argument));
+const long = given.includes('--long');
+const asked = valueOf('node');
 
-const run = spawnSync(process.execPath, [jest, '--json', `--outputFile=${results}`, ...rest], {
-  cwd: root,
-  // jest prints the JSON on stdout as well; people read its report on stderr.
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: { ...process.env, HYPHA_LONG_TESTS: long ? '1' : '0', NODE_ENV: 'test' },
-});
-
-let report;
+let runs;
 try {
-  report = JSON.parse(readFileSync(results, 'utf8'));
-} catch {
-  console.error('jest wrote no report.');
-  process.exit(run.status ?? 1);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  const others = valueOf('nodes')?.split(',') ?? [];
+  runs = [
+    { name: asked, node: asked === undefined ? process.execPath : otherNode(asked), long, rest },
+    ...others.map((version) => ({ name: version, node: otherNode(version), long: false, rest: [...MEETS_THE_SYSTEM, ...rest] })),
+  ];
+} catch (error) {
+  console.error(error.message);
+  process.exit(64); // EX_USAGE
 }
-const skipped = report.numPendingTests + report.numTodoTests;
-// A file that does not load fails the run without a failed test: it is counted as one.
-const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-for (const suite of report.testResults) {
-  for (const test of suite.assertionResults.filter(({ status }) => status === 'pending')) console.log(`skipped: ${test.fullName}`);
+
+const sum = { passed: 0, failed: 0, skipped: 0 };
+let status = 0;
+for (const { name, ...run } of runs) {
+  const under = name === undefined ? '' : ` under Node ${name}`;
+  if (under) console.log(`The tests${under}:`);
+  const result = runTests(run);
+  for (const test of result.skippedTests) console.log(`skipped${under}: ${test}`);
+  for (const count of Object.keys(sum)) sum[count] += result[count];
+  status ||= result.status;
 }
-console.log(`Tests: ${report.numPassedTests} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(run.status ?? 1);
+console.log(`Tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+process.exit(status);
