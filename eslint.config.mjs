@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
  */
 const LISTENING = {
   http: ['createServer', 'STATUS_CODES', 'IncomingMessage', 'ServerResponse'],
-  net: ['createServer', 'isIP', 'isIPv4', 'isIPv6'],
+  net: ['Server', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
   ws: ['WebSocketServer'],
 };
 const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'undici'];

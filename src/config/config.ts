@@ -6,8 +6,10 @@ export interface Config {
   readonly server: {
     readonly host: string;
     readonly port: number;
-    /** Where clients reach us, when a proxy stands in front: `https://hypha.example.com`. */
+    /** Where clients reach us, when a proxy stands in front: `https://example.com/hypha`. */
     readonly publicUrl: string | null;
+    /** The path of the public URL: `/hypha`, or nothing. A proxy may take it off what it passes on, or not. */
+    readonly pathPrefix: string;
     /** Proxies whose `X-Forwarded-*` headers are believed: addresses, CIDRs or express names such as `loopback`. */
     readonly trustedProxies: readonly string[];
   };

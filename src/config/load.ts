@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config';
 import { readConfigFile } from './file';
 import type { FlatKeys } from './file';
+import { pathPrefixOf } from './public-url';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
@@ -103,7 +104,13 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
   return {
     productPrefix: product,
     production,
-    server: { host: values.host, port: values.port, publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null, trustedProxies: values.trustedProxies },
+    server: {
+      host: values.host,
+      port: values.port,
+      publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
+      pathPrefix: pathPrefixOf(values.publicUrl),
+      trustedProxies: values.trustedProxies,
+    },
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     administrator: { email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`, password: values.adminPassword },
     token: { secret: values.tokenSecret, activitySeconds: values.tokenActivity, expirationSeconds: values.tokenExpiration },

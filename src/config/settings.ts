@@ -5,6 +5,7 @@ import { SHORTEST_SECRET_BYTES } from '../platform/crypto/token-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { flag, isOrigin, isTimeZone, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
+import { isPublicUrl } from './public-url';
 
 /** One key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
@@ -41,7 +42,7 @@ const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && v
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
   host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', { env: 'HOST' }),
-  publicUrl: optional('<product>.public-url', text('the address clients use, such as https://hypha.example.com', isOrigin)),
+  publicUrl: optional('<product>.public-url', text('the address clients use, such as https://hypha.example.com or https://example.com/hypha, whose path must not begin like one of ours (/api)', isPublicUrl)),
   trustedProxies: setting('<product>.trusted-proxies', list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy), []),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', { env: 'DATA_DIR' }),
   mongodbUri: optional('<product>.data.mongodb-uri', text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),

@@ -33,7 +33,9 @@ export const VENDOR_FILES: readonly VendorFile[] = [
 export const READY_CODINGS = [['br', '.br'], ['gzip', '.gz']] as const;
 
 /** Our own files, served below `/assets/`. They stand beside this file, in the sources and in the build. */
-export const OWN_FILES = ['page.css', 'start.css', 'docs.css', 'docs.js', 'graphiql.css', 'graphiql.js', 'sign-in.js', 'icon.svg'] as const;
+export const OWN_FILES = [
+  'page.css', 'start.css', 'docs.css', 'docs.js', 'graphiql.css', 'graphiql.js', 'base.js', 'fetcher.js', 'session.js', 'sign-in.js', 'subscription.js', 'icon.svg',
+] as const;
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
 

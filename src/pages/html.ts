@@ -5,6 +5,8 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (si
 
 export interface Page {
   readonly title: string;
+  /** The path prefix of the public URL: stands before every path of the page. */
+  readonly prefix: string;
   /** Below `/assets/` or `/vendor/`, in the order they are loaded. */
   readonly styles: readonly string[];
   /** Classic scripts, in order. */
@@ -16,7 +18,7 @@ export interface Page {
 }
 
 /** A whole HTML document. Scripts are files, so that the content security policy needs no exception. */
-export function renderPage({ title, styles, scripts = [], module, body }: Page): string {
+export function renderPage({ title, prefix, styles, scripts = [], module, body }: Page): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -25,10 +27,10 @@ export function renderPage({ title, styles, scripts = [], module, body }: Page):
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<title>${escapeHtml(title)}</title>`,
-    '<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">',
-    ...styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    ...scripts.map((src) => `<script src="${src}" defer></script>`),
-    ...(module === undefined ? [] : [`<script type="module" src="${module}"></script>`]),
+    `<link rel="icon" type="image/svg+xml" href="${prefix}/assets/icon.svg">`,
+    ...styles.map((href) => `<link rel="stylesheet" href="${prefix}${href}">`),
+    ...scripts.map((src) => `<script src="${prefix}${src}" defer></script>`),
+    ...(module === undefined ? [] : [`<script type="module" src="${prefix}${module}"></script>`]),
     '</head>',
     body,
     '</html>',
@@ -42,11 +44,11 @@ export interface BarLink {
 }
 
 /** The bar on top of the tools: the way back, the other tools, and the form that signs in. */
-export function renderBar(name: string, links: readonly BarLink[]): string {
+export function renderBar(name: string, prefix: string, links: readonly BarLink[]): string {
   return `<header class="bar">
-  <a class="home" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Hypha</a>
+  <a class="home" href="${prefix}/"><img src="${prefix}/assets/icon.svg" alt="" width="24" height="24">Hypha</a>
   <span class="tool">${escapeHtml(name)}</span>
-  <nav aria-label="Other pages">${links.map(({ href, text }) => `<a href="${href}">${escapeHtml(text)}</a>`).join('')}</nav>
+  <nav aria-label="Other pages">${links.map(({ href, text }) => `<a href="${prefix}${href}">${escapeHtml(text)}</a>`).join('')}</nav>
   <form id="sign-in" class="sign-in" aria-label="Sign in">
     <input name="email" type="email" autocomplete="username" placeholder="E-mail" aria-label="E-mail" required>
     <input name="password" type="password" autocomplete="current-password" placeholder="Password" aria-label="Password" required>

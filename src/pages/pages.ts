@@ -43,18 +43,19 @@ const MOVED: Readonly<Record<string, string>> = {
 
 /** The start page, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
+  const { pathPrefix } = config.server;
   const originOf = createOriginReader(config);
   const isShown = config.graphql.introspection;
   const files = filesByPath();
   const router = Router({ caseSensitive: true });
 
   router.route('/')
-    .get((request, response) => sendPage(response, renderStartPage({ version, isShown, baseUrl: originOf(request).baseUrl })))
+    .get((request, response) => sendPage(response, renderStartPage({ version, isShown, prefix: pathPrefix, baseUrl: originOf(request).baseUrl })))
     .all(onlyRead);
   if (isShown) {
-    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage())).all(onlyRead);
+    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(pathPrefix))).all(onlyRead);
     for (const [from, to] of Object.entries(MOVED)) {
-      router.route(from).get((_request, response) => response.redirect(308, to)).all(onlyRead);
+      router.route(from).get((_request, response) => response.redirect(308, pathPrefix + to)).all(onlyRead);
     }
   }
   for (const [path, file] of files) {
@@ -67,7 +68,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
     const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
     if (!isShown || isOperation || wanted !== 'text/html') return next();
-    sendPage(response, renderGraphiqlPage());
+    sendPage(response, renderGraphiqlPage(pathPrefix));
   });
   return router;
 }

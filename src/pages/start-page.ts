@@ -4,6 +4,8 @@ export interface StartPageFacts {
   readonly version: string;
   /** Where the browser reached us. */
   readonly baseUrl: string;
+  /** The path in it. */
+  readonly prefix: string;
   /** Are the descriptions of both doors, and GraphiQL, served? */
   readonly isShown: boolean;
 }
@@ -14,29 +16,30 @@ interface Door {
   readonly text: string;
 }
 
-function renderDoor({ href, path, text }: Door): string {
-  const name = `<code>${escapeHtml(path)}</code>`;
-  return `<li>${href === undefined ? name : `<a href="${href}">${name}</a>`}<span>${escapeHtml(text)}</span></li>`;
+function renderDoor({ href, path, text }: Door, prefix: string): string {
+  const name = `<code>${escapeHtml(path.startsWith('/') ? prefix + path : path)}</code>`;
+  return `<li>${href === undefined ? name : `<a href="${prefix}${href}">${name}</a>`}<span>${escapeHtml(text)}</span></li>`;
 }
 
-function renderCard(title: string, about: string, doors: readonly Door[]): string {
-  return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map(renderDoor).join('')}</ul></section>`;
+function renderCard(title: string, about: string, doors: readonly Door[], prefix: string): string {
+  return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map((door) => renderDoor(door, prefix)).join('')}</ul></section>`;
 }
 
-function cards({ baseUrl, isShown }: StartPageFacts): string[] {
+function cards({ baseUrl, prefix, isShown }: StartPageFacts): string[] {
+  const card = (title: string, about: string, doors: readonly Door[]): string => renderCard(title, about, doors, prefix);
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
-    renderCard('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
+    card('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
       isShown
         ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
         : { path: '/graphql', text: 'The endpoint. Its page and introspection are switched off here' },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
-    renderCard('REST', 'JSON under /api, for the frontends in the field and for scripts.', isShown ? [
+    card('REST', 'JSON under /api, for the frontends in the field and for scripts.', isShown ? [
       { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
       { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
     ] : [{ path: '/api', text: 'The description of its operations is switched off here' }]),
-    renderCard('Operation', 'For load balancers, probes and frontends.', [
+    card('Operation', 'For load balancers, probes and frontends.', [
       { href: '/healthz', path: '/healthz', text: 'The process lives' },
       { href: '/readyz', path: '/readyz', text: 'Requests can be served' },
       { href: '/config.json', path: '/config.json', text: 'Where a frontend finds the doors' },
@@ -48,12 +51,13 @@ function cards({ baseUrl, isShown }: StartPageFacts): string[] {
 export function renderStartPage(facts: StartPageFacts): string {
   const base = escapeHtml(facts.baseUrl);
   return renderPage({
+    prefix: facts.prefix,
     title: 'Hypha',
     styles: ['/assets/page.css', '/assets/start.css'],
     body: `<body class="start">
 <main>
   <header class="hero">
-    <img src="/assets/icon.svg" alt="" width="56" height="56">
+    <img src="${facts.prefix}/assets/icon.svg" alt="" width="56" height="56">
     <div><h1>Hypha <small>${escapeHtml(facts.version)}</small></h1>
     <p>Describe workflows that connect systems, run them, and watch each step as it happens.</p></div>
   </header>

@@ -1,28 +1,30 @@
 import { renderBar, renderPage } from './html';
 
 /** The browser of the REST operations. */
-export function renderDocsPage(): string {
+export function renderDocsPage(prefix: string): string {
   return renderPage({
+    prefix,
     title: 'Hypha REST API',
     styles: ['/vendor/swagger-ui/swagger-ui.css', '/assets/page.css', '/assets/docs.css'],
     scripts: ['/vendor/swagger-ui/swagger-ui.js'],
     module: '/assets/docs.js',
     body: `<body class="tool-page">
-${renderBar('REST API', [{ href: '/graphql', text: 'GraphiQL' }, { href: '/openapi.json', text: 'openapi.json' }])}
-<main id="docs"><noscript>The API browser needs JavaScript. <a href="/openapi.json">The description itself</a> does not.</noscript></main>
+${renderBar('REST API', prefix, [{ href: '/graphql', text: 'GraphiQL' }, { href: '/openapi.json', text: 'openapi.json' }])}
+<main id="docs"><noscript>The API browser needs JavaScript. <a href="${prefix}/openapi.json">The description itself</a> does not.</noscript></main>
 </body>`,
   });
 }
 
 /** GraphiQL with its own sign-in. */
-export function renderGraphiqlPage(): string {
+export function renderGraphiqlPage(prefix: string): string {
   return renderPage({
+    prefix,
     title: 'Hypha GraphiQL',
     styles: ['/vendor/graphiql/graphiql.css', '/assets/page.css', '/assets/graphiql.css'],
     scripts: ['/vendor/react/react.js', '/vendor/react/react-dom.js', '/vendor/graphiql/graphiql.js'],
     module: '/assets/graphiql.js',
     body: `<body class="tool-page">
-${renderBar('GraphiQL', [{ href: '/docs', text: 'REST API' }])}
+${renderBar('GraphiQL', prefix, [{ href: '/docs', text: 'REST API' }])}
 <main id="graphiql"><noscript>GraphiQL needs JavaScript.</noscript></main>
 </body>`,
   });

@@ -22,7 +22,9 @@ export interface Origin {
   /** What of the address its holder cannot choose, to count clients by: all of an IPv4 address, the /64 of an IPv6 one. */
   readonly network: string;
   readonly userAgent: string;
-  /** `scheme://host[:port]` under which the client reached us, for absolute links. */
+  /** `scheme://host[:port]` under which the client reached us: the origin of our own pages. */
+  readonly ownOrigin: string;
+  /** The same with the path prefix of the public URL, for absolute links. */
   readonly baseUrl: string;
   /** A browser sent it for a page that may not call us (`cors.origins`). */
   readonly foreignPage: boolean;

@@ -48,6 +48,23 @@ describe('a stopping server', () => {
     await stopped;
   });
 
+  it('closes idle connections soon, also when one that has sent nothing yet is given its time', async () => {
+    const http = createHttpServer((_request, response) => response.end('in time'));
+    const { port } = await http.listen('127.0.0.1', 0);
+    const idle = connect(port, '127.0.0.1');
+    idle.write(GET);
+    await once(idle, 'data');
+    const late = connect(port, '127.0.0.1');
+    await once(http.server, 'connection');
+    const closed = once(idle, 'close');
+    const before = performance.now();
+    const stopped = http.stop();
+    late.write(GET);
+    expect(await received(late)).toMatch(/in time$/);
+    await Promise.all([closed, stopped]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
   it('closes idle connections at once, those that never asked anything too', async () => {
     const http = createHttpServer((_request, response) => response.end());
     const { port } = await http.listen('127.0.0.1', 0);

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { describeDoors } from '../../src/app';
 import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
 import { editDistance } from '../../src/config/nearest';
+import { OWN_FIRST_SEGMENTS } from '../../src/config/public-url';
+import { VENDOR_FILES } from '../../src/pages/assets';
 
 describe('the configuration', () => {
   let folder: string;
@@ -77,6 +80,22 @@ describe('the configuration', () => {
   });
 
   it.each([
+    ['https://a.example', 'https://a.example', ''],
+    ['https://a.example/', 'https://a.example', ''],
+    ['https://a.example:8443/hypha', 'https://a.example:8443/hypha', '/hypha'],
+    ['http://a.example/apps/hypha.v2/', 'http://a.example/apps/hypha.v2', '/apps/hypha.v2'],
+  ])('takes a public address with a path or without: %s', (given, publicUrl, pathPrefix) => {
+    expect(load({ HYPHA_PUBLIC_URL: given }).config.server).toMatchObject({ publicUrl, pathPrefix });
+  });
+
+  it('takes no public address whose path begins like one of the service', async () => {
+    const { openapi } = await describeDoors();
+    const paths = [...Object.keys(openapi.paths ?? {}), '/docs', '/graphql', '/ws', '/swagger-ui.html', '/swagger-ui', ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`), '/assets/page.css'];
+    const begins = new Set(paths.map((path) => path.split('/')[1] ?? ''));
+    expect([...begins].filter((segment) => /^[a-z]/i.test(segment) && !OWN_FIRST_SEGMENTS.has(segment))).toEqual([]);
+  });
+
+  it.each([
     ['a missing file that was asked for', { CONFIG_FILE: 'absent.yml' }, undefined, /absent\.yml: the file does not exist/],
     ['a file that is not YAML', {}, 'a: [1', /application\.yml: /],
     ['a file that is one text', {}, 'hello', /must hold keys and values/],
@@ -84,6 +103,9 @@ describe('the configuration', () => {
     ['an origin with a path', { HYPHA_CORS_ORIGINS: 'https://a.example/app' }, undefined, /HYPHA_CORS_ORIGINS/],
     ['a proxy that is none', { HYPHA_TRUSTED_PROXIES: 'loopback,10.0.0.0/99' }, undefined, /HYPHA_TRUSTED_PROXIES/],
     ['an address rule that is none', { HYPHA_OUTBOUND_DENY: '10.0.0.0/99' }, undefined, /HYPHA_OUTBOUND_DENY/],
+    ['a public address with a path that is one of ours', { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' }, undefined, /HYPHA_PUBLIC_URL.*must not begin like one of ours/],
+    ['a public address with an empty part of a path', { HYPHA_PUBLIC_URL: 'https://a.example/apps//hypha' }, undefined, /HYPHA_PUBLIC_URL/],
+    ['a public address with a query', { HYPHA_PUBLIC_URL: 'https://a.example/hypha?x' }, undefined, /HYPHA_PUBLIC_URL/],
     ['a wildcard inside an origin', { HYPHA_CORS_ORIGINS: 'https://*.example.com' }, undefined, /HYPHA_CORS_ORIGINS/],
     ['a password of four characters in eight code units', { ADMIN_PASSWORD: '😀😀😀😀' }, undefined, /ADMIN_PASSWORD = \*\*\*/],
     ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],

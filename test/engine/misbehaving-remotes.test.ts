@@ -6,6 +6,15 @@ import type { Remote } from './support/remote';
 import { httpStep, ifStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+const DEEP = 20_000;
+/** From 26 on Node writes JSON however deep it is: the remote system then refuses the long address. */
+function writesJson(text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
 
 function json(response: ServerResponse, text: string, type = 'application/json'): void {
   response.writeHead(200, { 'content-type': type });
@@ -26,7 +35,7 @@ describe('a remote system that misbehaves', () => {
         case '/endless': response.writeHead(200, { 'content-type': 'text/plain' }); response.on('error', () => undefined); pour(response); return;
         case '/loop': response.writeHead(302, { location: '/loop' }); response.end(); return;
         case '/error': response.writeHead(500); response.end('boom'); return;
-        case '/deep': json(response, deep(20_000)); return;
+        case '/deep': json(response, deep(DEEP)); return;
         case '/quiet-json': json(response, '{"a":1}', 'text/plain'); return;
         case '/number-text': json(response, '42', 'text/plain'); return;
         case '/latin': response.writeHead(200, { 'content-type': 'application/json; charset=ISO-8859-1' }); response.end(Buffer.from('{"a":"ü"}', 'latin1')); return;
@@ -139,7 +148,7 @@ describe('a remote system that misbehaves', () => {
 
   it('survives an answer nested too deeply to be written again', async () => {
     const result = await run(workflow(httpStep('0', `${remote.url}/deep`), httpStep('1', `${remote.url}/${reference('0', '(response).body')}`)), outbound, { recordSegments: true });
-    expect(result.error).toMatchObject({ index: '1', code: 'VALUE_TOO_LARGE' });
+    expect(result.error).toMatchObject({ index: '1', code: writesJson(deep(DEEP)) ? 'HTTP_STATUS_ERROR' : 'VALUE_TOO_LARGE' });
   });
 
   it('that speaks another protocol, or nobody at all, is a typed error', async () => {

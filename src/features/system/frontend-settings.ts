@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Config } from '../../config/config';
 
 const endpoint = z.object({
   protocol: z.string().meta({ description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.' }),
@@ -11,13 +12,13 @@ const endpoint = z.object({
 export const FrontendSettings = z.object({ server: endpoint, socket: endpoint }).meta({ id: 'FrontendSettings' });
 export type FrontendSettings = z.infer<typeof FrontendSettings>;
 
-/** `publicUrl` is the address clients use; null means the origin the frontend came from. */
-export function frontendSettings(publicUrl: string | null): FrontendSettings {
+/** Without a public URL, the doors are at the origin the frontend came from. */
+export function frontendSettings({ publicUrl, pathPrefix }: Config['server']): FrontendSettings {
   const url = publicUrl === null ? null : new URL(publicUrl);
   const place = { hostname: url?.hostname ?? '', port: url?.port ?? '' };
   const protocol = url?.protocol.replace(':', '') ?? '';
   return {
-    server: { protocol, ...place, prefix: '/api' },
-    socket: { protocol: protocol.replace('http', 'ws'), ...place, prefix: '/ws' },
+    server: { protocol, ...place, prefix: `${pathPrefix}/api` },
+    socket: { protocol: protocol.replace('http', 'ws'), ...place, prefix: `${pathPrefix}/ws` },
   };
 }

@@ -87,7 +87,7 @@ export function systemRoutes(config: Config, dependencies: SystemDependencies): 
       path: '/config.json',
       summary: 'Where a frontend finds the REST door and the socket',
       answer: FrontendSettings,
-      handle: async () => frontendSettings(config.server.publicUrl),
+      handle: async () => frontendSettings(config.server),
     }),
     ...(config.graphql.introspection ? ['/openapi.json', '/v3/api-docs'] : []).map((path) => route({
       ...common,

@@ -1,13 +1,29 @@
+import { addressOf } from './base.js';
+import { session } from './session.js';
 import { mountSignIn } from './sign-in.js';
 
 const { SwaggerUIBundle } = globalThis;
+const SCHEME = 'bearerAuth';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const applyTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', applyTheme);
 applyTheme();
 
+/** The description as it is served, but for where to send requests: to where this page came from, whichever way that was. */
+async function readDescription() {
+  const response = await fetch(addressOf('openapi.json'));
+  return { ...await response.json(), servers: [{ url: addressOf('.').replace(/\/$/, '') }] };
+}
+
+/** Tells the browser of operations who is signed in. It cannot forget whom it does not know. */
+function signIn(ui, { authorization }) {
+  if (authorization) ui.preauthorizeApiKey(SCHEME, authorization.replace(/^Bearer /, ''));
+  else if (ui.authSelectors.authorized().size > 0) ui.authActions.logout([SCHEME]);
+}
+
+mountSignIn();
 const ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  spec: await readDescription(),
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'list',
@@ -18,17 +34,9 @@ const ui = SwaggerUIBundle({
   // No service outside is asked whether the description is valid.
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
-  onComplete: callThisOrigin,
-});
-
-/** The first address is the public one; a page that came from another may not call it. */
-function callThisOrigin() {
-  const servers = ui.specSelectors.specJson().toJS().servers ?? [];
-  const here = servers.find(({ url }) => new URL(url, location.href).origin === location.origin);
-  if (here) ui.oas3Actions.setSelectedServer(here.url);
-}
-
-mountSignIn((authorization) => {
-  if (authorization) ui.preauthorizeApiKey('bearerAuth', authorization.replace(/^Bearer /, ''));
-  else ui.authActions.logout(['bearerAuth']);
+  onComplete: () => session.watch((state) => signIn(ui, state)),
+  responseInterceptor: (response) => {
+    if (response.status === 401) void session.check();
+    return response;
+  },
 });

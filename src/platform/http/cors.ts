@@ -22,7 +22,7 @@ const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 export function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHandler {
   return corsMiddleware<IncomingMessage>((request, answer) => {
     const { origin } = request.headers;
-    const isAllowed = origin !== undefined && isAllowedOrigin(config.cors.origins, origin, originOf(request).baseUrl);
+    const isAllowed = origin !== undefined && isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
     // A list, also of none: the library then says that answers vary by origin.
     answer(null, { ...(isAllowed ? ALLOWED : { methods: [] }), origin: isAllowed ? [origin] : [], preflightContinue: !isPreflight(request) });
   });

@@ -10,7 +10,7 @@ import { documentedErrors } from './error-body';
 import { errorHandler } from './error-handler';
 import { createOriginReader, isHost } from './origin';
 import type { OriginReader } from './origin';
-import { requestUrl } from './request-url';
+import { requestUrl, withoutPrefix } from './request-url';
 import type { RestApi } from './rest-api';
 import { securityHeaders } from './security-headers';
 import type { NodeHandler } from './server';
@@ -63,7 +63,8 @@ export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): 
   app.use(upgradeRequired, nothingHere);
   app.use(errorHandler(documentedErrors, log, originOf));
   return (request, response) => {
-    const target = request.url ?? '';
+    const target = withoutPrefix(request.url, config.server.pathPrefix);
+    request.url = target;
     // What has no path for express (`*`, `http://`) has one for us; the target itself stays in `originalUrl`.
     if (!target.startsWith('/')) {
       const { path, search } = requestUrl(target);

@@ -41,7 +41,7 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
  * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
  */
 export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
-  const { publicUrl, trustedProxies: proxies, host, port } = config.server;
+  const { publicUrl, pathPrefix, trustedProxies: proxies, host, port } = config.server;
   const isTrusted = trustedProxies(proxies);
   const publicOrigin = publicUrl === null ? null : new URL(publicUrl).origin;
   const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -51,15 +51,16 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     const behindProxy = isTrusted(plainAddress(peer));
     const inboundId = first(headers['x-request-id']);
     const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
-    const baseUrl = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
+    const ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
       requestId: randomUUID(),
       clientRequestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null,
       address,
       network: clientNetwork(address),
       userAgent: (headers['user-agent'] ?? '').slice(0, 512),
-      baseUrl,
-      foreignPage: isForeignPage(config.cors.origins, headers, baseUrl),
+      ownOrigin,
+      baseUrl: ownOrigin + pathPrefix,
+      foreignPage: isForeignPage(config.cors.origins, headers, ownOrigin),
     };
   };
 

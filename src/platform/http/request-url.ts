@@ -15,6 +15,13 @@ export function requestUrl(target: string | undefined): RequestUrl {
   return { path: path === '' ? '/' : path, search: question < 0 ? '' : relative.slice(question) };
 }
 
+/** The target as it is without a proxy in front: without the path prefix of the public URL, where the proxy left it on. */
+export function withoutPrefix(target: string | undefined, prefix: string): string {
+  const { path, search } = requestUrl(target);
+  if (prefix === '' || !`${path}/`.startsWith(`${prefix}/`)) return target ?? '';
+  return (path.slice(prefix.length) || '/') + search;
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

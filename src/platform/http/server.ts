@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
@@ -82,14 +83,21 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
 
   const stop = async (deadlineMs: number): Promise<void> => {
     const closed = once(server, 'close');
-    server.close();
+    // Node's own close cuts idle connections too, from 26 on also those that sent no byte yet: what was sent before the stop may still be on its way.
+    Listener.prototype.close.call(server);
+    const silentOnes = (): Socket[] => [...sockets].filter(({ bytesRead }) => bytesRead === 0);
+    const closeIdle = (): void => {
+      if (silentOnes().length === 0) server.closeIdleConnections();
+    };
+    closeIdle();
     for (const response of running) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
-      else response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+      else response.once('close', () => setImmediate(closeIdle));
     }
-    // A connection that never sent a byte does not count as idle for Node. What was sent before the stop may still be on its way.
     const silent = setTimeout(() => {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      // Up to 24 they do not count as idle for Node.
+      for (const socket of silentOnes()) socket.destroy();
+      server.closeIdleConnections();
     }, SILENT_GRACE_MS);
     const deadline = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
@@ -97,6 +105,8 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
     await closed;
     clearTimeout(silent);
     clearTimeout(deadline);
+    // Ends what Node does for a server besides listening.
+    server.close();
   };
 
   return {

@@ -10,7 +10,7 @@ import type { FrontDoorParts } from '../graphql/front-door';
 import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import { bearerToken, createOriginReader } from '../http/origin';
-import { requestUrl } from '../http/request-url';
+import { requestUrl, withoutPrefix } from '../http/request-url';
 import { Conversation } from './conversation';
 import { watchSessions } from './session-watch';
 import { Crowd } from './crowd';
@@ -70,12 +70,12 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     stream.on('error', () => stream.destroy());
-    const { path } = requestUrl(request.url);
+    const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
-    const { address, baseUrl } = originOf(request);
+    const { address, ownOrigin } = originOf(request);
     if (stopping) answerRefusedUpgrade(stream, 503, path, address);
     else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(stream, 404, path, address);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, baseUrl)) answerRefusedUpgrade(stream, 403, path, address);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(stream, 403, path, address);
     else upgrades.handleUpgrade(request, stream, head, open);
   };
   httpServer.on('upgrade', onUpgrade);

@@ -1,0 +1,89 @@
+import { addressOf, basePath } from './base.js';
+
+/**
+ * Who is signed in, for all pages of this browser tab: kept in the session storage, so that it survives a reload and the way from one
+ * page to the other, and ends with the tab. States: `signed-out`, `signed-in`, and `ended` when the service no longer takes the token.
+ */
+class Session {
+  /** Apart for each service that shares an origin with others. */
+  #key = `hypha:session:${basePath}`;
+  #listeners = new Set();
+  #kept = this.#read();
+  state = this.#kept ? 'signed-in' : 'signed-out';
+
+  /** `Bearer ...`, or null. */
+  get authorization() {
+    return this.#kept?.authorization ?? null;
+  }
+
+  get email() {
+    return this.#kept?.email ?? null;
+  }
+
+  /** Calls the listener now, and whenever somebody signs in or out. */
+  watch(listener) {
+    this.#listeners.add(listener);
+    listener(this);
+  }
+
+  async signIn(email, password) {
+    const response = await fetch(addressOf('api/login'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const body = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(typeof body.error === 'string' ? body.error : `The sign-in answered ${response.status}.`);
+    const authorization = response.headers.get('Authorization');
+    if (!authorization) throw new Error('The sign-in answered without a token.');
+    this.#become('signed-in', { authorization, email: body.email ?? email });
+  }
+
+  /** Ends the session there and here; here also when the service cannot be reached. */
+  async signOut() {
+    const { authorization } = this;
+    this.#become('signed-out', null);
+    await fetch(addressOf('api/auth/logout'), { method: 'POST', headers: { Authorization: authorization } }).catch(() => undefined);
+  }
+
+  /** Asks the service whether it still takes the token: after a refusal, and for a token of an earlier page. */
+  async check() {
+    const { authorization } = this;
+    if (!authorization) return;
+    const response = await fetch(addressOf('graphql'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json', Authorization: authorization },
+      body: JSON.stringify({ query: '{ me { email } }' }),
+    }).catch(() => null);
+    if (response === null || response.status >= 500 || authorization !== this.authorization) return;
+    const { data } = await response.json().catch(() => ({}));
+    if (!data?.me) this.end(authorization);
+  }
+
+  /** The service no longer takes this token. */
+  end(authorization) {
+    if (authorization === this.authorization) this.#become('ended', null);
+  }
+
+  #become(state, kept) {
+    this.state = state;
+    this.#kept = kept;
+    // Where the browser keeps nothing, the sign-in lasts as long as the page.
+    try {
+      if (kept) sessionStorage.setItem(this.#key, JSON.stringify(kept));
+      else sessionStorage.removeItem(this.#key);
+    } catch { /* As said. */ }
+    for (const listener of this.#listeners) listener(this);
+  }
+
+  #read() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.#key));
+    } catch {
+      return null;
+    }
+  }
+}
+
+export const session = new Session();
+void session.check();

@@ -1,0 +1,151 @@
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import WebSocket from 'ws';
+import { CHROMIUM, CHROMIUM_OPTIONS } from '../support/browser';
+import { NGINX, openFront, openNginx } from '../support/front';
+import type { Front } from '../support/front';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { png } from '../support/images';
+import { freePort } from '../support/process';
+
+const PREFIX = '/apps/hypha';
+const HTML = { Accept: 'text/html' };
+
+const without = (program: string, installed: string | undefined): string => (installed === undefined ? ` (skipped: ${program} is not installed)` : '');
+const FRONTS = [
+  { name: 'a proxy that strips it', open: openFront, strips: true, suite: describe },
+  { name: 'a proxy that leaves it on', open: openFront, strips: false, suite: describe },
+  { name: `nginx that strips it${without('nginx', NGINX)}`, open: openNginx, strips: true, suite: NGINX === undefined ? describe.skip : describe },
+  { name: `nginx that leaves it on${without('nginx', NGINX)}`, open: openNginx, strips: false, suite: NGINX === undefined ? describe.skip : describe },
+];
+const inBrowser = CHROMIUM === undefined ? it.skip : it;
+
+let service: TestService;
+let port: number;
+let origin: string;
+let base: string;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  base = origin + PREFIX;
+  service = await startService({ env: { HYPHA_PUBLIC_URL: `${base}/` } });
+  if (CHROMIUM !== undefined) browser = await chromium.launch(CHROMIUM_OPTIONS);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.close();
+});
+
+for (const { name, open, strips, suite } of FRONTS) {
+  suite(`a path prefix behind ${name}`, () => {
+    let front: Front;
+    beforeAll(async () => { front = await open({ port, target: Number(new URL(service.url).port), prefix: PREFIX, strips }); });
+    afterAll(() => front.close());
+
+    const call = (method: string, path: string, body?: unknown): Promise<Response> => fetch(base + path, {
+      method, redirect: 'manual', body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { Authorization: service.adminToken, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    });
+
+    it('serves the pages, whose links and files all lie below it', async () => {
+      for (const path of ['/', '/docs', '/graphql']) {
+        const page = await fetch(base + path, { headers: HTML });
+        const text = await page.text();
+        const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link);
+        expect([path, page.status, links.length > 3]).toEqual([path, 200, true]);
+        for (const link of links) {
+          expect(link.startsWith(`${PREFIX}/`)).toBe(true);
+          expect([link, (await fetch(origin + link, { headers: HTML })).status]).toEqual([link, 200]);
+        }
+      }
+      expect((await (await fetch(base, { headers: HTML })).text())).toContain(`${base}/api/login`);
+    });
+
+    it('leads from the old addresses to the new ones below it', async () => {
+      for (const path of ['/api/docs', '/swagger-ui.html']) {
+        const answer = await call('GET', path);
+        expect([answer.status, new URL(answer.headers.get('location') ?? '', base).href]).toEqual([308, `${base}/docs`]);
+      }
+    });
+
+    it('is in everything that says where something is', async () => {
+      const endpoint = (protocol: string, last: string) => ({ protocol, hostname: '127.0.0.1', port: String(port), prefix: PREFIX + last });
+      expect(await (await call('GET', '/config.json')).json()).toEqual({ server: endpoint('http', '/api'), socket: endpoint('ws', '/ws') });
+      expect((await (await call('GET', '/openapi.json')).json() as { servers: unknown }).servers).toMatchObject([{ url: base }, { url: PREFIX }]);
+      const made = await call('POST', '/api/user', { email: `${unique('prefixed')}@hypha.test`, password: 'long enough', userGroup: 2, userDetail: { name: 'P' } });
+      const location = made.headers.get('location') ?? '';
+      expect(location.startsWith(`${base}/api/user/`)).toBe(true);
+      expect((await fetch(location, { headers: { Authorization: service.adminToken } })).status).toBe(200);
+      // Nothing to scope to the path.
+      expect(made.headers.get('set-cookie')).toBeNull();
+    });
+
+    it('is in the links to pictures, over REST and GraphQL, and they lead there', async () => {
+      const form = new FormData();
+      form.set('email', ADMIN_EMAIL);
+      form.set('file', new Blob([new Uint8Array(png())], { type: 'image/png' }), 'me.png');
+      const sent = await fetch(`${base}/api/storage/profilePicture`, { method: 'POST', body: form, headers: { Authorization: service.adminToken } });
+      const rest = (await sent.json() as { userDetail: { profilePicture: string } }).userDetail.profilePicture;
+      const answer = await (await call('POST', '/graphql', { query: '{ me { profilePicture } }' })).json() as { data: { me: { profilePicture: string } } };
+      expect(rest.startsWith(`${base}/api/storage/files/`)).toBe(true);
+      expect(answer.data.me.profilePicture).toBe(rest);
+      expect((await fetch(rest, { headers: { Authorization: service.adminToken } })).headers.get('content-type')).toBe('image/png');
+    });
+
+    it.each(['/graphql', '/ws', '/ws/'])('lets sockets in at %s, from its own pages only', async (path) => {
+      const openedBy = (from: string) => new Promise<string>((resolve) => {
+        const socket = new WebSocket(base.replace('http', 'ws') + path, 'graphql-transport-ws', { origin: from });
+        socket.on('open', () => { socket.close(); resolve('open'); }).on('error', ({ message }) => resolve(message));
+      });
+      expect(await openedBy(origin)).toBe('open');
+      expect(await openedBy('http://evil.example.com')).toMatch(/403/);
+    });
+
+    inBrowser('the tools work below it: one sign-in, an operation, a query, a subscription', async () => {
+      if (browser === undefined) throw new Error('no browser');
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+      page.on('request', (request) => { if (!request.url().startsWith(`${base}/`) && !/^(?:data|blob):/.test(request.url())) complaints.push(request.url()); });
+      await page.goto(`${base}/`);
+      await page.click(`a[href="${PREFIX}/docs"]`);
+      await page.waitForSelector('.opblock');
+      await page.fill('#sign-in [name=email]', ADMIN_EMAIL);
+      await page.fill('#sign-in [name=password]', ADMIN_PASSWORD);
+      await page.click('#sign-in button');
+      await page.waitForSelector('#sign-in[data-state=signed-in]');
+      const operation = page.locator('.opblock', { hasText: '/api/user/all' });
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.execute').click();
+      await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
+      await page.click(`nav a[href="${PREFIX}/graphql"]`);
+      await page.waitForSelector('#sign-in[data-state=signed-in]');
+      await page.goto(`${base}/graphql?unused`);
+      const execute = async (operation: string): Promise<void> => {
+        await page.locator('.graphiql-query-editor .CodeMirror').click();
+        await page.keyboard.press('ControlOrMeta+A');
+        await page.keyboard.insertText(operation);
+        await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
+        await page.click('.graphiql-execute-button');
+      };
+      await execute('{ me { email } }');
+      await page.locator('.result-window', { hasText: ADMIN_EMAIL }).waitFor();
+      await execute('subscription { auditEvents { action } }');
+      const seen = page.locator('.result-window', { hasText: 'newestFirst' });
+      // The server may still be reading the frame when the first change comes.
+      while (!(await seen.isVisible())) await service.api('POST', '/api/permission', { body: { name: unique('SEEN_').toUpperCase(), description: '' } });
+      await page.close();
+      expect(complaints).toEqual([]);
+    });
+  });
+}
+
+it('is no duty: who reaches the service directly needs none', async () => {
+  for (const path of ['/', '/docs', '/healthz', '/apps/hyphae']) {
+    expect([path, (await fetch(service.url + path, { headers: HTML })).status]).toEqual([path, path === '/apps/hyphae' ? 404 : 200]);
+  }
+});

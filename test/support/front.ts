@@ -1,0 +1,137 @@
+import { createServer, request as ask } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dyingWithTheRun } from './process';
+
+/** A proxy that serves the service below a path. */
+export interface Front {
+  close(): Promise<void>;
+}
+
+export interface FrontPlace {
+  readonly port: number;
+  /** Of the service. */
+  readonly target: number;
+  readonly prefix: string;
+  /** Is the prefix taken off what is passed on? */
+  readonly strips: boolean;
+}
+
+const innerPath = (request: IncomingMessage, { prefix, strips }: FrontPlace): string => {
+  const path = request.url ?? '/';
+  return strips ? path.slice(prefix.length) || '/' : path;
+};
+
+/** A proxy of a few lines. What is not below the prefix it answers with 404 itself. */
+export async function openFront(place: FrontPlace): Promise<Front> {
+  const isOurs = ({ url = '' }: IncomingMessage): boolean => `${url}/`.startsWith(`${place.prefix}/`);
+  const to = (request: IncomingMessage) => ({ host: '127.0.0.1', port: place.target, method: request.method, path: innerPath(request, place), headers: request.headers });
+  const server = createServer((request, response) => {
+    if (!isOurs(request)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const inner = ask(to(request), (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    inner.on('error', () => response.destroy());
+    request.pipe(inner);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (!isOurs(request)) {
+      socket.destroy();
+      return;
+    }
+    const inner = connect(place.target, '127.0.0.1', () => {
+      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      inner.write(`GET ${innerPath(request, place)} HTTP/1.1\r\n${headers.join('')}\r\n`);
+      inner.write(head);
+      socket.pipe(inner).pipe(socket);
+    });
+    inner.on('error', () => socket.destroy());
+    socket.on('error', () => inner.destroy()).on('close', () => inner.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(place.port, '127.0.0.1', resolve));
+  return {
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+export const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+
+/** As docs/operations.md tells operators to set it up. */
+const nginxConfig = (folder: string, { port, target, prefix, strips }: FrontPlace): string => `
+daemon off;
+master_process off;
+pid ${folder}/pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  server {
+    listen 127.0.0.1:${port};
+    location ${strips ? `${prefix}/` : prefix} {
+      proxy_pass http://127.0.0.1:${target}${strips ? '/' : ''};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection "upgrade";
+      client_max_body_size 200M;
+    }
+  }
+}
+`;
+
+/** Ends nginx with the run of the tests. */
+const KEEPER = `
+  const nginx = require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit' });
+  process.on('SIGTERM', () => nginx.kill());
+  setInterval(() => { try { process.kill(process.env.TEST_RUN_PID, 0); } catch { nginx.kill(); } }, 1_000);
+  nginx.on('exit', () => process.exit());
+`;
+
+/** Resolves when something listens on the port. */
+async function listening(port: number, gone: Promise<unknown>): Promise<void> {
+  let given = false;
+  void gone.then(() => { given = true; });
+  for (;;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const probe = connect(port, '127.0.0.1', () => { probe.destroy(); resolve(true); }).on('error', () => resolve(false));
+    });
+    if (open) return;
+    if (given) throw new Error('nginx ended before it listened.');
+  }
+}
+
+/** A real nginx. */
+export async function openNginx(place: FrontPlace): Promise<Front> {
+  const folder = mkdtempSync(join(tmpdir(), 'hypha-nginx-'));
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, place));
+  const child = spawn(process.execPath, ['-e', KEEPER, NGINX ?? 'nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+    env: { PATH: process.env.PATH ?? '', TEST_RUN_PID: dyingWithTheRun.TEST_RUN_PID }, stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await listening(place.port, gone);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
