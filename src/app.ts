@@ -59,9 +59,12 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return await open(config, options, (close) => opened.push(close), closeAll);
   } catch (error) {
     await closeAll();
-    throw error;
+    throw isOfFullDisk(error) ? new Error(`The disk that holds DATA_DIR = ${config.data.dir} is full. Make room on it, or choose a directory on another one.`, { cause: error }) : error;
   }
 }
+
+/** Said by Node in one way and by LMDB in another. */
+const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
 async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {

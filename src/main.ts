@@ -1,6 +1,7 @@
 import './required-node';
 import { letYoungGenerationGrow } from './platform/young-generation';
 import 'reflect-metadata';
+import { AssertionError } from 'node:assert';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
 import type { App } from './app';
@@ -53,12 +54,15 @@ async function main(): Promise<number> {
     void tell(welcome(read.config, app));
     return await serveUntil(stopped, app, log);
   } catch (error) {
-    log.fatal({ err: error }, 'the service could not start');
+    log.fatal(isFault(error) ? { err: error } : { reason: sentence(error) }, 'the service could not start');
+    log.debug({ err: error }, 'where the start failed');
     void tell(`Hypha could not start: ${sentence(error)}`);
     return 1;
   }
 }
 
+/** A mistake in the program itself, of which the stack must be told; everything else has a sentence that says what to do. */
+const isFault = (error: unknown): boolean => [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some((fault) => error instanceof fault);
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Until a signal comes, or the store is gone. The exit code. */

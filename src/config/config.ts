@@ -33,7 +33,6 @@ export interface Config {
   };
   /** IANA name; days of the dashboard are counted in it. */
   readonly timeZone: string;
-  readonly rest: { readonly dialect: 'documented' };
   readonly graphql: {
     /** Introspection, GraphiQL and field suggestions; the OpenAPI document and the API browser too: one switch for what describes the doors. */
     readonly introspection: boolean;

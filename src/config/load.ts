@@ -116,7 +116,6 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     token: { secret: values.tokenSecret, activitySeconds: values.tokenActivity, expirationSeconds: values.tokenExpiration },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
-    rest: { dialect: values.dialect },
     graphql: { introspection: values.introspection ?? !production },
     limits: {
       tokens: values.limitTokens,

@@ -56,7 +56,6 @@ export const SETTINGS = {
   corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',
     (entry) => entry === '*' || isOrigin(entry)), []),
   timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),
-  dialect: setting('<product>.rest.dialect', oneOf('documented'), 'documented'),
   /** Null: on outside production. For the OpenAPI document and its browser too. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   limitTokens: setting('<product>.limits.tokens', wholeNumber(100, 1_000_000), DEFAULT_LIMITS.tokens),
@@ -101,5 +100,5 @@ export const SETTINGS = {
 export const KNOWN_ELSEWHERE = [
   'spring', 'logging', 'management', 'springdoc', 'server',
   ...['config', 'sweeper', 'polyglot', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
-    'installation', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
+    'installation', 'rest.dialect', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
 ];

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { ROOT, Running, dyingWithTheRun, freePort, readyUrl, startProcess } from '../support/process';
 
@@ -18,8 +18,14 @@ describe("the README's tour", () => {
   let service: Running;
   let url: string;
 
+  const git = (...args: string[]): string => execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
+  /** What `git add` would add. */
+  const taken = (): string[] => git('status', '--porcelain', '--untracked-files=all').split('\n').filter((line) => line !== '').map((line) => line.slice(3));
+
   beforeAll(async () => {
-    service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD });
+    git('init', '--quiet');
+    copyFileSync(join(ROOT, '.gitignore'), join(folder, '.gitignore'));
+    service = startProcess({ DATA_DIR: join(folder, 'runtime/data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD });
     url = await readyUrl(service);
   });
   afterAll(async () => {
@@ -47,12 +53,28 @@ describe("the README's tour", () => {
     expect(tour.output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
 
     // A token in a workflow is there for everybody who may change workflows: it must not open more than the workflow needs.
-    const stored = readFileSync(join(folder, 'workflow.json'), 'utf8');
-    const [, token] = /"Authorization": "(Bearer [^"]+)"/.exec(stored) ?? [];
+    const signedIn = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'Content-Type': 'application/json' } });
+    const [, workflow] = /workflow (\d+)/.exec(tour.output) ?? [];
+    const stored = await (await fetch(`${url}/api/connection/${workflow ?? ''}`, { headers: { Authorization: signedIn.headers.get('authorization') ?? '' } })).text();
+    const [, token] = /"Authorization":"(Bearer [^"]+)"/.exec(stored) ?? [];
+    expect(token).toBeDefined();
     const ask = async (method: string, path: string): Promise<number> =>
       (await fetch(`${url}${path}`, { method, headers: { Authorization: token ?? '', 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
     expect(await ask('GET', '/api/user/all')).toBe(200);
     expect(await Promise.all([ask('GET', '/api/connection/all'), ask('GET', '/api/userGroup/all'), ask('POST', '/api/connection'), ask('PUT', '/api/user/1/userDetail')]))
       .toEqual([403, 403, 403, 403]);
+
+    // What git would take holds nothing secret. (Links of this test to the sources are no files.)
+    expect(taken().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name))).toEqual([]);
+  });
+
+  it('and the configuration keep secrets from git', () => {
+    const secret = ['.env', '.env.production', 'application.yml', 'src/main/resources/application.yml', 'runtime/data/token-secret', 'echo.log'];
+    for (const name of secret) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), 'secret');
+    }
+    writeFileSync(join(folder, '.env.example'), '');
+    expect(taken().sort()).toEqual(['.env.example', '.gitignore', 'examples', 'node_modules']);
   });
 });

@@ -23,6 +23,10 @@ export interface ConnectedStore {
   close(): Promise<void>;
 }
 
+/** How long a start tries to reach a MongoDB, again and again, ms. */
+const PATIENCE_MS = 10_000;
+const OWN_PATIENCE_MS = 5_000;
+
 const NEVER = new Promise<never>(() => undefined);
 
 /** A store that is not connected to anything: enough to describe the doors, not to use them. */
@@ -34,7 +38,7 @@ export const unconnectedStore = (): Store => new Store(mongoose.createConnection
  */
 export async function connectStore(config: Pick<Config, 'data'>, log: Logger, embedded: EmbeddedPlacement): Promise<ConnectedStore> {
   if (config.data.mongodbUri !== null) {
-    const connection = await connect(config.data.mongodbUri, 10_000);
+    const connection = await connect(config.data.mongodbUri, PATIENCE_MS, 'database of MONGODB_URI');
     await requireTransactions(connection);
     return connected(connection, { failed: NEVER, close: () => Promise.resolve() });
   }
@@ -42,20 +46,21 @@ export async function connectStore(config: Pick<Config, 'data'>, log: Logger, em
   // Whoever waits for it hears of it later; until somebody does, it is no unhandled rejection.
   server.failed.catch(() => undefined);
   try {
-    return connected(await connect(server.uri, 5_000), server, true);
+    return connected(await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'), server, true);
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function connect(uri: string, serverSelectionTimeoutMS: number): Promise<Connection> {
+/** @param what the operator knows it by */
+async function connect(uri: string, serverSelectionTimeoutMS: number, what: string): Promise<Connection> {
   const connection = mongoose.createConnection(uri, { serverSelectionTimeoutMS, autoIndex: false, autoCreate: false, bufferCommands: false });
   try {
     return await connection.asPromise();
   } catch (error) {
     await connection.destroy();
-    throw new Error(`The database does not answer: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`The ${what} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
