@@ -1,6 +1,6 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
 import { foldedGroupNames } from './features/groups/group.migrations';
-import { foldedPermissionNames } from './features/permissions/permission.migrations';
+import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
@@ -23,4 +23,5 @@ export const MIGRATIONS: Migrations = {
   11: workflowIndexesWithTests,
   12: firstAdministratorsWhoNeverSignedIn,
   13: durationsOfRuns,
+  14: versionsOfPermissions,
 };

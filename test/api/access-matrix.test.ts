@@ -25,7 +25,7 @@ const REST: Record<string, string> = {
     [`DELETE /api/${base}/{id}/icon`, 'USERGROUP:UPDATE'], [`DELETE /api/${base}/{id}`, 'USERGROUP:DELETE'], [`PUT /api/${base}/list/delete`, 'USERGROUP:DELETE'],
   ])),
   'GET /api/component/all': 'USERGROUP:READ', 'GET /api/permission/all': 'USERGROUP:READ', 'PUT /api/permission/all': 'USERGROUP:READ',
-  'POST /api/permission': 'USERGROUP:CREATE', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
+  'POST /api/permission': 'USERGROUP:CREATE', 'GET /api/permission/{id}': 'USERGROUP:READ', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
   'GET /api/connection/all': 'CONNECTION:READ', 'GET /api/connection/{id}': 'CONNECTION:READ', 'GET /api/connection/check': 'CONNECTION:READ', 'GET /api/connection/check/{name}': 'CONNECTION:READ',
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',

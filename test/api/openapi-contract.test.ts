@@ -77,6 +77,7 @@ const COMMON: Readonly<Record<string, (method: string, path: string, call: Call)
   BAD_REQUEST: (method, path, call) => sendRaw(method, path, call, { Host: 'a/b' }),
   ACCESS_DENIED: (method, path, call) => send(method, path, { ...call, token: null }),
   'ACCESS_DENIED.403': (method, path, call) => send(method, path, path.endsWith('/login') ? { ...call, headers: { Origin: 'https://elsewhere.example' } } : { ...call, token: nobody }),
+  'CONFLICT.412': (method, path, call) => send(method, path, { ...call, headers: { 'If-Match': '"999"' } }),
   TOKEN_EXPIRED: (method, path, call) => send(method, path, { ...call, token: expired }),
   PAYLOAD_TOO_LARGE: (method, path, call) => sendRaw(method, path, call, {
     'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : 'application/json',
@@ -136,6 +137,12 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(title) });
     expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    // Secrets that come back masked are those of the version that was read: of many who write them back at once one does.
+    const secret = { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', color: '#FFCFB5', request: { endpoint: `${service.url}/healthz`, method: 'GET', header: { Authorization: 'Bearer x' } } }] } };
+    const { connectionId } = (await service.api('POST', '/api/connection', { body: secret })).body;
+    const masked = (await service.api('GET', `/api/connection/${connectionId}`, { token: (await service.userWith(['CONNECTION:READ'])).token })).body;
+    const written = await Promise.all(Array.from({ length: 8 }, () => send('PUT', '/api/connection/{id}', { path: `/api/connection/${connectionId}`, body: masked })));
+    expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain('409 CONFLICT');
     for (const [body, code] of NO_WORKFLOWS) expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body })).toEqual([400, code]);
     expect(await refusal('POST', '/api/storage/profilePicture', { path: '/api/storage/profilePicture', body: pictureForm({ email: 'nobody@hypha.test' }) })).toEqual([500, 'USER_NOT_EXIST']);
     expect(await refusal('POST', '/api/storage/groupIcon', { path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: '4711' }) })).toEqual([404, 'GROUP_NOT_FOUND']);

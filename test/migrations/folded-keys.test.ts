@@ -66,6 +66,7 @@ describe('a store of the first version', () => {
       }
       for (const [at, title] of titles.entries()) await set('workflows', ids.workflows?.[at], { title, titleKey: firstTitleKey(title) });
       await connection.collection('users').updateMany({}, { $unset: { detailKeys: 1 } });
+      await connection.collection('permissions').updateMany({}, { $unset: { version: 1 } });
       await connection.dropCollection('migrations');
       await connection.dropCollection('leases');
     });
@@ -74,6 +75,12 @@ describe('a store of the first version', () => {
   afterAll(async () => {
     await service.close();
     removeDirectory();
+  });
+
+  it('counts the changes of permissions from 1', async () => {
+    const { permissions } = await service.data('{ permissions(first: 100) { nodes { version } } }');
+    expect(new Set(permissions.nodes.map(({ version }: { version: number }) => version))).toEqual(new Set([1]));
+    expect(permissions.nodes.length).toBeGreaterThan(4);
   });
 
   it('keeps both of two records whose names have become the same, names them, and lets both be used', async () => {

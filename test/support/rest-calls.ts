@@ -61,6 +61,7 @@ export const successes = (service: TestService, { user, group, permission, workf
   ...Object.fromEntries(['component', 'role', 'userGroup', 'user', 'permission', 'connection'].map((name) => [`GET /api/${name}/all`, () => ({ path: `/api/${name}/all` })])),
   'PUT /api/permission/all': () => ({ path: '/api/permission/all' }),
   'POST /api/permission': () => ({ path: '/api/permission', body: { name: unique('DESCRIBED'), description: null } }),
+  'GET /api/permission/{id}': () => ({ path: '/api/permission/1' }),
   'PUT /api/permission/{id}': async () => ({ path: `/api/permission/${await permission()}`, body: { name: unique('DESCRIBED') } }),
   'DELETE /api/permission/{id}': async () => ({ path: `/api/permission/${await permission()}` }),
   'DELETE /api/{id}': async () => ({ path: `/api/${await permission()}` }),

@@ -59,6 +59,7 @@ export const REFUSALS: readonly Refusal[] = [
   ]),
   ['POST', '/api/permission', '/api/permission', { name: 'read' }, 500, 'WRONG_PERMISSION'],
   ['PUT', '/api/permission/{id}', '/api/permission/1', { name: 'READ' }, 500, 'CHANGE_DENIED'],
+  ['GET', '/api/permission/{id}', '/api/permission/4711', undefined, 404, 'PERMISSION_NOT_FOUND'],
   ['DELETE', '/api/permission/{id}', '/api/permission/4711', undefined, 404, 'PERMISSION_NOT_FOUND'],
   ['DELETE', '/api/permission/{id}', '/api/permission/1', undefined, 500, 'USERGROUP_NOT_DELETED'],
   ['DELETE', '/api/{id}', '/api/nothing', undefined, 404, 'NOT_FOUND'],

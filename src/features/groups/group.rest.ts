@@ -4,9 +4,11 @@ import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
-import { Reply, route } from '../../platform/http/route';
-import type { Route } from '../../platform/http/route';
+import { recordReply } from '../../platform/http/record-version';
+import { route } from '../../platform/http/route';
+import type { Reply, Route } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
+import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import { presentComponent, presentGroup } from './group.presenter';
 import { ComponentList, GroupBody, groupChange, GroupComponentsInput, groupIdIn, GroupInput, GroupList, Identifiers, NewGroupInput, NOBODY } from './group.schema';
@@ -27,6 +29,8 @@ function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
   if (named !== undefined && named !== id) throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, { path: ['enhanceId'] });
 }
 
+const reply = (group: Group, baseUrl: string, location?: string): Reply => recordReply(presentGroup(group, baseUrl), group, location);
+
 /** Groups under one of their two paths, `/userGroup` and `/role`: the same operations, the same rules. */
 function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Route[] {
   return [
@@ -40,15 +44,15 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, example: { params: { id: 2 } }, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],
-      handle: async ({ params, origin }) => presentGroup(groups.get(params.id), origin.baseUrl),
+      record: 'shown', handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
     }),
     route({
       method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, example: { body: NEW_GROUP }, success: 201, answer: GroupBody,
-      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
+      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS], record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
         const group = await groups.create(actor, { name, ...rest });
-        return new Reply(presentGroup(group, origin.baseUrl), { Location: `${origin.baseUrl}/api${base}/${group.id}` });
+        return reply(group, origin.baseUrl, `${origin.baseUrl}/api${base}/${group.id}`);
       },
     }),
     route({
@@ -59,30 +63,30 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
       description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, example: { params: { id: 1 }, body: EVERYTHING }, success: 200, answer: GroupBody,
-      errors: NOT_CHANGED,
-      handle: async ({ actor, params, body, origin }) => {
+      errors: NOT_CHANGED, record: 'changed',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
         const change = groupChange(body);
         if (!change.components) throw new BadInput('BAD_REQUEST', 'The components are missing.', { path: ['components'] });
-        return presentGroup(await groups.update(actor, params.id, change), origin.baseUrl);
+        return reply(await groups.update(actor, params.id, change, expectedVersion), origin.baseUrl);
       },
     }),
     route({
       method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
-      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: GroupBody, errors: NOT_CHANGED,
-      handle: async ({ actor, params, body, origin }) => {
+      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: GroupBody, errors: NOT_CHANGED, record: 'changed',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
-        return presentGroup(await groups.update(actor, params.id, groupChange(body)), origin.baseUrl);
+        return reply(await groups.update(actor, params.id, groupChange(body), expectedVersion), origin.baseUrl);
       },
     }),
     route({
       method: 'delete', path: `${base}/:id/icon`, needs: groupPolicy.update, tag, summary: 'Removes the icon', params: IdParams, success: 204, errors: ['GROUP_NOT_FOUND'],
-      handle: async ({ actor, params }) => void (await groups.setIcon(actor, params.id, null)),
+      record: 'changed', handle: async ({ actor, params, expectedVersion }) => recordReply(undefined, await groups.setIcon(actor, params.id, null, expectedVersion)),
     }),
     route({
       method: 'delete', path: `${base}/:id`, needs: groupPolicy.delete, tag, summary: 'Deletes a group that nobody is in', params: IdParams, success: 204,
-      errors: NOT_DELETED,
-      handle: async ({ actor, params }) => void (await groups.remove(actor, params.id)),
+      errors: NOT_DELETED, record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) => void (await groups.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }
@@ -100,8 +104,9 @@ export function groupRoutes(services: Services): Route[] {
     route({
       method: 'post', path: '/storage/groupIcon', needs: groupPolicy.update, tag: 'Files', summary: 'Sets the icon of a group',
       upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: GroupBody,
-      errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'],
-      handle: async ({ actor, body, file, origin }) => presentGroup(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0)), origin.baseUrl),
+      errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'], record: 'changed',
+      handle: async ({ actor, body, file, origin, expectedVersion }) =>
+        reply(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0), expectedVersion), origin.baseUrl),
     }),
   ];
 }

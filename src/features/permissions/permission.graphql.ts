@@ -50,13 +50,13 @@ export class PermissionResolver {
   @Mutation(() => PermissionPayload, { description: 'Changes name and description of a permission.' })
   @Needs(groupPolicy.update)
   permissionUpdate(@Arg('input', () => PermissionUpdateInput, { description: 'The change.' }) input: PermissionUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('permission', (ids) => services.permissions.update(actor, ids.read('Permission', input.id), input));
+    return payload('permission', (ids) => services.permissions.update(actor, ids.read('Permission', input.id), input, input.expectedVersion));
   }
 
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
   @Needs(groupPolicy.delete)
   permissionDelete(@Arg('input', () => PermissionDeleteInput, { description: 'Which one.' }) input: PermissionDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('permission', (ids) => services.permissions.remove(actor, ids.read('Permission', input.id)));
+    return payload('permission', (ids) => services.permissions.remove(actor, ids.read('Permission', input.id), input.expectedVersion));
   }
 }
 

@@ -8,9 +8,11 @@ export interface PermissionRecord {
   /** Folded, so that uniqueness knows no case. */
   readonly nameKey: string;
   readonly description: string | null;
+  /** Counts changes, for optimistic locking. */
+  readonly version: number;
 }
 
-const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String) });
+const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String), version: Number });
 permissionSchema.index({ nameKey: 1 }, { unique: true });
 
 export const permissionModel = (store: Store) => store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');

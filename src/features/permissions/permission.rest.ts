@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { ACTIONS } from '../../platform/access/catalogue';
 import type { Services } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
-import { Reply, route } from '../../platform/http/route';
-import type { Route } from '../../platform/http/route';
+import { recordReply } from '../../platform/http/record-version';
+import { route } from '../../platform/http/route';
+import type { Reply, Route } from '../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
@@ -17,6 +18,10 @@ const PermissionInput = z.object({ enhanceId: BodyId.nullish(), name: z.string()
 
 const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({ enhanceId: id, name, description });
 
+const addressOf = ({ id }: Permission, baseUrl: string): string => `${baseUrl}/api/permission/${id}`;
+
+const reply = (permission: Permission, location?: string): Reply => recordReply(present(permission), permission, location);
+
 /** Permissions as spec 4.2 has them. */
 export function permissionRoutes({ permissions }: Services): Route[] {
   const list = (method: 'get' | 'put'): Route => route({
@@ -25,19 +30,23 @@ export function permissionRoutes({ permissions }: Services): Route[] {
     handle: async () => ({ _embedded: { permissionResources: permissions.list().map(present) } }),
   });
   const remove = (path: string, more: Partial<Pick<Route, 'description' | 'deprecated'>>): Route => route({
-    method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, ...more,
+    method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, record: 'deleted', ...more,
     errors: ['PERMISSION_NOT_FOUND', 'USERGROUP_NOT_DELETED'],
-    handle: async ({ actor, params }) => void (await permissions.remove(actor, params.id)),
+    handle: async ({ actor, params, expectedVersion }) => void (await permissions.remove(actor, params.id, expectedVersion)),
   });
 
   return [
     list('get'),
     list('put'),
     route({
+      method: 'get', path: '/permission/:id', needs: groupPolicy.read, tag, summary: 'One permission', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: PermissionBody,
+      errors: ['PERMISSION_NOT_FOUND'], record: 'shown', handle: async ({ params }) => reply(permissions.get(params.id)),
+    }),
+    route({
       method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } }, invalidAs: 'WRONG_PERMISSION', success: 201, answer: PermissionBody,
-      handle: async ({ actor, body, origin }) => {
+      record: 'shown', handle: async ({ actor, body, origin }) => {
         const permission = await permissions.create(actor, body);
-        return new Reply(present(permission), { Location: `${origin.baseUrl}/api/permission/all` });
+        return reply(permission, addressOf(permission, origin.baseUrl));
       },
     }),
     route({
@@ -45,11 +54,12 @@ export function permissionRoutes({ permissions }: Services): Route[] {
       example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
       description: 'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
       invalidAs: 'CHANGE_DENIED', success: 201, answer: PermissionBody,
-      handle: async ({ actor, params, body }) => {
+      record: 'changed', handle: async ({ actor, params, body, origin, expectedVersion }) => {
         if (body.enhanceId != null && body.enhanceId !== params.id) {
           throw new Refused('CHANGE_DENIED', `The body names permission ${body.enhanceId}, the path permission ${params.id}.`, { path: ['enhanceId'] });
         }
-        return present(await permissions.update(actor, params.id, body));
+        const permission = await permissions.update(actor, params.id, body, expectedVersion);
+        return reply(permission, addressOf(permission, origin.baseUrl));
       },
     }),
     remove('/permission/:id', {}),

@@ -3,6 +3,8 @@ import { ACTIONS } from '../../platform/access/catalogue';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { Findings } from '../../platform/errors/findings';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { isDuplicateKey } from '../../platform/store/store';
 import { pageOf } from '../../platform/store/keyset';
@@ -13,6 +15,7 @@ import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import type { GroupService } from '../groups/group.service';
+import { presentPermission } from './permission-catalogue.service';
 import type { Permission } from './permission-catalogue.service';
 import { permissionModel } from './permission.model';
 import type { PermissionRecord } from './permission.model';
@@ -35,8 +38,8 @@ export const PERMISSION_LENGTHS = { name: 45, description: 255 } as const;
 /** A grant is written `COMPONENT:PERMISSION`, so the name holds neither the colon nor what cannot be seen. */
 const isName = (name: string): boolean => isVisible(name) && !name.includes(':');
 
-const present = ({ _id, name, description }: PermissionRecord): Permission => ({ id: _id, name, description });
 const namesWrong = (refusals: readonly Refused[]): boolean => refusals.some(({ reason }) => reason === 'NAME_INVALID');
+const permissionNotFound = (id: number): NotFound => new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${id}.`, { path: ['id'] });
 const isSeeded = (name: string): boolean => (ACTIONS as readonly string[]).includes(name);
 
 export interface PermissionDependencies {
@@ -72,16 +75,25 @@ export function createPermissionService({ store, audit, directory, groups }: Per
   const isTaken = async (name: string, id: number | null, { session }: Tx): Promise<boolean> =>
     (await permissions.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session)) !== null;
 
+  const byId = (id: number): Permission | null => [...directory.current().permissions.values()].find((permission) => permission.id === id) ?? null;
+
   return {
     /** One page of permissions. */
     async page(query: PageQuery): Promise<Page<Permission>> {
-      return (await pageOf<PermissionRecord>(permissions, query)).map(present);
+      return (await pageOf<PermissionRecord>(permissions, query)).map(presentPermission);
     },
 
     /** Every permission, by id. */
     list: (): readonly Permission[] => [...directory.current().permissions.values()],
 
-    byId: (id: number): Permission | null => [...directory.current().permissions.values()].find((permission) => permission.id === id) ?? null,
+    byId,
+
+    /** @throws NotFound PERMISSION_NOT_FOUND */
+    get(id: number): Permission {
+      const permission = byId(id);
+      if (!permission) throw permissionNotFound(id);
+      return permission;
+    },
 
     /** @throws Refused WRONG_PERMISSION blank or taken name */
     async create(actor: Actor, { name, description = null }: PermissionTexts): Promise<Permission> {
@@ -91,10 +103,10 @@ export function createPermissionService({ store, audit, directory, groups }: Per
           const found = new Findings(wrong);
           if (!namesWrong(wrong) && await isTaken(name, null, tx)) found.add(nameTaken(name, 'WRONG_PERMISSION'));
           found.refuse();
-          const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description };
+          const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description, version: 1 };
           const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
           await audit.record(actor, 'permission.create', { type: 'Permission', id: record._id }, null, record, tx);
-          return present(record);
+          return presentPermission(record);
         });
       } catch (error) {
         throw isDuplicateKey(error) ? nameTaken(name, 'WRONG_PERMISSION') : error;
@@ -103,15 +115,17 @@ export function createPermissionService({ store, audit, directory, groups }: Per
 
     /**
      * Changes name and description. Groups that grant the permission grant it under its new name.
+     * @throws Conflict CONFLICT another version than expected
      * @throws Refused CHANGE_DENIED unknown, name blank or taken, or one of the four of the service would get another name
      */
-    async update(actor: Actor, id: number, { name, description }: PermissionTexts): Promise<Permission> {
+    async update(actor: Actor, id: number, { name, description }: PermissionTexts, expectedVersion?: ExpectedVersion): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'CHANGE_DENIED');
       try {
         return await directory.change(async (tx) => {
           const found = new Findings(wrong);
           const record = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
           if (!record) found.add(new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'], reason: 'PERMISSION_NOT_FOUND' }));
+          if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
           if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
             found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
           }
@@ -121,10 +135,10 @@ export function createPermissionService({ store, audit, directory, groups }: Per
             ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
             ...(description === undefined ? {} : { description }),
           };
-          const after = await changeRecord(permissions, id, set, tx);
+          const after = await changeRecord(permissions, id, { ...set, version: before.version + 1 }, tx);
           if (after.name !== before.name) await groups.renamePermission(actor, before.name, after.name, tx);
           await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
-          return present(after);
+          return presentPermission(after);
         });
       } catch (error) {
         throw isDuplicateKey(error) ? nameTaken(name, 'CHANGE_DENIED') : error;
@@ -133,12 +147,14 @@ export function createPermissionService({ store, audit, directory, groups }: Per
 
     /**
      * @throws NotFound PERMISSION_NOT_FOUND
+     * @throws Conflict CONFLICT another version than expected
      * @throws Refused  USERGROUP_NOT_DELETED a group grants it, or it is one of the four of the service
      */
-    async remove(actor: Actor, id: number): Promise<Permission> {
+    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Permission> {
       return directory.change(async (tx) => {
         const before = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
-        if (!before) throw new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${id}.`, { path: ['id'] });
+        if (!before) throw permissionNotFound(id);
+        requireVersion('permission', before, expectedVersion);
         const group = await groups.anyGranting(before.name, tx);
         if (group !== null) throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} is linked to the group ${group}.`, { path: ['id'] });
         if (isSeeded(before.name)) {
@@ -146,7 +162,7 @@ export function createPermissionService({ store, audit, directory, groups }: Per
         }
         await permissions.deleteOne({ _id: id }, { session: tx.session });
         await audit.record(actor, 'permission.delete', { type: 'Permission', id }, before, null, tx);
-        return present(before);
+        return presentPermission(before);
       });
     },
   };

@@ -1,5 +1,6 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
+import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
@@ -12,6 +13,9 @@ export class PermissionType {
 
   @Field(() => String, { nullable: true, description: 'For people.' })
   readonly description!: string | null;
+
+  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  readonly version!: number;
 }
 
 export const PermissionConnection = ConnectionOf(PermissionType, 'PermissionConnection');
@@ -60,7 +64,7 @@ export class PermissionCreateInput {
 }
 
 @InputType({ description: 'A change of a permission. The four of the service itself keep their names.' })
-export class PermissionUpdateInput {
+export class PermissionUpdateInput extends VersionedInput {
   @Field(() => ID, { description: 'Which one: global id or integer.' })
   readonly id!: string;
 
@@ -72,7 +76,7 @@ export class PermissionUpdateInput {
 }
 
 @InputType({ description: 'Which permission to delete.' })
-export class PermissionDeleteInput {
+export class PermissionDeleteInput extends VersionedInput {
   @Field(() => ID, { description: 'Global id or integer.' })
   readonly id!: string;
 }

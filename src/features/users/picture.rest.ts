@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
+import { recordReply } from '../../platform/http/record-version';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { requiring } from '../../platform/http/scalars';
@@ -28,10 +29,11 @@ export function pictureRoutes({ pictures, directory }: Services): Route[] {
       method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
       upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), 'email'), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
-      errors: ['USER_NOT_EXIST'],
-      handle: async ({ actor, body, file, origin }) => {
+      errors: ['USER_NOT_EXIST'], record: 'changed',
+      handle: async ({ actor, body, file, origin, expectedVersion }) => {
         if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });
-        return presentUser(await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0)), directory, origin.baseUrl);
+        const user = await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0), expectedVersion);
+        return recordReply(presentUser(user, directory, origin.baseUrl), user);
       },
     }),
     route({

@@ -3,12 +3,14 @@ import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/input-paths';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
-import { Reply, route } from '../../platform/http/route';
+import { recordReply } from '../../platform/http/record-version';
+import { route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { Identifiers, NOBODY } from '../groups/group.schema';
 import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
+import type { User } from './user.service';
 import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
 
 const tag = 'Users';
@@ -33,16 +35,19 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
   if (named !== id) throw new BadInput('BAD_REQUEST', `The body names user ${named}, the path user ${id}.`, { path: ['enhanceId'] });
 }
 
+const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
+
 /** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
 export function userRoutes({ users, directory }: Services): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route => route({
     method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: DetailBody,
-    errors: ['USER_NOT_EXIST'], sentAs: IN_DETAIL,
+    errors: ['USER_NOT_EXIST'], sentAs: IN_DETAIL, record: 'changed',
     description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
-    handle: async ({ actor, params, body, origin }) => {
+    handle: async ({ actor, params, body, origin, expectedVersion }) => {
       await users.get(params.id);
       requireSameId(body, params.id);
-      return presentDetail(await users.changeDetail(actor, params.id, detailChange(body)), origin.baseUrl);
+      const user = await users.changeDetail(actor, params.id, detailChange(body), expectedVersion);
+      return recordReply(presentDetail(user, origin.baseUrl), user, success === 201 ? addressOf(user, origin.baseUrl) : undefined);
     },
   });
 
@@ -57,15 +62,18 @@ export function userRoutes({ users, directory }: Services): Route[] {
     }),
     route({
       method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: UserBody, statuses: DENIED_AS_500,
-      errors: ['USER_NOT_EXIST'],
-      handle: async ({ params, origin }) => presentUser(await users.get(params.id), directory, origin.baseUrl),
+      errors: ['USER_NOT_EXIST'], record: 'shown',
+      handle: async ({ params, origin }) => {
+        const user = await users.get(params.id);
+        return recordReply(presentUser(user, directory, origin.baseUrl), user);
+      },
     }),
     route({
       method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
-      sentAs: IN_USER,
+      sentAs: IN_USER, record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const user = await users.create(actor, userInput(body));
-        return new Reply(presentCreatedUser(user, directory, origin.baseUrl), { Location: `${origin.baseUrl}/api/user/${user.id}` });
+        return recordReply(presentCreatedUser(user, directory, origin.baseUrl), user, addressOf(user, origin.baseUrl));
       },
     }),
     route({
@@ -76,43 +84,45 @@ export function userRoutes({ users, directory }: Services): Route[] {
     route({
       method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: UserBody,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
-      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], sentAs: IN_USER,
-      handle: async ({ actor, params, body, origin }) => {
+      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], sentAs: IN_USER, record: 'changed',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
-        return presentUser(await users.update(actor, params.id, userInput(body)), directory, origin.baseUrl);
+        const user = await users.update(actor, params.id, userInput(body), expectedVersion);
+        return recordReply(presentUser(user, directory, origin.baseUrl), user);
       },
     }),
     route({
       method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, example: { body: { password: '' } }, success: 200,
       description: 'Ends every other session of the user; all of them when somebody else set it.', statuses: { TOKEN_EXPIRED: 500 },
-      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
-      handle: async ({ actor, params, body }) => {
+      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'], record: 'changed',
+      handle: async ({ actor, params, body, expectedVersion }) => {
         const { email } = await users.get(params.id);
         requireSameId(body, params.id);
         if (body.email != null && users.accountName(body.email) !== users.accountName(email)) {
           throw new BadInput('BAD_REQUEST', `The e-mail is not that of user ${params.id}.`, { path: ['email'] });
         }
-        await users.changePassword(actor, params.id, body.password ?? '');
+        return recordReply(undefined, await users.changePassword(actor, params.id, body.password ?? '', expectedVersion));
       },
     }),
     changeDetail('/user/:id/userDetail', 201),
     changeDetail('/userDetail/:id', 200),
     route({
       method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, example: { body: { userGroup: 2 } }, success: 201,
-      errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
-      handle: async ({ actor, params, body }) => {
+      errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], record: 'changed',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
         const groupId = groupIdOf(body.userGroup);
         if (groupId === undefined) throw new BadInput('BAD_REQUEST', 'The group is missing.', { path: ['userGroup'] });
-        await users.changeGroup(actor, params.id, groupId);
+        const user = await users.changeGroup(actor, params.id, groupId, expectedVersion);
+        return recordReply(undefined, user, addressOf(user, origin.baseUrl));
       },
     }),
     route({
       method: 'delete', path: '/user/:id', needs: userPolicy.delete, tag, summary: 'Deletes a user', params: IdParams, success: 204, statuses: DENIED_AS_500,
-      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
-      handle: async ({ actor, params }) => void (await users.remove(actor, params.id)),
+      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'], record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) => void (await users.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/codes';
 import { exampleText } from '../errors/example-texts';
 import { documentedErrors } from './error-body';
 import { errorAnswers, saysNothing } from './openapi-errors';
+import { showsVersion } from './record-version';
 import { pathsOf } from './route-table';
 import type { AnswerHeader, Route } from './route';
 
@@ -13,10 +14,15 @@ type Headers = Record<string, oas31.HeaderObject>;
 const SHARED = {
   'X-Request-Id': { description: 'The id of the request, as the log has it.', schema: { type: 'string', format: 'uuid' } },
   'WWW-Authenticate': { description: 'The scheme that is wanted.', schema: { type: 'string', const: 'Bearer' } },
+  ETag: {
+    description: 'The version of the record, for `If-Match`. It says nothing about the bytes: `If-None-Match` is not looked at.',
+    schema: { type: 'string', pattern: '^"\\d+"$' }, example: '"7"',
+  },
+  Location: { description: 'Where the record is read.', schema: { type: 'string', format: 'uri' } },
   'Retry-After': { description: 'Seconds after which a retry makes sense.', schema: { type: 'integer', minimum: 0 }, example: 5 },
 } as const satisfies Readonly<Record<string, AnswerHeader>>;
 
-const OF_STATUS: Readonly<Record<number, readonly (keyof typeof SHARED)[]>> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
+const OF_STATUS: Readonly<Record<number, readonly (keyof typeof SHARED)[]>> = { 201: ['Location'], 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
 
 const described = (headers: Readonly<Record<string, AnswerHeader>>): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, { schema = { type: 'string' }, ...rest }]) => [name, { ...rest, required: true, schema: schema as oas31.SchemaObject }]));
@@ -24,8 +30,8 @@ const described = (headers: Readonly<Record<string, AnswerHeader>>): Headers =>
 /** The headers that answers refer to, for the components of the document. */
 export const sharedHeaders = (): Headers => described(SHARED);
 
-const sharedOf = (status: number): Record<string, oas31.ReferenceObject> =>
-  Object.fromEntries((['X-Request-Id', ...(OF_STATUS[status] ?? [])] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const sharedOf = (status: number, more: readonly (keyof typeof SHARED)[] = []): Record<string, oas31.ReferenceObject> =>
+  Object.fromEntries((['X-Request-Id', ...(OF_STATUS[status] ?? []), ...more] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const exampleName = (status: number, code: ErrorCode): string => `${code}.${status}`;
 
@@ -65,7 +71,7 @@ export function answersOf(route: Route): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
       description: STATUS_CODES[route.success] ?? 'Success',
-      headers: { ...sharedOf(route.success), ...described(route.answerHeaders ?? {}) },
+      headers: { ...sharedOf(route.success, showsVersion(route) ? ['ETag'] : []), ...described(route.answerHeaders ?? {}) },
       ...successContent(route),
     },
   };

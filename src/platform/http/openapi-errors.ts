@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/codes';
 import type { ErrorKind } from '../errors/errors';
 import type { ErrorDialect, Failure } from './error-body';
+import { STALE_STATUS, takesIfMatch } from './record-version';
 import type { Route } from './route';
 
 type Possible = Pick<Failure, 'kind' | 'code'>;
@@ -64,5 +65,6 @@ export function errorAnswers(route: Route, dialect: ErrorDialect): { status: num
     const status = dialect.status({ kind, code, text: '' }, route.statuses);
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
+  if (takesIfMatch(route)) byStatus.set(STALE_STATUS, new Set(['CONFLICT']));
   return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => ({ status, codes: [...codes].sort() }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { printNeed } from '../access/need';
 import { answersOf } from './openapi-answers';
+import { recordParameters } from './openapi-records';
 import type { Route, RouteExample } from './route';
 
 const words = (text: string): string => text.split(/[^A-Za-z0-9]+/).filter(Boolean).map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
@@ -20,10 +21,11 @@ function withExamples(schema: z.ZodObject, examples: RouteExample['params'] | Ro
     [name, name in examples ? (value as z.ZodType).meta({ param: { example: examples[name] } }) : value])));
 }
 
-function parametersOf({ params, query, example }: Route): ZodOpenApiOperationObject['requestParams'] {
+function parametersOf({ params, query, record, example }: Route): ZodOpenApiOperationObject['requestParams'] {
   return {
     ...(isObject(params) && { path: withExamples(params, example?.params) }),
     ...(isObject(query) && { query: withExamples(query, example?.query) }),
+    ...recordParameters(record),
   };
 }
 

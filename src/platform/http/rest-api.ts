@@ -6,11 +6,13 @@ import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, Origin } from '../context';
 import type { Logger } from '../log/logger';
+import type { ExpectedVersion } from '../store/expected-version';
 import { chooseRoute } from './choose-route';
 import { MethodNotAllowed } from './method-not-allowed';
 import { bearerToken, createOriginReader } from './origin';
 import { parsed, readRouteBody } from './read-request';
 import { pathSegments, queryOf, requestUrl } from './request-url';
+import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
 import type { Route } from './route';
 import { RouteTable } from './route-table';
 import { sendAnswer } from './send';
@@ -35,6 +37,19 @@ function ownerOf(route: Route, params: unknown): number | undefined {
   if (route.owner) return route.owner(params);
   const id = params !== null && typeof params === 'object' && 'id' in params ? params.id : undefined;
   return typeof id === 'number' ? id : undefined;
+}
+
+/**
+ * The version a change may meet. A record is shown to each caller as he may see it, with parts of others in it: the same version says
+ * nothing about the same bytes, so a `GET` is always answered whole.
+ */
+function conditionOf({ record, statuses }: Route, request: Request, response: Response): ExpectedVersion {
+  if (record === undefined) return undefined;
+  delete request.headers['if-none-match'];
+  if (!takesIfMatch({ record })) return undefined;
+  const expected = versionsOfIfMatch(request.headers);
+  if (expected !== undefined) response.locals.statuses = { ...statuses, CONFLICT: STALE_STATUS };
+  return expected;
 }
 
 function present(actor: Actor | null): Actor {
@@ -70,9 +85,10 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const values = parsed(params, 'path');
     const rawQuery = queryOf(search);
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
+    const expectedVersion = conditionOf(route, request, response);
     const { body, file } = await readRouteBody(route, request, config.limits);
     const result = await route.handle({
-      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin,
+      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion,
     });
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
     await sendAnswer(request, response, route.success, result);

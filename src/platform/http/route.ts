@@ -4,6 +4,7 @@ import type { Need } from '../access/need';
 import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/input-paths';
+import type { ExpectedVersion } from '../store/expected-version';
 
 /** A file that came with a multipart request, already within the size cap. */
 export interface UploadedFile {
@@ -24,6 +25,8 @@ export interface RouteRequest<P, Q, B> {
   /** The file of an `upload` route. */
   readonly file?: UploadedFile;
   readonly origin: Origin;
+  /** What `If-Match` names, for a change or deletion of a record with a version. */
+  readonly expectedVersion: ExpectedVersion;
 }
 
 /** An answer with headers, or of a kind other than JSON. */
@@ -73,6 +76,11 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly anyContentType?: boolean;
   /** Asked by machines every few seconds: logged at debug only. */
   readonly probe?: boolean;
+  /**
+   * It is about one record with a version. `shown`: the answer carries it as `ETag`. `changed`: and `If-Match` is read, a stale one is 412.
+   * `deleted`: `If-Match` is read, and no version is left to be shown.
+   */
+  readonly record?: 'shown' | 'changed' | 'deleted';
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
   /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */

@@ -1,0 +1,221 @@
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { png } from '../support/images';
+import { workflow } from '../support/workflows';
+
+let service: TestService;
+let paths: Record<string, Record<string, any>>;
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_CORS_ORIGINS: 'https://app.example.com' } });
+  paths = (await service.api('GET', '/openapi.json')).body.paths;
+});
+afterAll(() => service.close());
+
+interface Operation {
+  readonly name: string;
+  readonly operation: any;
+}
+const operations = (): Operation[] => Object.entries(paths)
+  .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })));
+const takesIfMatch = ({ operation }: Operation): boolean => (operation.parameters ?? []).some((parameter: any) => parameter.in === 'header' && parameter.name === 'If-Match');
+const headersOf = ({ operation }: Operation, status: number): string[] => Object.keys(operation.responses[status]?.headers ?? {});
+
+interface Made {
+  readonly id: number;
+  /** Where it is read. */
+  readonly url: string;
+  readonly email?: string;
+}
+interface Call {
+  readonly make: () => Promise<Made>;
+  /** What is sent. Each time another. */
+  readonly body?: (made: Made) => unknown;
+}
+
+const created = async (path: string, body: object, id = 'enhanceId'): Promise<Made> => {
+  const answer = await service.api('POST', path, { body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return { id: answer.body[id], url: `${path}/${answer.body[id]}`, email: answer.body.email };
+};
+const user = (): Promise<Made> => created('/api/user', { email: `${unique('seen')}@hypha.test`, password: 'a good password', userGroup: 2 });
+const group = (): Promise<Made> => created('/api/userGroup', { name: unique('Seen') });
+const permission = (): Promise<Made> => created('/api/permission', { name: unique('SEEN') });
+const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
+const form = (fields: Record<string, string>): FormData => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  data.set('file', new Blob([new Uint8Array(png())]), 'x.png');
+  return data;
+};
+const ofGroups = (base: string): Record<string, Call> => ({
+  [`PUT /api/${base}/{id}`]: { make: group, body: () => ({ name: unique('Changed') }) },
+  [`PUT /api/${base}/{id}/component`]: { make: group, body: () => ({ components: [{ enhanceId: 1, permissions: ['READ'] }] }) },
+  [`DELETE /api/${base}/{id}/icon`]: { make: group },
+  [`DELETE /api/${base}/{id}`]: { make: group },
+});
+
+/** Every operation that changes or deletes a record with a version. */
+const CHANGES: Record<string, Call> = {
+  'PUT /api/user/{id}': { make: user, body: () => ({ email: `${unique('changed')}@hypha.test` }) },
+  'PUT /api/user/{id}/password': { make: user, body: () => ({ password: unique('a new password ') }) },
+  'PUT /api/user/{id}/userDetail': { make: user, body: () => ({ name: unique('Ada') }) },
+  'PUT /api/userDetail/{id}': { make: user, body: () => ({ name: unique('Ada') }) },
+  'PUT /api/user/{id}/userGroup': { make: user, body: () => ({ userGroup: 1 }) },
+  'DELETE /api/user/{id}': { make: user },
+  'POST /api/storage/profilePicture': { make: user, body: ({ email = '' }) => form({ email }) },
+  ...ofGroups('userGroup'),
+  ...ofGroups('role'),
+  'POST /api/storage/groupIcon': { make: group, body: ({ id }) => form({ userGroupId: String(id) }) },
+  'PUT /api/permission/{id}': { make: permission, body: () => ({ name: unique('CHANGED') }) },
+  'DELETE /api/permission/{id}': { make: permission },
+  'DELETE /api/{id}': { make: permission },
+  'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
+  'DELETE /api/connection/{id}': { make: connection },
+};
+/** They change nothing of the record they name. */
+const CHANGES_NO_RECORD = ['GET /api/user/{id}/logout'];
+
+const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
+  const [method = '', path = ''] = name.split(' ');
+  return service.api(method, path.replace('{id}', String(made.id)), { body: CHANGES[name].body?.(made), headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
+};
+const tag = async ({ url }: Made): Promise<string> => (await service.api('GET', url)).headers.get('etag') ?? '';
+const seen = async ({ url }: Made): Promise<unknown> => {
+  const { status, text, headers } = await service.api('GET', url);
+  const audit = await service.data('{ auditEvents(first: 1) { nodes { id } } }');
+  return [status, text, headers.get('etag'), audit];
+};
+const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
+
+describe('a record with a version, over REST', () => {
+  it('takes If-Match wherever it is changed or deleted, and carries its version wherever it is answered', () => {
+    expect(operations().filter(takesIfMatch).map(({ name }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
+    const ofOne = operations().filter(({ name }) => /^(GET|PUT|PATCH|DELETE) .*\{id\}/.test(name) && !CHANGES_NO_RECORD.includes(name));
+    for (const one of ofOne) {
+      expect([one.name, takesIfMatch(one)]).toEqual([one.name, !one.name.startsWith('GET')]);
+      const success = Object.keys(one.operation.responses).map(Number).find((status) => status < 300) ?? 0;
+      expect([one.name, headersOf(one, success).includes('ETag')]).toEqual([one.name, !/^DELETE .*\{id\}$/.test(one.name)]);
+      if (takesIfMatch(one)) expect([one.name, one.operation.responses[412]['x-codes']]).toEqual([one.name, ['CONFLICT']]);
+    }
+    expect(operations().filter((one) => !takesIfMatch(one) && one.operation.responses[412] !== undefined)).toEqual([]);
+  });
+
+  it.each(Object.keys(CHANGES))('%s works with the right version and without, and answers 412 to a stale one, changing nothing', async (name) => {
+    const made = await CHANGES[name].make();
+    expect(await tag(made)).toBe('"1"');
+    const before = await seen(made);
+    for (const stale of ['"0"', '"2"', 'W/"2"', '"2-gzip"', '"2", "3"', '"another"', 'W/"1f-Y2h1Y2s"', '"01"', '"1.0"', '""']) {
+      expect([stale, outcome(await send(name, made, stale))]).toEqual([stale, [412, 'CONFLICT']]);
+    }
+    for (const broken of ['1', '"1', 'w/"1"', '"1" "2"', '*, "1"', '"1", *', '', ',', "'1'"]) {
+      expect([broken, outcome(await send(name, made, broken))]).toEqual([broken, [400, 'BAD_REQUEST']]);
+    }
+    expect(await seen(made)).toEqual(before);
+
+    const done = await send(name, made, '"1"');
+    expect(done.status).toBeLessThan(300);
+    const removes = /^DELETE .*\{id\}$/.test(name);
+    expect(done.headers.get('etag')).toBe(removes ? null : '"2"');
+    if (removes) return;
+    expect(await tag(made)).toBe('"2"');
+    let version = 2;
+    for (const right of ['W/"2"', '"3-gzip"', 'W/"4-br"', '"9", "5"', '*', undefined, '"1",W/"8" , ,"3",']) {
+      expect([right, (await send(name, made, right)).status]).toEqual([right, done.status]);
+      version += 1;
+    }
+    expect(await tag(made)).toBe(`"${version}"`);
+  });
+
+  it.each(Object.keys(CHANGES).filter((name) => /^DELETE .*\{id\}$/.test(name)))('%s works without a condition, and answers for what is not there as it does without one', async (name) => {
+    const [one, other] = [await CHANGES[name].make(), await CHANGES[name].make()];
+    expect((await send(name, one)).status).toBe(204);
+    expect((await send(name, other, '*')).status).toBe(204);
+    expect(outcome(await send(name, one, '"1"'))).toEqual(outcome(await send(name, one)));
+    expect(outcome(await send(name, one, '*'))).toEqual(outcome(await send(name, one)));
+  });
+
+  it.each(Object.keys(CHANGES))('%s of two at once with the same version lets exactly one win', async (name) => {
+    const made = await CHANGES[name].make();
+    const both = await Promise.all([send(name, made, '"1"'), send(name, made, '"1"')]);
+    expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
+    const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
+    // Of two deletions the later finds nothing to have a version.
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND']];
+    expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
+  });
+
+  it('is refused for the right before the version is looked at', async () => {
+    const [made, nobody] = [await group(), await service.userWith([])];
+    const answer = await service.api('PUT', made.url, { body: { name: 'x' }, token: nobody.token, headers: { 'If-Match': 'nonsense' } });
+    expect(outcome(answer)).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  it('has the same version whoever looks and however it travels, and is always answered whole', async () => {
+    const document = workflow([], [], { ui: { note: 'x'.repeat(100_000) } });
+    const made = await created('/api/connection', document, 'connectionId');
+    const reader = await service.userWith(['CONNECTION:READ']);
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      for (const token of [reader.token, service.adminToken]) {
+        const answer = await service.api('GET', made.url, { token, headers: { 'Accept-Encoding': encoding, 'If-None-Match': '"1", *' } });
+        expect([answer.status, answer.headers.get('etag'), answer.headers.get('content-encoding')]).toEqual([200, '"1"', encoding === 'identity' ? null : encoding]);
+        expect(answer.body.ui.note).toHaveLength(100_000);
+        expect(answer.headers.get('vary')).toContain('Authorization');
+      }
+    }
+    const head = await service.api('HEAD', made.url);
+    expect([head.status, head.headers.get('etag'), head.text]).toEqual([200, '"1"', '']);
+  });
+
+  it('shows its headers to pages of other origins', async () => {
+    const answer = await service.api('GET', (await group()).url, { headers: { origin: 'https://app.example.com' } });
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(expect.arrayContaining(['ETag', 'Location']));
+    const preflight = await service.api('OPTIONS', '/api/user/1', { token: null, headers: { origin: 'https://app.example.com', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' } });
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('if-match');
+  });
+});
+
+/** Every operation that answers 201, with the fields of the record that say which one it is. */
+const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
+  'POST /api/user': async () => {
+    const email = `${unique('made')}@hypha.test`;
+    return [await service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: 2 } }), { email }];
+  },
+  'POST /api/userGroup': async () => named('POST', '/api/userGroup'),
+  'POST /api/role': async () => named('POST', '/api/role'),
+  'POST /api/connection': async () => {
+    const document = workflow([]);
+    return [await service.api('POST', '/api/connection', { body: document }), { title: document.title }];
+  },
+  'POST /api/permission': async () => named('POST', '/api/permission'),
+  'PUT /api/permission/{id}': async () => named('PUT', (await created('/api/permission', { name: unique('SEEN') })).url),
+  'PUT /api/user/{id}/userDetail': async () => {
+    const [{ id, email }, name] = [await user(), unique('Ada')];
+    return [await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }), { enhanceId: id, email, userDetail: expect.objectContaining({ name }) }];
+  },
+  'PUT /api/user/{id}/userGroup': async () => {
+    const { id } = await user();
+    return [await service.api('PUT', `/api/user/${id}/userGroup`, { body: { userGroup: 1 } }), { enhanceId: id, userGroup: [expect.objectContaining({ name: 'Admin' })] }];
+  },
+};
+async function named(method: string, path: string): Promise<[Answer, object]> {
+  const name = unique('MADE');
+  return [await service.api(method, path, { body: { name } }), { name }];
+}
+
+describe('every 201', () => {
+  it('is known, and says Location in the description', () => {
+    const creating = operations().filter(({ operation }) => operation.responses[201] !== undefined);
+    expect(creating.map(({ name }) => name).sort()).toEqual(Object.keys(CREATIONS).sort());
+    for (const one of creating) expect([one.name, headersOf(one, 201)]).toEqual([one.name, expect.arrayContaining(['ETag', 'Location'])]);
+  });
+
+  it.each(Object.keys(CREATIONS))('%s says where the record is, and it is read there', async (name) => {
+    const [answer, record] = await CREATIONS[name]();
+    expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(new RegExp(`^${service.url}/api/\\w+/\\d+$`));
+    const read = await service.api('GET', new URL(location).pathname);
+    expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
+    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
+  });
+});
