@@ -24,8 +24,9 @@ async function run(asked: Asked): Promise<number | null> {
 }
 
 async function main(): Promise<void> {
-  endWithTheReader();
   const parsed = parseArguments(process.argv.slice(2));
+  // The service has its own way: it outlives whoever reads its output.
+  if ('exit' in parsed || parsed.asked.command !== 'start') endWithTheReader();
   const code = 'exit' in parsed ? parsed.exit : await run(parsed.asked);
   if (code !== null) process.exit(code);
 }

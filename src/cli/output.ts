@@ -18,6 +18,7 @@ export const sentenceOf = (error: unknown): string => (error instanceof Error ? 
 
 /** Somebody who has read enough, such as `head`, is no fault. */
 export function endWithTheReader(): void {
+  process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.well);

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hypha } from '../support/hypha';
+import { HYPHA, hypha } from '../support/hypha';
 import type { Circumstances, Ended } from '../support/hypha';
-import { MAIN, ROOT } from '../support/process';
+import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
 
 jest.setTimeout(60_000);
 
@@ -55,6 +55,23 @@ describe('the command hypha', () => {
       expect(ended.stderr).not.toMatch(/\n\s+at /);
     }
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
+    expect(await run(['--version'], { program: join(ROOT, 'scripts/hypha.mjs') })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  });
+
+  it('ends quietly with its reader', async () => {
+    const ended = await run(['config', 'show'], { started: (child) => child.stdout?.destroy() });
+    expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  it('starts the service, which ends by a signal', async () => {
+    const service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0' }, [process.execPath, HYPHA, 'start'], folder);
+    await readyUrl(service);
+    service.child.stdout?.destroy();
+    service.child.kill('SIGTERM');
+    expect((await service.exit).code).toBe(0);
   });
 
   it('is not the service: dist/main.js only starts', async () => {

@@ -62,11 +62,11 @@ describe('hypha user', () => {
       // An administrator may read the audit.
       const answer = await fetch(`${url}/graphql`, {
         method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' },
-        body: JSON.stringify({ query: '{ me { name: detail { name surname } } auditEvents(first: 1, filter: { action: { eq: "user.create" } }) { nodes { actor { userId email } target { type } after } } }' }),
+        body: JSON.stringify({ query: '{ me { name: detail { name surname } } auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { actor { userId email } target { type } after } } }' }),
       });
       const { data } = await answer.json() as { data: { me: unknown; auditEvents: { nodes: unknown[] } } };
       expect(data.me).toEqual({ name: { name: 'Ada', surname: 'Lovelace' } });
-      expect(data.auditEvents.nodes).toEqual([{ actor: { userId: 0, email: `hypha (${userInfo().username})` }, target: { type: 'User' }, after: expect.objectContaining({ email: 'ada@hypha.test', passwordHash: '***' }) as unknown }]);
+      expect(data.auditEvents.nodes).toEqual([{ actor: { userId: 0, email: `hypha (${userInfo().username})` }, target: { type: 'USER' }, after: expect.objectContaining({ email: 'ada@hypha.test', passwordHash: '***' }) as unknown }]);
       expect(service.output).not.toContain(passwordOf(ada));
 
       const grace = await run(['user', 'create', 'grace@hypha.test', '--stdin'], { input: 'nänoseconds \nsecond line\n' });
