@@ -19,7 +19,7 @@ const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENI
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
