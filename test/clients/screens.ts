@@ -12,7 +12,7 @@ export const SCREENS = {
       versions(first: 10) { totalCount nodes { number comment createdAt author { email } } }
       lastRun { id state durationMs }
     }
-    me { id email }
+    me { id email can { component action } }
   }`,
   Users: `query UsersQuery($first: Int!) {
     users(first: $first, orderBy: { field: EMAIL }) {
