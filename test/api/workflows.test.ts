@@ -221,8 +221,8 @@ describe('titles', () => {
 });
 
 describe('lists', () => {
-  it('leave test workflows out unless asked', async () => {
-    const title = `!*test_connection_1700000000000_${unique('x')}`;
+  it.each(['1700000000000_', '', '17x_', '_'])('leave test workflows out unless asked, in both doors: !*test_connection_%s', async (time) => {
+    const title = `!*test_connection_${time}${unique('x')}`;
     await saved(service, workflow([], [], { title }));
     const titles = async (query: string) => (await service.api('GET', `/api/connection/all${query}`)).body.map((one: any) => one.title) as string[];
     expect(await titles('')).not.toContain(title);

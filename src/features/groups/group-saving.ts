@@ -93,7 +93,7 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
         found.ofSync(() => requireVersion('group', before, expectedVersion));
         if (name !== undefined) found.ofSync(() => requireName(before, name));
         if (granted) found.ofSync(() => requireAdminKeeps(before, granted));
-        if (name !== undefined && wrong.length === 0) await writing.noteTaken(name, id, found, tx);
+        if (name !== undefined && name !== before.name && wrong.length === 0) await writing.noteTaken(name, id, found, tx);
         found.refuse();
         await writing.write(actor, granted ? 'group.components' : 'group.update', before, {
           ...(name === undefined || name === before.name ? {} : { name, nameKey: fold(name) }),

@@ -129,7 +129,7 @@ export function createPermissionService({ store, audit, directory, groups }: Per
           if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
             found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
           }
-          if (!namesWrong(wrong) && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
+          if (!namesWrong(wrong) && name.trim() !== record?.name && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
           const before = found.passed(record);
           const set = {
             ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),

@@ -78,7 +78,7 @@ export function createUserChanges({ passwords, sessions, uploads, users, rights,
           actor, id, expectedVersion, action: 'user.update', wrong: notChanged('The user was not changed.', problems),
           set: async (before, tx, found) => {
             const moved = groupId === undefined ? {} : await found.of(() => withGroup(actor, before, groupId, tx));
-            const isJudged = email !== undefined && !problems.some(({ code }) => code === 'EMAIL_INVALID');
+            const isJudged = email !== undefined && email.trim() !== before.email && !problems.some(({ code }) => code === 'EMAIL_INVALID');
             if (isJudged && await isTaken(email, id, tx)) found.add(emailTaken());
             found.refuse();
             return {

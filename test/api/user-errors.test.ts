@@ -1,0 +1,220 @@
+import { getNamedType, getNullableType, isInputObjectType, isListType, isScalarType } from 'graphql';
+import type { GraphQLInputType } from 'graphql';
+import { RESOLVERS } from '../../src/doors';
+import { ERROR_CODES } from '../../src/platform/errors/codes';
+import { globalId } from '../../src/platform/graphql/ids';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { ADMIN_EMAIL, startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+
+const schema = buildGraphqlSchema(RESOLVERS);
+const MUTATIONS = Object.values(schema.getMutationType()?.getFields() ?? {});
+/** What REST says of a whole input; a `userErrors` code is the reason itself. */
+const WIDE = ['CREATION_ERROR', 'WRONG_PERMISSION', 'CHANGE_DENIED', 'BAD_REQUEST'];
+const UNKNOWN = '987654';
+const HALF = '\ud800';
+
+type Path = readonly (string | number)[];
+type Input = Record<string, unknown>;
+
+interface Member {
+  readonly path: Path;
+  /** `UserDetailInput.name`: the rules go by it, whichever mutation has it. */
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Every leaf of an input, with one entry of each list. */
+function members(type: GraphQLInputType, path: Path, owner: string): Member[] {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return members(nullable.ofType, [...path, 0], owner);
+  if (isInputObjectType(nullable)) {
+    return Object.values(nullable.getFields()).flatMap((field) => members(field.type, [...path, field.name], `${nullable.name}.${field.name}`));
+  }
+  return [{ path, name: owner, type: getNamedType(nullable).name }];
+}
+
+/** Does the input type have this path? Below a free-form value everything is. */
+function exists(type: GraphQLInputType, [first, ...rest]: readonly string[]): boolean {
+  const nullable = getNullableType(type);
+  if (first === undefined) return true;
+  if (isListType(nullable)) return /^\d+$/.test(first) && exists(nullable.ofType, rest);
+  if (isScalarType(nullable)) return nullable.name === 'JSON';
+  if (!isInputObjectType(nullable)) return false;
+  const field = nullable.getFields()[first];
+  return field !== undefined && exists(field.type, rest);
+}
+
+/** The input with a value in a place; what is on the way is made. */
+function withValue(input: unknown, [first, ...rest]: Path, value: unknown): unknown {
+  if (first === undefined) return value;
+  if (typeof first === 'number') {
+    const list = Array.isArray(input) ? [...(input as unknown[])] : [];
+    list[first] = withValue(list[first] ?? {}, rest, value);
+    return list;
+  }
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Input;
+  return { ...fields, [first]: withValue(fields[first], rest, value) };
+}
+
+type Bad = readonly [value: unknown, code: string, below?: Path];
+const long = (length: number): string => 'x'.repeat(length + 1);
+const ID = (code: string, type: string): Bad[] => [['garbage!', 'ID_INVALID'], [globalId(type === 'User' ? 'Run' : 'User', 1), 'ID_INVALID'], [UNKNOWN, code], [globalId(type, 987_654), code]];
+const TEXT = (length: number): Bad[] => [[long(length), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']];
+const EMAIL: Bad[] = [['', 'EMAIL_INVALID'], ['nobody', 'EMAIL_INVALID'], [`${long(254)}@x.test`, 'EMAIL_INVALID'], [ADMIN_EMAIL.toUpperCase(), 'EMAIL_ALREADY_EXIST']];
+const PASSWORD: Bad[] = [['short', 'PASSWORD_INVALID'], [long(128), 'PASSWORD_INVALID'], [HALF.repeat(9), 'PASSWORD_INVALID']];
+const GROUP_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(45), 'NAME_INVALID'], ['\u200b', 'NAME_INVALID'], ['admin', 'ROLE_ALREADY_EXIST']];
+const PERMISSION_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(45), 'NAME_INVALID'], ['a:b', 'NAME_INVALID'], ['read', 'PERMISSION_ALREADY_EXIST']];
+const OF_USER = ID('USER_NOT_EXIST', 'User');
+const OF_GROUP = ID('GROUP_NOT_FOUND', 'UserGroup');
+const OF_WORKFLOW = ID('CONNECTION_NOT_FOUND', 'Workflow');
+const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
+
+/** Values that the type system lets through and a rule does not. */
+const RULES: Readonly<Record<string, readonly Bad[]>> = {
+  'UserCreateInput.email': EMAIL, 'UserCreateInput.password': [['', 'PASSWORD_INVALID'], ...PASSWORD], 'UserCreateInput.groupId': OF_GROUP,
+  'UserUpdateInput.id': OF_USER, 'UserUpdateInput.email': EMAIL, 'UserUpdateInput.password': PASSWORD, 'UserUpdateInput.groupId': OF_GROUP, 'UserUpdateInput.expectedVersion': OLD_VERSION,
+  'UserDetailInput.name': TEXT(45), 'UserDetailInput.surname': TEXT(45), 'UserDetailInput.salutation': TEXT(10), 'UserDetailInput.phoneNumber': TEXT(45), 'UserDetailInput.department': TEXT(45),
+  'UserDetailInput.organisation': TEXT(100), 'UserDetailInput.theme': TEXT(4_000), 'UserDetailInput.bitbucketUser': TEXT(100),
+  'UserDetailInput.requestTime': [['9999-12-31T23:59:59-23:00', 'TIME_INVALID']],
+  'UserPasswordChangeInput.id': OF_USER, 'UserPasswordChangeInput.password': [['', 'PASSWORD_INVALID'], ...PASSWORD], 'UserPasswordChangeInput.expectedVersion': OLD_VERSION,
+  'UserDetailChangeInput.id': OF_USER, 'UserDetailChangeInput.expectedVersion': OLD_VERSION,
+  'UserGroupChangeInput.id': OF_USER, 'UserGroupChangeInput.groupId': OF_GROUP, 'UserGroupChangeInput.expectedVersion': OLD_VERSION,
+  'UserIdInput.id': OF_USER, 'UserIdInput.expectedVersion': OLD_VERSION, 'UserIdsInput.ids': OF_USER, 'UserSessionsEndInput.id': OF_USER,
+  'GroupCreateInput.name': GROUP_NAME, 'GroupCreateInput.description': [[long(255), 'TEXT_TOO_LONG']],
+  'GroupUpdateInput.id': OF_GROUP, 'GroupUpdateInput.name': GROUP_NAME, 'GroupUpdateInput.description': [[long(255), 'TEXT_TOO_LONG']], 'GroupUpdateInput.expectedVersion': OLD_VERSION,
+  'GroupComponentsSetInput.id': OF_GROUP, 'GroupComponentsSetInput.expectedVersion': OLD_VERSION, 'GroupIdInput.id': OF_GROUP, 'GroupIdInput.expectedVersion': OLD_VERSION, 'GroupIdsInput.ids': OF_GROUP,
+  'ComponentGrantInput.componentId': ID('WRONG_COMPONENT', 'Component'), 'ComponentGrantInput.permissions': [['FLY', 'PERMISSION_NOT_FOUND']],
+  'PermissionCreateInput.name': PERMISSION_NAME, 'PermissionCreateInput.description': [[long(255), 'TEXT_TOO_LONG']],
+  'PermissionUpdateInput.id': ID('PERMISSION_NOT_FOUND', 'Permission'), 'PermissionUpdateInput.name': PERMISSION_NAME, 'PermissionUpdateInput.description': [[long(255), 'TEXT_TOO_LONG']],
+  'PermissionDeleteInput.id': ID('PERMISSION_NOT_FOUND', 'Permission'),
+  'LoginInput.email': [[HALF, 'TEXT_INVALID']], 'LoginInput.password': [[HALF, 'TEXT_INVALID']],
+  'LogoutInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']], 'SessionEndInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']],
+  'WorkflowSaveInput.id': OF_WORKFLOW, 'WorkflowSaveInput.expectedVersion': OLD_VERSION, 'WorkflowSaveInput.comment': [[long(500), 'TEXT_TOO_LONG']],
+  'WorkflowInput.title': [[long(128), 'TITLE_INVALID'], ['a\u0007b', 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']], 'WorkflowInput.description': [[long(512), 'TEXT_TOO_LONG']],
+  'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],
+  'StepRequestInput.header': [[{ Authorization: '***' }, 'SECRET_NOT_STORED', ['Authorization']]],
+  'StepRequestInput.endpoint': [['http://user:***@host.test/', 'SECRET_NOT_STORED'], ['http://host.test/?api_key=***', 'SECRET_NOT_STORED']],
+  'OperatorStepInput.expression': [[' ', 'OPERATOR_EXPRESSION_IS_EMPTY']],
+  'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
+};
+
+describe('userErrors', () => {
+  let service: TestService;
+  let user: { id: number; token: string };
+  let ids: { group: number; permission: string; workflow: string };
+  beforeAll(async () => {
+    service = await startService();
+    user = await service.userWith([]);
+    const { groupCreate, permissionCreate, workflowSave } = await service.data(`mutation ($name: String!) {
+      groupCreate(input: { name: $name }) { group { databaseId } } permissionCreate(input: { name: $name }) { permission { id } }
+      workflowSave(input: { workflow: { title: $name } }) { workflow { id } } }`, { name: unique('Errors') });
+    ids = { group: groupCreate.group.databaseId, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id };
+  });
+  afterAll(() => service.close());
+
+  /** An input with which nothing is wrong but what a test puts into it; of one that nobody named here, nothing but ids is right. */
+  function right(mutation: string): Input {
+    const [id, group, components] = [String(user.id), String(ids.group), [{ componentId: '1', permissions: ['READ'] }]];
+    const known: Readonly<Record<string, Input>> = {
+      userCreate: { email: `${unique('new')}@hypha.test`, password: 'a good password', groupId: group },
+      userUpdate: { id }, userPasswordChange: { id, password: 'a good password' }, userDetailChange: { id, detail: {} }, userGroupChange: { id, groupId: group }, userDelete: { id }, usersDelete: { ids: [id] },
+      userPictureRemove: { id }, userSessionsEnd: { id }, groupCreate: { name: unique('G'), components }, groupUpdate: { id: group }, groupComponentsSet: { id: group, components },
+      groupDelete: { id: group }, groupsDelete: { ids: [group] }, groupIconRemove: { id: group }, permissionCreate: { name: unique('P') }, permissionUpdate: { id: ids.permission, name: unique('P') },
+      permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
+      workflowRun: { workflowId: ids.workflow }, testRunStart: {},
+    };
+    return known[mutation] ?? {};
+  }
+
+  const errorsOf = async (mutation: string, type: string, input: unknown): Promise<{ code: string; path: string[]; message: string }[]> => {
+    const data = await service.data(`mutation ($input: ${type}) { ${mutation}(input: $input) { userErrors { code path message } } }`, { input });
+    return data[mutation].userErrors;
+  };
+
+  /** Each value that a rule refuses, in each place that has the rule. */
+  const cases = MUTATIONS.flatMap(({ name: mutation, args: [input] }) => (input ? members(input.type, [], '') : []).flatMap((member) =>
+    (RULES[member.name] ?? []).map((bad) => ({ mutation, input, member, bad }))));
+
+  it('are judged for every mutation', () => {
+    expect(MUTATIONS.filter(({ args }) => args.length !== 1).map(({ name }) => name)).toEqual([]);
+    const judged = new Set(cases.map(({ mutation }) => mutation));
+    const files = ['userPictureUpload', 'groupIconUpload'];
+    expect(MUTATIONS.map(({ name }) => name).filter((name) => !judged.has(name) && !files.includes(name) && Object.keys(right(name)).length > 0)).toEqual([]);
+    expect(cases.length).toBeGreaterThan(200);
+  });
+
+  it('say the exact reason and the place in the input, for every value that a rule refuses', async () => {
+    const wrong: unknown[] = [];
+    for (const { mutation, input, member, bad: [value, code, below = []] } of cases) {
+      const errors = await errorsOf(mutation, String(input.type), withValue(right(mutation), member.path, value));
+      const expected = [{ code, path: [...member.path, ...below].map(String) }];
+      const told = errors.map(({ code: reason, path }) => ({ code: reason, path }));
+      if (JSON.stringify(told) !== JSON.stringify(expected)) wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told, expected });
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it('have a code of the enum, wide ones never, and a path that the input has, whatever is wrong', async () => {
+    const wrong: unknown[] = [];
+    for (const { name: mutation, args: [input] } of MUTATIONS) {
+      if (!input) continue;
+      const all = members(input.type, [], '');
+      if (all.some(({ type }) => type === 'Upload')) continue;
+      for (let round = 0; round < 4; round += 1) {
+        let everything: unknown = right(mutation);
+        for (const { path, name, type } of all) {
+          const rules = RULES[name] ?? (type === 'ID' ? [['garbage!']] : []);
+          if (rules.length > 0) everything = withValue(everything, path, rules[round % rules.length]?.[0]);
+        }
+        for (const { code, path, message } of await errorsOf(mutation, String(input.type), everything)) {
+          if (!(ERROR_CODES as readonly string[]).includes(code) || WIDE.includes(code) || !exists(input.type, path) || message === '') wrong.push({ mutation, code, path });
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it('come all at once, in one order', async () => {
+    const detail = { name: long(45), phoneNumber: HALF, requestTime: '9999-12-31T23:59:59-23:00' };
+    const of = async (mutation: string, type: string, input: unknown): Promise<string[]> => (await errorsOf(mutation, type, input)).map(({ code, path }) => `${path.join('.')} ${code}`);
+    const OF_DETAIL = ['detail.name TEXT_TOO_LONG', 'detail.phoneNumber TEXT_INVALID', 'detail.requestTime TIME_INVALID'];
+    for (let round = 0; round < 2; round += 1) {
+      expect(await of('userCreate', 'UserCreateInput!', { email: ADMIN_EMAIL, password: 'x', groupId: UNKNOWN, detail }))
+        .toEqual(['email EMAIL_ALREADY_EXIST', 'password PASSWORD_INVALID', ...OF_DETAIL, 'groupId GROUP_NOT_FOUND']);
+      expect(await of('userUpdate', 'UserUpdateInput!', { id: String(user.id), email: ADMIN_EMAIL, password: 'x', groupId: 'none', expectedVersion: 99, detail }))
+        .toEqual(['groupId ID_INVALID', 'password PASSWORD_INVALID', ...OF_DETAIL, 'expectedVersion CONFLICT', 'email EMAIL_ALREADY_EXIST']);
+      expect(await of('userUpdate', 'UserUpdateInput!', { id: UNKNOWN, password: 'x', detail })).toEqual(['id USER_NOT_EXIST', 'password PASSWORD_INVALID', ...OF_DETAIL]);
+      expect(await of('usersDelete', 'UserIdsInput!', { ids: [String(user.id), UNKNOWN, '1', 'none', '987655'] }))
+        .toEqual(['ids.3 ID_INVALID', 'ids.1 USER_NOT_EXIST', 'ids.4 USER_NOT_EXIST', 'ids.2 SELF_DELETION']);
+      expect(await of('groupCreate', 'GroupCreateInput!', { name: 'admin', description: 'x', components: [{ componentId: UNKNOWN, permissions: ['FLY'] }, { componentId: '1', permissions: ['READ', 'SWIM'] }] }))
+        .toEqual(['components.0.componentId WRONG_COMPONENT', 'components.0.permissions.0 PERMISSION_NOT_FOUND', 'components.1.permissions.1 PERMISSION_NOT_FOUND', 'name ROLE_ALREADY_EXIST']);
+      expect(await of('groupsDelete', 'GroupIdsInput!', { ids: ['1', UNKNOWN, '2'] })).toEqual(['ids.0 ROLE_PROTECTED', 'ids.1 GROUP_NOT_FOUND', 'ids.2 ROLE_PROTECTED']);
+      expect(await of('permissionUpdate', 'PermissionUpdateInput!', { id: '1', name: 'UPDATE', description: long(255) }))
+        .toEqual(['description TEXT_TOO_LONG', 'name PERMISSION_PROTECTED', 'name PERMISSION_ALREADY_EXIST']);
+      expect(await of('workflowSave', 'WorkflowSaveInput!', { comment: long(500), expectedVersion: 99, id: ids.workflow, workflow: {
+        title: ' ', description: long(512), methods: [{}, {}, {}, { request: { endpoint: 'http://user:***@host.test/' } }], operators: [{}, { expression: 'x' }, {}] } }))
+        .toEqual(['comment TEXT_TOO_LONG', 'expectedVersion CONFLICT', 'workflow.title TITLE_INVALID', 'workflow.description TEXT_TOO_LONG',
+          'workflow.operators.0.expression OPERATOR_EXPRESSION_IS_EMPTY', 'workflow.operators.2.expression OPERATOR_EXPRESSION_IS_EMPTY', 'workflow.methods.3.request.endpoint SECRET_NOT_STORED']);
+      expect(await of('login', 'LoginInput!', { email: HALF, password: HALF })).toEqual(['email TEXT_INVALID', 'password TEXT_INVALID']);
+    }
+  });
+
+  it('leave the answers of REST as they were', async () => {
+    const refused = async (method: string, path: string, body: unknown) => {
+      const answer = await service.api(method, path, { body });
+      return [answer.status, answer.body.message, answer.body.error];
+    };
+    expect(await refused('POST', '/api/user', { email: 'nobody', password: 'short', userGroup: 2, userDetail: { phoneNumber: long(45) } })).toEqual([500, 'CREATION_ERROR',
+      'The user was not created. email: This is not an e-mail address; password: The password must have 8 to 128 characters; this one has 5; userDetail.phoneNumber: At most 45 characters.']);
+    expect(await refused('POST', '/api/user', { email: `${unique('rest')}@hypha.test`, password: 'a good password', userGroup: 987 })).toEqual([500, 'CREATION_ERROR', 'The user was not created. userGroup: There is no group 987.']);
+    expect(await refused('PUT', `/api/user/${user.id}/userDetail`, { phoneNumber: long(45) })).toEqual([400, 'BAD_REQUEST', 'The details were not changed. phoneNumber: At most 45 characters.']);
+    expect(await refused('PUT', `/api/user/${user.id}`, { email: ADMIN_EMAIL, userGroup: 987 })).toEqual([404, 'GROUP_NOT_FOUND', 'There is no group 987.']);
+    expect(await refused('POST', '/api/permission', { name: ' ', description: long(255) })).toEqual([500, 'WRONG_PERMISSION', 'The name is blank.']);
+    expect(await refused('PUT', '/api/permission/987', { name: 'LOOK' })).toEqual([500, 'CHANGE_DENIED', 'There is no permission 987.']);
+    expect(await refused('POST', '/api/connection', { title: 'x', description: long(512), fromConnector: { operators: [{ index: '0', type: 'if' }] } }))
+      .toEqual([400, 'WORKFLOW_INVALID', 'This workflow cannot be saved. description: A description has at most 512 characters.']);
+    expect(await refused('POST', '/api/connection', { title: ' ', description: long(512) })).toEqual([400, 'TITLE_INVALID', 'A workflow needs a title.']);
+  });
+});
