@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { openLibrary } from '../support/library-doors';
+import type { Library } from '../support/library-doors';
+
+const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ');
+const text = readFileSync('docs/limits.md', 'utf8');
+
+/** Codes the page names. `SESSION_REFUSE` is an action of the audit. */
+const named = [...new Set([...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED|UNAVAILABLE|CONFLICT)`/g)].map(([, code]) => code ?? ''))]
+  .filter((code) => code !== 'SESSION_REFUSE');
+
+/** The statuses the page puts beside a code: ``413 `PAYLOAD_TOO_LARGE` ``, ``401 (`UNAUTHENTICATED` ``. */
+const statusesOf = (code: string): number[] => [...text.matchAll(new RegExp(`\\b(\\d{3}) \\(?\`${code}\``, 'g'))].map(([, status]) => Number(status));
+
+describe('the codes of docs/limits.md', () => {
+  let library: Library;
+  let service: TestService;
+  beforeAll(async () => {
+    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService()]);
+  });
+  afterAll(() => Promise.all([library.stop(), service.close()]));
+
+  const asked = async (query: string, token?: string): Promise<[number, string]> => {
+    const { status, errors } = await library.ask(query, { token, headers: { accept: 'application/graphql-response+json' } });
+    return [status, errors?.[0].extensions.code];
+  };
+  const sent = async (path: string, body: unknown): Promise<[number, string]> => {
+    const answer = await service.api('POST', path, { body });
+    return [answer.status, answer.body.message];
+  };
+  const signedIn = (grants: readonly string[]): string => library.signIn(`with ${grants.join(' ')}`, grants);
+
+  /** A refusal with each of them, as a client meets it: status and code. */
+  const REFUSED: Readonly<Record<string, () => Promise<[number, string]>>> = {
+    QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
+    BAD_USER_INPUT: () => asked('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
+    GRAPHQL_PARSE_FAILED: () => asked('{'),
+    GRAPHQL_VALIDATION_FAILED: () => asked('{ nothing }'),
+    OPERATION_RESOLUTION_FAILURE: () => asked('query A { open } query B { open }'),
+    UNAUTHENTICATED: () => asked('{ me }'),
+    TOKEN_EXPIRED: () => {
+      const token = signedIn(['USER:DELETE']);
+      library.sessions.set(token, { state: 'expired' });
+      return asked('{ me }', token);
+    },
+    FORBIDDEN: () => asked('{ books { totalCount } }', signedIn([])),
+    RATE_LIMITED: () => asked('mutation { bookCreate(input: { title: "limited" }) { book { title } } }', signedIn(['USER:CREATE'])),
+    UNAVAILABLE: () => asked('{ forever }'),
+    PAYLOAD_TOO_LARGE: () => sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
+    TOO_MANY_ATTEMPTS: async () => {
+      const attempt = () => sent('/login', { email: 'locked@hypha.test', password: 'wrong' });
+      for (let failures = 0; failures < 5; failures += 1) await attempt();
+      return attempt();
+    },
+  };
+
+  it('are these', () => {
+    expect([...named].sort()).toEqual(Object.keys(REFUSED).sort());
+  });
+
+  it.each(named)('are answered as the page says: %s', async (code) => {
+    const answer = await REFUSED[code]?.();
+    expect(answer?.[1]).toBe(code);
+    for (const status of statusesOf(code)) expect(status).toBe(answer?.[0]);
+  });
+
+  it('have statuses on the page', () => {
+    expect(['PAYLOAD_TOO_LARGE', 'TOO_MANY_ATTEMPTS', 'UNAUTHENTICATED', 'FORBIDDEN', 'UNAVAILABLE'].filter((code) => statusesOf(code).length === 0)).toEqual([]);
+  });
+});
