@@ -13,10 +13,12 @@ import { sessionRoutes } from './features/sessions/session.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
+import { UserOfAuditActorResolver, UserOfAuthorResolver } from './features/users/author-links.graphql';
 import { UsersOfGroupResolver } from './features/users/group-users.graphql';
 import { UserChangesResolver } from './features/users/user-changes.graphql';
 import { UserResolver } from './features/users/user.graphql';
 import { userRoutes } from './features/users/user.rest';
+import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './features/widgets/widget-links.graphql';
 import { WidgetResolver } from './features/widgets/widget.graphql';
 import { widgetRoutes } from './features/widgets/widget.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
@@ -29,6 +31,7 @@ import type { ResolverClass } from './platform/graphql/schema';
 export const RESOLVERS: readonly ResolverClass[] = [
   AuditResolver,
   GroupResolver,
+  LinksOfRunningRunResolver,
   PermissionResolver,
   RunEventResolver,
   RunLogResolver,
@@ -37,10 +40,13 @@ export const RESOLVERS: readonly ResolverClass[] = [
   SessionResolver,
   SessionsOfUserResolver,
   UserChangesResolver,
+  UserOfAuditActorResolver,
+  UserOfAuthorResolver,
   UserResolver,
   UsersOfGroupResolver,
   WidgetResolver,
   WorkflowOfRunResolver,
+  WorkflowOfTopWorkflowResolver,
   WorkflowResolver,
   WorkflowVersionResolver,
 ];

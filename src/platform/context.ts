@@ -48,6 +48,8 @@ export interface GraphqlContext {
   readonly services: Services;
   /** A loader of this request, made at first use: batches and caches by key. An error in the place of a value is thrown to who asked for it. */
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>): { load(key: K): Promise<V | null> };
+  /** Lets the loaders forget what they read: something is about to change. */
+  forgetLoaded(): void;
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */
   readonly signal: AbortSignal;
   /** Entries of a list that is asked for without `first` and `last`. */

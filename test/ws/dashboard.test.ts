@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $days, top: $top) {
-  timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt } } }`;
+  timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt run { databaseId state startedBy { user { databaseId } } } workflow { databaseId } } } }`;
 
 /** Snapshots of a dashboard, with the moment each arrived. */
 async function* dashboard(token = service.adminToken, variables: Record<string, unknown> = {}): AsyncGenerator<any> {
@@ -55,7 +55,8 @@ it('begins with a snapshot, then follows a run from its start to its end', async
   const runId = await started(service, id);
   await remote.next();
   const running = await when(snapshots, ({ runningNow }) => runningNow.length > 0);
-  expect(running.runningNow).toEqual([{ runId, connectionId: id, title: document.title, startedAt: expect.any(String) }]);
+  expect(running.runningNow).toEqual([{ runId, connectionId: id, title: document.title, startedAt: expect.any(String),
+    run: { databaseId: runId, state: 'RUNNING', startedBy: { user: { databaseId: 1 } } }, workflow: { databaseId: id } }]);
   release({});
   const after = await when(snapshots, ({ timeline }) => timeline[0].executions > 0);
   expect(after).toMatchObject({ timeline: [{ executions: 1, failures: 0 }], topWorkflows: [{ connectionId: id, executions: 1 }], runningNow: [] });

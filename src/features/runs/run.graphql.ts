@@ -157,6 +157,11 @@ export class RunEventResolver {
   runId(@Root() { runId }: PublishedRunEvent): string {
     return globalId('Run', runId);
   }
+
+  @FieldResolver(() => Run, { nullable: true, description: 'The run as it is now; null when it is not for the signed-in user to read.' })
+  run(@Root() { runId }: PublishedRunEvent, @Ctx() context: GraphqlContext): Promise<RunRecord | null> {
+    return runLoader(context).load(runId);
+  }
 }
 
 @Resolver(() => RunLog)

@@ -1,9 +1,11 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
-import { versionLoader, workflowLoader } from '../workflows/workflow.loader';
+import { linkedWorkflow, versionLoader } from '../workflows/workflow.loader';
 import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model';
+import { workflowPolicy } from '../workflows/workflow.policy';
 import { Workflow, WorkflowVersion } from '../workflows/workflow.types';
 import { askedRuns, RunsArgs } from './run.graphql';
 import { runLoader } from './run.loader';
@@ -28,13 +30,13 @@ export class RunsOfWorkflowResolver {
 
 @Resolver(() => Run)
 export class WorkflowOfRunResolver {
-  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow; null when it is deleted.' })
+  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow; null when it is deleted, or not for the signed-in user to read.' })
   async workflow(@Root() { workflowId }: RunRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
-    return workflowLoader(context).load(workflowId);
+    return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => WorkflowVersion, { nullable: true, description: 'The version it executes; null when that is kept no more, and for the test of a workflow that was not saved.' })
+  @FieldResolver(() => WorkflowVersion, { nullable: true, description: 'The version it executes; null when that is kept no more, or not for the signed-in user to read, and for the test of a workflow that was not saved.' })
   async workflowVersion(@Root() { content }: RunRecord, @Ctx() context: GraphqlContext): Promise<VersionRecord | null> {
-    return versionLoader(context).load(content.id);
+    return allows(workflowPolicy.read, context.actor) ? versionLoader(context).load(content.id) : null;
   }
 }

@@ -14,6 +14,7 @@ import { UserGroupType } from '../groups/group.types';
 import type { Group } from '../groups/directory.service';
 import { GrantType } from './grant.types';
 import { UsersArgs } from './user.inputs';
+import { userLoader } from './user.loader';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
 import { UserConnection, UserType, UserViewerCan } from './user.types';
@@ -82,11 +83,6 @@ export class UserResolver {
     if (services.users.mayManage(actor, user)) return can;
     return { ...Object.fromEntries(Object.keys(can).map((action) => [action, false])), read: can.read };
   }
-}
-
-/** Users by id, read together with all others the request asks for. */
-function userLoader(context: GraphqlContext) {
-  return context.loader<number, User>('users', (ids) => context.services.users.byIds(ids));
 }
 
 registerNode('User', (id, context) => userLoader(context).load(id), userPolicy.read);

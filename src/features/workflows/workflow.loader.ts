@@ -1,7 +1,9 @@
+import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
 import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import { workflowPolicy } from './workflow.policy';
 
 /** Workflows by id, read together with all others the request asks for. */
 export function workflowLoader(context: GraphqlContext) {
@@ -11,6 +13,11 @@ export function workflowLoader(context: GraphqlContext) {
 /** Versions by the id of their snapshot, read together with all others the request asks for. */
 export function versionLoader(context: GraphqlContext) {
   return context.loader<string, VersionRecord>('workflowVersions', (ids) => context.services.workflows.versionsByIds(ids));
+}
+
+/** The workflow behind a link; null when it is deleted, and when the signed-in user may not read it. */
+export async function linkedWorkflow(context: GraphqlContext, id: number): Promise<WorkflowRecord | null> {
+  return allows(workflowPolicy.read, context.actor) ? workflowLoader(context).load(id) : null;
 }
 
 /**

@@ -37,5 +37,6 @@ export function createGraphqlContext({ origin, authentication, services, running
       loaders.set(name, made);
       return made;
     },
+    forgetLoaded: () => loaders.clear(),
   };
 }
