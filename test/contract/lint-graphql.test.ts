@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+jest.setTimeout(60_000);
+
+/** The rules that the check of the schema finds broken in a text, as if it were the file. */
+function broken(file: string, text: string): string[] {
+  const { stdout } = spawnSync(process.execPath, ['node_modules/eslint/bin/eslint.js', '-c', 'eslint.graphql.config.mjs', '--stdin', '--stdin-filename', file, '-f', 'json'], { encoding: 'utf8', input: text });
+  const [{ messages }] = JSON.parse(stdout) as [{ messages: { ruleId: string | null; message: string }[] }];
+  return [...new Set(messages.map(({ ruleId, message }) => ruleId?.replace('@graphql-eslint/', '') ?? message))].sort();
+}
+
+describe('the check of the schema', () => {
+  it('fails for what has no description, another kind of name, or a connection that Relay cannot read', () => {
+    const sdl = readFileSync('schema/schema.graphql', 'utf8');
+    const changed = sdl
+      .replace('"""Where a run is."""\n', '')
+      .replace('"""Waits for its turn."""\n', '')
+      .replace('"""How many turns it had."""\n', '')
+      .replace('  """Which session. Without it: that of this request."""\n', '')
+      .replace(/endCursor: String$/m, 'end_cursor: String');
+    expect(changed).not.toBe(sdl);
+    expect(broken('schema/schema.graphql', changed)).toEqual(['naming-convention', 'relay-page-info', 'require-description']);
+  });
+
+  it('passes what is committed', () => {
+    expect(broken('schema/schema.graphql', readFileSync('schema/schema.graphql', 'utf8'))).toEqual([]);
+  });
+
+  it('fails for an operation that the schema does not answer', () => {
+    expect(broken('test/operations/users.graphql', 'query Users { users { nodes { nickname } } }')).toEqual(['fields-on-correct-type']);
+  });
+});
