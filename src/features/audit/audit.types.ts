@@ -34,10 +34,10 @@ export class AuditTarget {
 export class AuditEventType {
   readonly _id!: number;
 
-  @Field(() => DateTime, { description: 'When.' })
+  @Field(() => DateTime, { description: 'When it was recorded, with the change itself.' })
   readonly at!: Date;
 
-  @Field(() => AuditActor, { description: 'Who.' })
+  @Field(() => AuditActor, { description: 'Who made the change, as he was known then.' })
   readonly actor!: AuditActor;
 
   @Field(() => AuditAction, { description: 'What was done, noun first.' })
@@ -63,7 +63,7 @@ export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConn
 
 @InputType({ description: "Which changes; all that are given must hold: a time, and beside it one other field, or the target's type and id, or the actor and the action." })
 export class AuditEventFilter {
-  @Field(() => PeriodFilter, { nullable: true, description: 'When.' })
+  @Field(() => PeriodFilter, { nullable: true, description: 'Recorded in this time.' })
   readonly at?: PeriodFilter;
 
   @Field(() => ExactIdFilter, { nullable: true, description: 'Made by this user.' })

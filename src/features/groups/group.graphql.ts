@@ -36,7 +36,7 @@ const grants = (ids: InputIds, inputs: readonly ComponentGrantInput[]): GrantInp
 
 @Resolver(() => UserGroupType)
 export class GroupResolver {
-  @Query(() => UserGroupConnection, { description: 'The groups of users.' })
+  @Query(() => UserGroupConnection, { description: 'Groups of users, a page at a time.' })
   @Needs(groupPolicy.read)
   userGroups(@Args() { filter, orderBy, ...page }: UserGroupsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<Group>> {
     return services.groups.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, BY_ID) });
@@ -66,20 +66,20 @@ export class GroupResolver {
 
   @Mutation(() => UserGroupPayload, { description: 'Adds a group.' })
   @Needs(groupPolicy.create)
-  groupCreate(@Arg('input', () => GroupCreateInput, { description: 'The group.' }) input: GroupCreateInput, @Ctx() { actor, services }: GraphqlContext) {
+  groupCreate(@Arg('input', () => GroupCreateInput, { description: 'What the new group is called, and what it may do.' }) input: GroupCreateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) => services.groups.create(actor, { name: input.name, description: input.description, components: grants(ids, input.components) }));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Changes name and description of a group.' })
   @Needs(groupPolicy.update)
-  groupUpdate(@Arg('input', () => GroupUpdateInput, { description: 'The change.' }) input: GroupUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
+  groupUpdate(@Arg('input', () => GroupUpdateInput, { description: 'Which group, and what changes.' }) input: GroupUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) =>
       services.groups.update(actor, ids.read('UserGroup', input.id), { name: input.name ?? undefined, description: input.description }, input.expectedVersion));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Replaces everything a group may do, or nothing.' })
   @Needs(groupPolicy.update)
-  groupComponentsSet(@Arg('input', () => GroupComponentsSetInput, { description: 'The grants.' }) input: GroupComponentsSetInput, @Ctx() { actor, services }: GraphqlContext) {
+  groupComponentsSet(@Arg('input', () => GroupComponentsSetInput, { description: 'Which group, and everything it may do from now on.' }) input: GroupComponentsSetInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', (ids) => services.groups.update(actor, ids.read('UserGroup', input.id), { components: grants(ids, input.components) }, input.expectedVersion));
   }
 
@@ -97,7 +97,7 @@ export class GroupResolver {
 
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })
   @Needs(groupPolicy.update)
-  groupIconUpload(@Arg('input', () => GroupIconUploadInput, { description: 'Group and file.' }) input: GroupIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
+  groupIconUpload(@Arg('input', () => GroupIconUploadInput, { description: 'Which group, and the image.' }) input: GroupIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('group', async (ids) => {
       const id = ids.read('UserGroup', input.id);
       const { bytes } = await readUpload(input.file, services.groups.uploads.limit);

@@ -10,7 +10,7 @@ export class ComponentGrantInput {
   @Field(() => ID, { description: 'The component: global id or integer.' })
   readonly componentId!: string;
 
-  @Field(() => [String], { description: 'Names of permissions.' })
+  @Field(() => [String], { description: 'Names of permissions, `READ` and others; replaces those it had.' })
   readonly permissions!: string[];
 }
 
@@ -19,7 +19,7 @@ export class GroupCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'What the group is for, for people to read.' })
   readonly description?: string | null;
 
   @Field(() => [ComponentGrantInput], { defaultValue: [], description: 'What its members may do. Nobody grants what he does not hold himself.' })
@@ -34,7 +34,7 @@ export class GroupUpdateInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: 'Its name from now on. Admin and User keep theirs.' })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'What the group is for, for people to read.' })
   readonly description?: string | null;
 }
 
@@ -55,7 +55,7 @@ export class GroupIdInput extends VersionedInput {
 
 @InputType({ description: 'Which groups.' })
 export class GroupIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers.' })
+  @Field(() => [ID], { description: 'The groups: global ids or integers.' })
   readonly ids!: string[];
 }
 

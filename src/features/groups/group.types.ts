@@ -10,16 +10,16 @@ import { groupPolicy } from './group.policy';
 
 @ObjectType('Component', { implements: Node, description: 'A guarded part of the service.' })
 export class ComponentType {
-  @Field(() => String, { description: '`CONNECTION`, `USER`, …' })
+  @Field(() => String, { description: 'What grants call it: the `USER` in `USER:READ`. A text: later versions have more.' })
   readonly name!: string;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'What it is, for people.' })
   readonly description!: string;
 }
 
 @ObjectType('GroupComponent', { description: 'What a group may do with one component.' })
 export class GroupComponentType {
-  @Field(() => ComponentType, { description: 'The component.' })
+  @Field(() => ComponentType, { description: 'The part of the service.' })
   readonly component!: ComponentType;
 
   @Field(() => [PermissionType], { description: 'What its members may do with it.' })
@@ -36,7 +36,7 @@ export class UserGroupType {
   @Field(() => String, { description: 'Unique without regard to case.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'What the group is for, for people to read.' })
   readonly description!: string | null;
 
   @Field(() => [GroupComponentType], { description: 'What its members may do, by component. Components they may do nothing with are missing.' })
@@ -62,13 +62,13 @@ export class UserGroupsPayload extends MutationPayload {
 
 @InputType({ description: 'Which groups; all that are given must hold.' })
 export class UserGroupFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Id.' })
+  @Field(() => IdFilter, { nullable: true, description: 'These groups, by their ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
+  @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly name?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Description.' })
+  @Field(() => StringFilter, { nullable: true, description: 'What is written about them for people.' })
   readonly description?: StringFilter;
 
   @Field(() => [UserGroupFilter], { nullable: true, description: ALL_OF })

@@ -43,19 +43,19 @@ export class PermissionResolver {
 
   @Mutation(() => PermissionPayload, { description: 'Adds a permission.' })
   @Needs(groupPolicy.create)
-  permissionCreate(@Arg('input', () => PermissionCreateInput, { description: 'The permission.' }) input: PermissionCreateInput, @Ctx() { actor, services }: GraphqlContext) {
+  permissionCreate(@Arg('input', () => PermissionCreateInput, { description: 'What the new permission is called.' }) input: PermissionCreateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('permission', () => services.permissions.create(actor, input));
   }
 
   @Mutation(() => PermissionPayload, { description: 'Changes name and description of a permission.' })
   @Needs(groupPolicy.update)
-  permissionUpdate(@Arg('input', () => PermissionUpdateInput, { description: 'The change.' }) input: PermissionUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
+  permissionUpdate(@Arg('input', () => PermissionUpdateInput, { description: 'Which permission, and what changes.' }) input: PermissionUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('permission', (ids) => services.permissions.update(actor, ids.read('Permission', input.id), input, input.expectedVersion));
   }
 
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
   @Needs(groupPolicy.delete)
-  permissionDelete(@Arg('input', () => PermissionDeleteInput, { description: 'Which one.' }) input: PermissionDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
+  permissionDelete(@Arg('input', () => PermissionDeleteInput, { description: 'Which permission to delete.' }) input: PermissionDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('permission', (ids) => services.permissions.remove(actor, ids.read('Permission', input.id), input.expectedVersion));
   }
 }

@@ -11,7 +11,7 @@ export class PermissionType {
   @Field(() => String, { description: 'Unique without regard to case.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read.' })
   readonly description!: string | null;
 
   @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
@@ -28,10 +28,10 @@ export class PermissionPayload extends MutationPayload {
 
 @InputType({ description: 'Which permissions; all that are given must hold.' })
 export class PermissionFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Id.' })
+  @Field(() => IdFilter, { nullable: true, description: 'These permissions, by their ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
+  @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly name?: NameFilter;
 
   @Field(() => [PermissionFilter], { nullable: true, description: ALL_OF })
@@ -59,7 +59,7 @@ export class PermissionCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read.' })
   readonly description?: string | null;
 }
 
@@ -71,7 +71,7 @@ export class PermissionUpdateInput extends VersionedInput {
   @Field(() => String, { description: 'Its name from now on. Groups that grant it grant it under this name.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'For people. Left out: stays as it is.' })
+  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read. Left out: stays as it is.' })
   readonly description?: string | null;
 }
 

@@ -74,10 +74,10 @@ export const HttpMethod = enumOf({
 
 @ObjectType({ description: 'What was sent; secrets are masked.' })
 export class RequestSegment implements SentSegment {
-  @Field(() => String, { description: 'The URL.' })
+  @Field(() => String, { description: 'The URL as it was called, with its values in it.' })
   readonly url!: string;
 
-  @Field(() => HttpMethod, { description: 'The verb.' })
+  @Field(() => HttpMethod, { description: 'The verb that was sent.' })
   readonly method!: HttpMethodName;
 
   @Field(() => JSONValue, { description: 'Header names and values.' })
@@ -89,7 +89,7 @@ export class RequestSegment implements SentSegment {
 
 @ObjectType({ description: 'What came back; secrets are masked.' })
 export class ResponseSegment implements ReceivedSegment {
-  @Field(() => Int, { description: 'HTTP status.' })
+  @Field(() => Int, { description: 'HTTP status of the answer.' })
   readonly status!: number;
 
   @Field(() => Float, { description: 'From request to the end of the answer, ms.' })
@@ -107,7 +107,7 @@ export class StepError {
   @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
-  @Field(() => String, { description: 'For people.' })
+  @Field(() => String, { description: 'What went wrong, for people. Never holds values of responses.' })
   readonly message!: string;
 }
 
@@ -192,7 +192,7 @@ export class RunLog extends RunEvent {
   @Field(() => ID, { nullable: true, description: 'The step it is about.' })
   readonly stepId!: string | null;
 
-  @Field(() => String, { description: 'The note.' })
+  @Field(() => String, { description: 'What the engine noticed, in words.' })
   readonly message!: string;
 }
 

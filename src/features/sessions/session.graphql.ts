@@ -28,7 +28,7 @@ export class SessionResolver {
 
   @Mutation(() => LoginPayload, { description: 'Signs in. A wrong e-mail or password is the error UNAUTHENTICATED; too many of them, RATE_LIMITED.' })
   @Needs('public')
-  async login(@Arg('input', () => LoginInput, { description: 'Who.' }) input: LoginInput, @Ctx() context: GraphqlContext) {
+  async login(@Arg('input', () => LoginInput, { description: 'Who signs in, and the password.' }) input: LoginInput, @Ctx() context: GraphqlContext) {
     const { signedIn, userErrors } = await payload('signedIn', () => context.services.login.login(input, context.origin));
     if (signedIn) context.setHeader('Authorization', `Bearer ${signedIn.token}`);
     return { user: null, token: null, session: null, ...signedIn, userErrors };
@@ -45,13 +45,13 @@ export class SessionResolver {
 
   @Mutation(() => SessionPayload, { description: "Ends a session: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endOne)
-  sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which one.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
+  sessionEnd(@Arg('input', () => SessionEndInput, { description: 'Which session to end.' }) input: SessionEndInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('session', () => services.sessionEndings.end(actor, input.sessionId));
   }
 
   @Mutation(() => UserPayload, { description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE." })
   @Needs(sessionPolicy.endAll)
-  userSessionsEnd(@Arg('input', () => UserSessionsEndInput, { description: 'Whose.' }) input: UserSessionsEndInput, @Ctx() { actor, services }: GraphqlContext) {
+  userSessionsEnd(@Arg('input', () => UserSessionsEndInput, { description: 'Whose sessions to end.' }) input: UserSessionsEndInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('user', (ids) => services.sessionEndings.endAllOf(actor, ids.read('User', input.id)));
   }
 

@@ -62,25 +62,25 @@ registerEnumType(EndReason, {
 
 @ObjectType('SessionEvent', { description: 'Something that happened to the own session.' })
 export class SessionEventType {
-  @Field(() => SessionEventKind, { description: 'What happened.' })
+  @Field(() => SessionEventKind, { description: 'What happened to the session.' })
   readonly kind!: keyof typeof SessionEventKind;
 
-  @Field(() => ID, { description: 'The session.' })
+  @Field(() => ID, { description: 'The session that was ended: the one that listens.' })
   readonly sessionId!: string;
 
-  @Field(() => EndReason, { description: 'Why.' })
+  @Field(() => EndReason, { description: 'Why it was ended.' })
   readonly reason!: SessionEndReason;
 
-  @Field(() => DateTime, { description: 'When.' })
+  @Field(() => DateTime, { description: 'When it was ended.' })
   readonly at!: Date;
 }
 
 @InputType({ description: 'E-mail and password.' })
 export class LoginInput {
-  @Field(() => String, { description: 'E-mail, in any letter case.' })
+  @Field(() => String, { description: 'The address of the user, in any letter case.' })
   readonly email!: string;
 
-  @Field(() => String, { description: 'Password.' })
+  @Field(() => String, { description: 'The password, however the keyboard composes its letters.' })
   readonly password!: string;
 }
 

@@ -37,7 +37,7 @@ export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery =
 
 @Resolver(() => UserType)
 export class UserResolver {
-  @Query(() => UserConnection, { description: 'The users.' })
+  @Query(() => UserConnection, { description: 'Users, a page at a time.' })
   @Needs(usersPolicy.list)
   users(@Args() args: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
     return services.users.page(askedUsers(args));
@@ -55,7 +55,7 @@ export class UserResolver {
     return services.users.get(actor.userId);
   }
 
-  @FieldResolver(() => UserGroupType, { description: 'The group of the user.' })
+  @FieldResolver(() => UserGroupType, { description: 'The group whose rights the user has.' })
   group(@Root() user: User, @Ctx() { services }: GraphqlContext): Group {
     return services.groups.get(user.groupId);
   }

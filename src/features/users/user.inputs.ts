@@ -61,7 +61,7 @@ export class UserCreateInput {
   @Field(() => ID, { description: GROUP })
   readonly groupId!: string;
 
-  @Field(() => UserDetailInput, { nullable: true, description: 'Details.' })
+  @Field(() => UserDetailInput, { nullable: true, description: 'What is known of the person; what is left out stays as it is, or has no value yet.' })
   readonly detail?: UserDetailInput | null;
 }
 
@@ -79,7 +79,7 @@ export class UserUpdateInput extends VersionedInput {
   @Field(() => ID, { nullable: true, description: GROUP })
   readonly groupId?: string | null;
 
-  @Field(() => UserDetailInput, { nullable: true, description: 'Details.' })
+  @Field(() => UserDetailInput, { nullable: true, description: 'What is known of the person; what is left out stays as it is, or has no value yet.' })
   readonly detail?: UserDetailInput | null;
 }
 
@@ -97,7 +97,7 @@ export class UserDetailChangeInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => UserDetailInput, { description: 'What changes.' })
+  @Field(() => UserDetailInput, { description: 'The fields to change; what is left out stays as it is, null clears.' })
   readonly detail!: UserDetailInput;
 }
 
@@ -133,25 +133,25 @@ export class UserPictureUploadInput extends VersionedInput {
 
 @InputType({ description: 'Which users; all that are given must hold.' })
 export class UserFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'Id.' })
+  @Field(() => IdFilter, { nullable: true, description: 'These users, by their ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'E-mail.' })
+  @Field(() => NameFilter, { nullable: true, description: 'The address they sign in with.' })
   readonly email?: NameFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Id of the group.' })
+  @Field(() => IdFilter, { nullable: true, description: 'Members of these groups.' })
   readonly groupId?: IdFilter;
 
   @Field(() => NameFilter, { nullable: true, description: 'Given name, without regard to case.' })
   readonly name?: NameFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'Family name.' })
+  @Field(() => NameFilter, { nullable: true, description: 'Family name, without regard to case.' })
   readonly surname?: NameFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'Department.' })
+  @Field(() => NameFilter, { nullable: true, description: 'The department they work in, without regard to case.' })
   readonly department?: NameFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'Organisation.' })
+  @Field(() => NameFilter, { nullable: true, description: 'The organisation they work for, without regard to case.' })
   readonly organisation?: NameFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When the user was created.' })

@@ -37,13 +37,13 @@ export class UserDetailType {
   @Field(() => String, { ...text, description: 'Telephone number.' })
   readonly phoneNumber!: string | null;
 
-  @Field(() => String, { ...text, description: 'Department.' })
+  @Field(() => String, { ...text, description: 'The department the person works in.' })
   readonly department!: string | null;
 
-  @Field(() => String, { ...text, description: 'Organisation.' })
+  @Field(() => String, { ...text, description: 'The organisation the person works for.' })
   readonly organisation!: string | null;
 
-  @Field(() => Boolean, { description: 'Show the tutorial?' })
+  @Field(() => Boolean, { description: 'Should interfaces still show the tutorial?' })
   readonly appTour!: boolean;
 
   @Field(() => String, { ...text, description: 'What the client keeps here of its looks.' })

@@ -123,22 +123,22 @@ export const Step = createUnionType({
 
 @ObjectType({ description: 'One end of a field binding.' })
 export class BindingEnd implements BindingEndView {
-  @Field(() => String, { nullable: true, description: 'Colour of the method.' })
+  @Field(() => String, { nullable: true, description: 'The colour of the method that the field belongs to.' })
   readonly color!: string | null;
 
   @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`. A text: others are kept as they were saved.' })
   readonly type!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Path of the field.' })
+  @Field(() => String, { nullable: true, description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.' })
   readonly field!: string | null;
 }
 
 @ObjectType({ description: 'The script between the ends of a field binding.' })
 export class Enhancement implements EnhancementView {
-  @Field(() => String, { nullable: true, description: 'Its name.' })
+  @Field(() => String, { nullable: true, description: 'What people call the script.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it does.' })
+  @Field(() => String, { nullable: true, description: 'What the script does, for people to read.' })
   readonly description!: string | null;
 
   @Field(() => String, { nullable: true, description: '`js`. A text: scripts in other languages are kept as they were saved.' })
@@ -147,7 +147,7 @@ export class Enhancement implements EnhancementView {
   @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
   readonly expertVar!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The script.' })
+  @Field(() => String, { nullable: true, description: 'The text of the script.' })
   readonly expertCode!: string | null;
 }
 

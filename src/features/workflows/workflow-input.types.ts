@@ -11,7 +11,7 @@ export class StepConnectorInput {
   @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
   readonly connectorId?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Its title.' })
+  @Field(() => String, { nullable: true, description: 'Its title, for people.' })
   readonly title?: string | null;
 }
 
@@ -83,7 +83,7 @@ export class OperatorStepInput {
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
   readonly index?: string | null;
 
-  @Field(() => OperatorType, { nullable: true, description: 'What it does.' })
+  @Field(() => OperatorType, { nullable: true, description: 'Decides, or repeats.' })
   readonly type?: OperatorTypeName | null;
 
   @Field(() => String, { nullable: true, description: 'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.' })
@@ -95,31 +95,31 @@ export class OperatorStepInput {
 
 @InputType({ description: 'One end of a field binding.' })
 export class BindingEndInput {
-  @Field(() => String, { nullable: true, description: 'Colour of the method.' })
+  @Field(() => String, { nullable: true, description: 'The colour of the method that the field belongs to.' })
   readonly color?: string | null;
 
   @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`.' })
   readonly type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Path of the field.' })
+  @Field(() => String, { nullable: true, description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.' })
   readonly field?: string | null;
 }
 
 @InputType({ description: 'The script between the ends of a field binding.' })
 export class EnhancementInput {
-  @Field(() => String, { nullable: true, description: 'Its name.' })
+  @Field(() => String, { nullable: true, description: 'What people call the script.' })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it does.' })
+  @Field(() => String, { nullable: true, description: 'What the script does, for people to read.' })
   readonly description?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`js`.' })
+  @Field(() => String, { nullable: true, description: '`js`; others are kept.' })
   readonly language?: string | null;
 
   @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
   readonly expertVar?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The script.' })
+  @Field(() => String, { nullable: true, description: 'The text of the script.' })
   readonly expertCode?: string | null;
 }
 

@@ -12,7 +12,7 @@ export class WorkflowSaveInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: 'What to remember about this version; 500 characters at most.' })
   readonly comment?: string | null;
 
-  @Field(() => WorkflowInput, { description: 'The content.' })
+  @Field(() => WorkflowInput, { description: 'The content: all of it for a new workflow, else what changes.' })
   readonly workflow!: WorkflowInput;
 }
 
@@ -42,7 +42,7 @@ export class WorkflowFilter {
   @Field(() => IdFilter, { nullable: true, description: 'These workflows.' })
   readonly id?: IdFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'The title.' })
+  @Field(() => StringFilter, { nullable: true, description: 'What they are called.' })
   readonly title?: StringFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When it was saved first.' })

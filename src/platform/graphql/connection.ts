@@ -42,7 +42,7 @@ export type ConnectionClass<T extends object> = new () => Pick<Page<T>, 'nodes' 
 export function ConnectionOf<T extends object>(node: abstract new (...parameters: never[]) => T, name: `${string}Connection`): ConnectionClass<T> {
   const nodeName = name.slice(0, -'Connection'.length);
 
-  @ObjectType(`${nodeName}Edge`, { description: `A ${nodeName} and its place in the list.` })
+  @ObjectType(`${nodeName}Edge`, { description: `One entry of a list of ${nodeName} objects, with its place in the list.` })
   class Edge {
     @Field(() => String, { description: 'The place in the list, for `after` and `before`.' })
     readonly cursor!: string;

@@ -94,13 +94,13 @@ export class IdFilter {
 /*
  * For lists that grow without end: only what an index finds.
  */
-@InputType({ description: 'A text.' })
+@InputType({ description: 'Exactly one text; letters count as they are.' })
 export class ExactStringFilter {
   @Field(() => String, { description: EQUAL })
   readonly eq!: string;
 }
 
-@InputType({ description: 'An id: global id or the integer of the REST API.' })
+@InputType({ description: 'Exactly one id: global id or the integer of the REST API.' })
 export class ExactIdFilter {
   @Field(() => ID, { description: EQUAL })
   readonly eq!: string;
@@ -113,7 +113,7 @@ export interface ExactEnumFilter<T> {
 
 /** The exact filter of a registered enum: `exactEnumFilter(AuditAction, 'AuditAction')` is `ExactAuditActionFilter`. Made once per enum. */
 export function exactEnumFilter<E extends object>(values: E, name: string): new () => ExactEnumFilter<E[keyof E]> {
-  @InputType(`Exact${name}Filter`, { description: `A ${name}.` })
+  @InputType(`Exact${name}Filter`, { description: `Exactly one value of ${name}.` })
   class OfEnum implements ExactEnumFilter<E[keyof E]> {
     @Field(() => values, { description: EQUAL })
     readonly eq!: E[keyof E];

@@ -13,10 +13,16 @@ export type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
 export function viewerCanType<P extends Policy>(name: string, policy: P): new () => ViewerCan<P> {
   const type = class {};
   for (const [action, need] of Object.entries(policy)) {
-    Field(() => Boolean, { description: `May the signed-in user ${action} it? Needs ${printNeed(need)}.` })(type.prototype, action);
+    Field(() => Boolean, { description: `May the signed-in user ${inWords(action)}? Needs ${printNeed(need)}.` })(type.prototype, action);
   }
   ObjectType(name, { description: 'What the signed-in user may do here, so that an interface can show it.' })(type);
   return type as new () => ViewerCan<P>;
+}
+
+/** `changeDetail` is: change its detail. */
+function inWords(action: string): string {
+  const part = /^change(.+)$/.exec(action)?.[1];
+  return part === undefined ? `${action} it` : `change its ${part.toLowerCase()}`;
 }
 
 /** Answers a policy for one object; `ownerId` is the user whose record it is. */
