@@ -137,9 +137,9 @@ export type Language =
 
 /** E-mail and password. */
 export type LoginInput = {
-  /** E-mail, in any letter case. */
+  /** The address of the user, in any letter case. */
   email: string;
-  /** Password. */
+  /** The password, however the keyboard composes its letters. */
   password: string;
 };
 
@@ -166,7 +166,7 @@ export type OrderDirection =
 
 /** A new user. */
 export type UserCreateInput = {
-  /** Details. */
+  /** What is known of the person; what is left out stays as it is, or has no value yet. */
   detail?: UserDetailInput | null | undefined;
   /** Unique without regard to case. */
   email: string;
@@ -210,13 +210,13 @@ export type UserFilter = {
   and?: Array<UserFilter> | null | undefined;
   /** When the user was created. */
   createdAt?: DateTimeFilter | null | undefined;
-  /** Department. */
+  /** The department they work in, without regard to case. */
   department?: NameFilter | null | undefined;
-  /** E-mail. */
+  /** The address they sign in with. */
   email?: NameFilter | null | undefined;
-  /** Id of the group. */
+  /** Members of these groups. */
   groupId?: IdFilter | null | undefined;
-  /** Id. */
+  /** These users, by their ids. */
   id?: IdFilter | null | undefined;
   /** Given name, without regard to case. */
   name?: NameFilter | null | undefined;
@@ -224,9 +224,9 @@ export type UserFilter = {
   not?: UserFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<UserFilter> | null | undefined;
-  /** Organisation. */
+  /** The organisation they work for, without regard to case. */
   organisation?: NameFilter | null | undefined;
-  /** Family name. */
+  /** Family name, without regard to case. */
   surname?: NameFilter | null | undefined;
 };
 
