@@ -83,7 +83,7 @@ it('takes as `id` of an input the global id of the right type only', async () =>
     if (!isInputObjectType(type) || !type.getFields().id || name.endsWith('Upload')) continue;
     const { [name]: answer } = await service.data(`mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`, { input: filled(type, foreign) });
     asked.push(name);
-    expect([name, answer.userErrors]).toEqual([name, [{ message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) }]]);
+    expect([name, answer.userErrors]).toEqual([name, expect.arrayContaining([{ message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) }])]);
   }
   expect(asked.length).toBeGreaterThan(12);
 });
