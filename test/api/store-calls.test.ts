@@ -99,8 +99,8 @@ async function multiply(id: number): Promise<void> {
     connection.collection<any>('users').findOne({ _id: 1 }), connection.collection<any>('audit_events').findOne({ action: 'run.start' }),
   ]);
   const events = await connection.collection<any>('run_events').find({ runId: run._id }, { projection: { _id: 0 } }).toArray();
-  const by = (nth: number): object => ({ userId: 1_000 + nth, email: `copy${nth}@hypha.test` });
-  await connection.collection<any>('users').insertMany(Array.from({ length: 3 * PAGE }, (_, nth) => ({ ...user, _id: 1_000 + nth, email: `copy${nth}@hypha.test`, emailKey: `copy${nth}@hypha.test` })));
+  const by = (nth: number): object => ({ userId: 5_000 + nth, email: `author${nth}@hypha.test` });
+  await connection.collection<any>('users').insertMany(Array.from({ length: 3 * PAGE }, (_, nth) => ({ ...user, _id: 5_000 + nth, email: `author${nth}@hypha.test`, emailKey: `author${nth}@hypha.test` })));
   await connection.collection<any>('audit_events').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...event, _id: 10_000 + nth, actor: by(nth) })));
   await connection.collection<any>('run_counters').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ _id: `workflow/${1_000 + nth}`, kind: 'workflow', workflowId: 1_000 + nth, executions: 3, failures: 0 })));
   const copies = Array.from({ length: 3 * PAGE }, (_, nth) => ({ nth, workflowId: 1_000 + Math.floor(nth / 3) }));
