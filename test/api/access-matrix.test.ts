@@ -46,7 +46,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.groupCreate': 'USERGROUP:CREATE', 'Mutation.groupUpdate': 'USERGROUP:UPDATE', 'Mutation.groupComponentsSet': 'USERGROUP:UPDATE', 'Mutation.groupIconUpload': 'USERGROUP:UPDATE',
   'Mutation.groupIconRemove': 'USERGROUP:UPDATE', 'Mutation.groupDelete': 'USERGROUP:DELETE', 'Mutation.groupsDelete': 'USERGROUP:DELETE',
   'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
-  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
+  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowsDelete': 'CONNECTION:DELETE', 'Mutation.runsCancel': 'CONNECTION:UPDATE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };

@@ -6,6 +6,7 @@ import type { InputIds } from '../../platform/graphql/input-ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
+import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
@@ -92,7 +93,7 @@ export class GroupResolver {
   @Mutation(() => UserGroupsPayload, { description: 'Deletes groups, all or none.' })
   @Needs(groupPolicy.delete)
   groupsDelete(@Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('groups', (ids) => services.groups.removeAll(actor, ids.readAll('UserGroup', input.ids)));
+    return listPayload('groups', 'UserGroup', (ids) => services.groups.removeAll(actor, ids.readAll('UserGroup', input.ids)));
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })

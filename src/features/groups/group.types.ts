@@ -3,6 +3,7 @@ import { ConnectionOf } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
+import { ListPayload } from '../../platform/graphql/list-payload';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { PermissionType } from '../permissions/permission.types';
@@ -55,7 +56,7 @@ export class UserGroupPayload extends MutationPayload {
 }
 
 @ObjectType({ description: 'Groups that were deleted.' })
-export class UserGroupsPayload extends MutationPayload {
+export class UserGroupsPayload extends ListPayload {
   @Field(() => [UserGroupType], { nullable: true, description: 'The groups as they were; null when nothing was changed.' })
   readonly groups!: UserGroupType[] | null;
 }

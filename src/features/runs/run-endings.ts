@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord } from '../../platform/store/records';
-import type { Store } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
 import type { Model } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
@@ -45,28 +45,32 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
 }
 
-export type EndRun = ReturnType<typeof createRunEndings>;
+export type EndRun = ReturnType<typeof createRunEndings>['end'];
 
 /**
  * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is in none of the states `from`.
  */
 export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn }: EndingDependencies) {
-  return async function end(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending): Promise<RunRecord | null> {
-    return inTurn(() => store.transaction(async (tx) => {
-      const finishedAt = clock.now();
-      const before = await runs.findOne({ _id: id, state: { $in: from } }, null, { session: tx.session }).lean<RunRecord>();
-      if (!before) return null;
-      const durationMs = durationUntil(finishedAt, before);
-      const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence }, tx);
-      await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
-      await workflows.releaseSnapshot(run, tx);
-      if (!run.test) {
-        await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
-      }
-      if (cancelledBy) await audit.record(cancelledBy, 'run.cancel', { type: 'Run', id }, { workflowId: run.workflowId, title: run.workflowTitle }, { state }, tx);
-      tx.afterCommit(() => publishChange(bus, run));
-      return run;
-    }));
+  async function endWithin(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending, tx: Tx): Promise<RunRecord | null> {
+    const finishedAt = clock.now();
+    const before = await runs.findOne({ _id: id, state: { $in: from } }, null, { session: tx.session }).lean<RunRecord>();
+    if (!before) return null;
+    const durationMs = durationUntil(finishedAt, before);
+    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence }, tx);
+    await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
+    await workflows.releaseSnapshot(run, tx);
+    if (!run.test) {
+      await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
+    }
+    if (cancelledBy) await audit.record(cancelledBy, 'run.cancel', { type: 'Run', id }, { workflowId: run.workflowId, title: run.workflowTitle }, { state }, tx);
+    tx.afterCommit(() => publishChange(bus, run));
+    return run;
+  }
+
+  return {
+    endWithin,
+    /** `ending` is asked when the turn has come: what happened until then counts. */
+    end: (id: number, from: readonly RunStateName[], ending: () => Ending): Promise<RunRecord | null> => inTurn(() => store.transaction((tx) => endWithin(id, from, ending(), tx))),
   };
 }

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import { Unavailable } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
-import type { EndRun } from './run-endings';
+import type { EndRun, Ending } from './run-endings';
 import { publishChange } from './run-endings';
 import type { RunExecutor, StopReason } from './run-executor';
 import { interruptedError } from './run.events';
@@ -51,7 +51,8 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
         .lean<RunRecord>();
       if (!started) return;
       publishChange(bus, started);
-      await end(id, ['RUNNING'], await execute(started, entry.abort.signal, () => entry.stop));
+      const ending = await execute(started, entry.abort.signal, () => entry.stop);
+      await end(id, ['RUNNING'], () => unlessCancelled(ending, entry.stop));
     } catch (error) {
       onFault(error, id);
     } finally {
@@ -60,18 +61,20 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
     }
   }
 
+  function letGo(entry: ActiveRun, reason: StopReason): Promise<void> {
+    entry.stop ??= reason;
+    entry.abort.abort();
+    return settled(entry.ended, STOP_MS);
+  }
+
   /** Stops a run wherever it is. */
   async function stop(id: number, reason: StopReason): Promise<void> {
     const entry = active.get(id);
-    if (entry) {
-      entry.stop ??= reason;
-      entry.abort.abort();
-      return settled(entry.ended, STOP_MS);
-    }
+    if (entry) return letGo(entry, reason);
     const ending = reason.kind === 'cancelled'
       ? { state: 'CANCELLED' as const, error: null, cancelledBy: reason.by }
       : { state: 'INTERRUPTED' as const, error: interruptedError() };
-    const isEnded = await end(id, ['QUEUED'], { ...ending, steps: 0, sequence: 1 }) !== null;
+    const isEnded = await end(id, ['QUEUED'], () => ({ ...ending, steps: 0, sequence: 1 })) !== null;
     if (isEnded) queue.withdraw((run) => run._id === id);
   }
 
@@ -85,6 +88,18 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
     add: (run: RunRecord): void => queue.add(run),
 
     stop,
+
+    isActive: (id: number): boolean => active.has(id),
+
+    /** Stops a run that is being executed: at once as far as its end is concerned. Resolves when it has let go, or takes too long. */
+    async abort(id: number, reason: StopReason): Promise<void> {
+      const entry = active.get(id);
+      if (entry) await letGo(entry, reason);
+    },
+
+    /** Makes room: they need not wait any more. */
+    withdraw: (ids: ReadonlySet<number>): void => queue.withdraw(({ _id }) => ids.has(_id)),
+
 
     /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. */
     async close(graceMs = GRACE_MS): Promise<void> {
@@ -100,6 +115,12 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
       for (const { _id } of waiting) await stop(_id, { kind: 'interrupted' });
     },
   };
+}
+
+/** A run that was cancelled before its end was written is cancelled, however far it came: its end is promised by then. */
+function unlessCancelled(ending: Ending, stop: StopReason | null): Ending {
+  if (stop?.kind !== 'cancelled' || ending.state === 'CANCELLED') return ending;
+  return { ...ending, state: 'CANCELLED', error: null, cancelledBy: stop.by };
 }
 
 /** Waits for the work, but not longer than this. */

@@ -9,6 +9,7 @@ import { databaseId, globalId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
+import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
@@ -20,7 +21,7 @@ import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
 import type { WatchedRunEvent } from './run-reading';
-import { Run, RunCancelInput, RunConnection, RunFilter, RunOrder, RunPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
+import { Run, RunCancelInput, RunConnection, RunFilter, RunIdsInput, RunOrder, RunPayload, RunsPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
 
 @ArgsType()
 export class RunsArgs extends ConnectionArgs {
@@ -104,6 +105,12 @@ export class RunResolver {
   @Needs(runPolicy.cancel)
   runCancel(@Arg('input') { id }: RunCancelInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
     return payload('run', (ids) => services.runs.cancel(actor, ids.read('Run', id)) as Promise<Run>);
+  }
+
+  @Mutation(() => RunsPayload, { description: 'Cancels runs that wait or go on, all or none.' })
+  @Needs(runPolicy.cancel)
+  runsCancel(@Arg('input') input: RunIdsInput, @Ctx() { actor, services }: GraphqlContext) {
+    return listPayload('runs', 'Run', (ids) => services.runs.cancelAll(actor, ids.readAll('Run', input.ids)));
   }
 
   @Subscription(() => RunEvent, {

@@ -22,6 +22,7 @@ import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
 import { BOTH_KINDS, maySee } from './run.policy';
 import { createRunReading } from './run-reading';
+import { createRunsCancelling } from './runs-cancelling';
 import { createRunStarting } from './run-starting';
 
 declare module '../../platform/context' {
@@ -54,7 +55,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createTurns();
-  const end = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
+  const { end, endWithin } = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
   const execute = createRunExecutor({ http, clock, config, workflows, log, onFault });
   const line = createRunLine({ bus, clock, runs, end, execute, concurrent: config.workflow.concurrentRuns, onFault });
   const feed = createRunEventFeed({ bus, log, get });
@@ -80,6 +81,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
 
   return {
     ...createRunReading({ runs, feed, log }),
+    ...createRunsCancelling({ store, runs, line, inTurn, endWithin }),
     ...createRunStarting({ store, bus, clock, audit, workflows, runs, line, inTurn }),
 
     /**
@@ -103,7 +105,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
       const left = await unfinished();
       for (const id of left) {
         const [sequence, steps] = [await log.lastSequence(id) + 1, await log.finishedSteps(id)];
-        await end(id, UNFINISHED, { state: 'INTERRUPTED', error: interruptedError(), steps, sequence });
+        await end(id, UNFINISHED, () => ({ state: 'INTERRUPTED', error: interruptedError(), steps, sequence }));
       }
       return left.length;
     },

@@ -5,6 +5,7 @@ import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NO
 import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
+import { ListPayload } from '../../platform/graphql/list-payload';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
@@ -100,6 +101,18 @@ export const RunConnection = ConnectionOf(Run, 'RunConnection');
 export class RunPayload extends MutationPayload {
   @Field(() => Run, { nullable: true, description: 'Null when nothing was done.' })
   readonly run!: Run | null;
+}
+
+@ObjectType({ description: 'Runs that were cancelled.' })
+export class RunsPayload extends ListPayload {
+  @Field(() => [Run], { nullable: true, description: 'The runs as they are then: one whose step takes its time to let go is still RUNNING. Null when nothing was changed.' })
+  readonly runs!: Run[] | null;
+}
+
+@InputType({ description: 'Runs to cancel.' })
+export class RunIdsInput {
+  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  readonly ids!: string[];
 }
 
 @InputType({ description: 'A workflow to run.' })

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
+import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import {
@@ -63,7 +64,7 @@ export class UserChangesResolver {
   @Mutation(() => UsersPayload, { description: 'Deletes users, all or none, and ends their sessions.' })
   @Needs(usersPolicy.delete)
   usersDelete(@Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('users', (ids) => services.users.removeAll(actor, ids.readAll('User', input.ids)));
+    return listPayload('users', 'User', (ids) => services.users.removeAll(actor, ids.readAll('User', input.ids)));
   }
 
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })

@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
+import { ListPayload } from '../../platform/graphql/list-payload';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
@@ -94,7 +95,7 @@ export class UserPayload extends MutationPayload {
 }
 
 @ObjectType({ description: 'Users who were deleted.' })
-export class UsersPayload extends MutationPayload {
+export class UsersPayload extends ListPayload {
   @Field(() => [UserType], { nullable: true, description: 'The users as they were; null when nothing was changed.' })
   readonly users!: UserType[] | null;
 }

@@ -7,6 +7,7 @@ import { Needs } from '../../platform/graphql/needs';
 import { nestedPage } from '../../platform/graphql/nested-page';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
+import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
@@ -19,9 +20,9 @@ import { changeOf, IN_WORKFLOW } from './workflow-input.types';
 import { documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
-import { WorkflowDeleteInput, WorkflowFilter, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
+import { WorkflowDeleteInput, WorkflowFilter, WorkflowIdsInput, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
 import {
-  Workflow, WorkflowConnection, WorkflowPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan,
+  Workflow, WorkflowConnection, WorkflowPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowsPayload, WorkflowViewerCan,
 } from './workflow.types';
 
 @ArgsType()
@@ -72,6 +73,12 @@ export class WorkflowResolver {
   @Needs(workflowPolicy.delete)
   workflowDelete(@Arg('input') { id, expectedVersion }: WorkflowDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async (ids) => await services.workflows.remove(actor, ids.read('Workflow', id), expectedVersion) as Workflow);
+  }
+
+  @Mutation(() => WorkflowsPayload, { description: 'Deletes workflows, all or none, with their versions, and cancels their runs.' })
+  @Needs(workflowPolicy.delete)
+  workflowsDelete(@Arg('input') input: WorkflowIdsInput, @Ctx() { actor, services }: GraphqlContext) {
+    return listPayload('workflows', 'Workflow', (ids) => services.workflows.removeAll(actor, ids.readAll('Workflow', input.ids)));
   }
 
   @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })

@@ -22,6 +22,12 @@ export class WorkflowDeleteInput extends VersionedInput {
   readonly id!: string;
 }
 
+@InputType({ description: 'Workflows to delete.' })
+export class WorkflowIdsInput {
+  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  readonly ids!: string[];
+}
+
 /** What workflows can be ordered by. */
 export const WorkflowOrderField = { DATABASE_ID: 'DATABASE_ID', TITLE: 'TITLE', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT' } as const;
 registerEnumType(WorkflowOrderField, {

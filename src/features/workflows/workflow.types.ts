@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
+import { ListPayload } from '../../platform/graphql/list-payload';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
@@ -79,4 +80,10 @@ export const WorkflowVersionConnection = ConnectionOf(WorkflowVersion, 'Workflow
 export class WorkflowPayload extends MutationPayload {
   @Field(() => Workflow, { nullable: true, description: 'Null when nothing was changed.' })
   readonly workflow!: Workflow | null;
+}
+
+@ObjectType({ description: 'Workflows that were deleted.' })
+export class WorkflowsPayload extends ListPayload {
+  @Field(() => [Workflow], { nullable: true, description: 'The workflows as they were; null when nothing was changed.' })
+  readonly workflows!: Workflow[] | null;
 }

@@ -55,7 +55,8 @@ export async function payload<K extends string, T>(name: K, change: (ids: InputI
   }
 }
 
-type Payload<K extends string, T> = Record<K, T | null> & { userErrors: UserError[] };
+/** A mutation's object, or null and the reasons. */
+export type Payload<K extends string, T> = Record<K, T | null> & { userErrors: UserError[] };
 
 function answer<K extends string, T>(name: K, value: T | null, problems: readonly Problem[]): Payload<K, T> {
   return { [name]: value, userErrors: problems.map(({ code, message, path }) => ({ code, message, path: path.map(String) })) } as Payload<K, T>;

@@ -1,0 +1,68 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { NotFound, Refused } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { eachOnce } from '../../platform/store/all-or-none';
+import type { Store } from '../../platform/store/store';
+import type { InTurn } from './in-turn';
+import type { createRunEndings } from './run-endings';
+import type { RunLine } from './run-line';
+import type { RunRecord } from './run.model';
+import { maySee } from './run.policy';
+
+export interface RunsCancellingDependencies {
+  readonly store: Store;
+  readonly runs: Model<RunRecord>;
+  readonly line: RunLine;
+  /** Runs begin and end in turns: while a list is judged and cancelled, none of it ends by itself. */
+  readonly inTurn: InTurn;
+  readonly endWithin: ReturnType<typeof createRunEndings>['endWithin'];
+}
+
+/** Cancelling several runs, all or none. */
+export function createRunsCancelling({ store, runs, line, inTurn, endWithin }: RunsCancellingDependencies) {
+  const requireAll = (actor: Actor, ids: readonly number[], found: readonly RunRecord[]): void => {
+    const known = new Map(found.map((run) => [run._id, run]));
+    const findings = new Findings();
+    for (const [at, id] of ids.entries()) {
+      const run = known.get(id);
+      const path = ['ids', at];
+      if (!run || (run.test && !maySee(actor, run))) findings.add(new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path }));
+      else if (run.state !== 'QUEUED' && run.state !== 'RUNNING') findings.add(new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${run.state}.`, { path }));
+    }
+    findings.refuse();
+  };
+
+  /** Ends those that wait. Answers those that go on. */
+  const endWaiting = (actor: Actor, ids: readonly number[]): Promise<number[]> => store.transaction(async (tx) => {
+    requireAll(actor, ids, await runs.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<RunRecord[]>());
+    const goingOn: number[] = [];
+    for (const id of ids) {
+      const ending = { state: 'CANCELLED', error: null, steps: 0, sequence: 1, cancelledBy: actor } as const;
+      if (line.isActive(id) || await endWithin(id, ['QUEUED'], ending, tx) === null) goingOn.push(id);
+    }
+    const left = new Set(goingOn);
+    tx.afterCommit(() => line.withdraw(new Set(ids.filter((id) => !left.has(id)))));
+    return goingOn;
+  });
+
+  return {
+    /**
+     * Cancels runs, all or none, and answers them as they are then: CANCELLED, or still RUNNING when a step takes its time to let go.
+     * @throws BadInput too many
+     * @throws NotFound EXECUTION_NOT_FOUND one of them is unknown, or somebody else's test
+     * @throws Refused  EXECUTION_ALREADY_FINISHED
+     */
+    async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
+      const unique = eachOnce(ids, 'runs');
+      let lettingGo: Promise<void>[] = [];
+      await inTurn(async () => {
+        const goingOn = await endWaiting(actor, unique);
+        lettingGo = goingOn.map((id) => line.abort(id, { kind: 'cancelled', by: actor }));
+      });
+      await Promise.all(lettingGo);
+      const found = new Map((await runs.find({ _id: { $in: unique } }).lean<RunRecord[]>()).map((run) => [run._id, run]));
+      return unique.flatMap((id) => found.get(id) ?? []);
+    },
+  };
+}
