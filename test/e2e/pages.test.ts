@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, runOperation, signIn as fillIn } from '../support/browser';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
-const BROWSERS = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const installed = BROWSERS.find((path) => path !== undefined && existsSync(path));
-const inBrowser = installed === undefined ? describe.skip : describe;
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
 
-inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromium is not installed)' : ''}`, () => {
+inBrowser(`the pages in a browser${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`, () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
@@ -16,7 +14,7 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
 
   beforeAll(async () => {
     service = await startService();
-    browser = await chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
+    browser = await chromium.launch(CHROMIUM_OPTIONS);
   });
   afterAll(async () => {
     await browser.close();
@@ -24,25 +22,14 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
   });
   beforeEach(async () => {
     page = await browser.newPage();
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('the server responded with a status of')) complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) complaints.push(`asked ${request.url()}`);
-    });
+    complaints = complaintsOf(page, service.url);
   });
   afterEach(async () => {
     await page.close();
     expect([...complaints, ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
   });
 
-  const signIn = async (password: string): Promise<void> => {
-    await page.fill('#sign-in [name=email]', ADMIN_EMAIL);
-    await page.fill('#sign-in [name=password]', password);
-    await page.click('#sign-in button');
-  };
+  const signIn = (password: string): Promise<void> => fillIn(page, ADMIN_EMAIL, password);
 
   it('the start page leads to the tools', async () => {
     await page.goto(service.url);
@@ -100,14 +87,7 @@ inBrowser(`the pages in a browser${installed === undefined ? ' (skipped: chromiu
     await operation.locator('.live-responses-table', { hasText: 'ACCESS_DENIED' }).waitFor();
   });
 
-  const run = async (operation: string): Promise<void> => {
-    await page.locator('.graphiql-query-editor .CodeMirror').click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText(operation);
-    // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
-    await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
-    await page.click('.graphiql-execute-button');
-  };
+  const run = (operation: string): Promise<void> => runOperation(page, operation);
   const result = (text: string) => page.locator('.result-window', { hasText: text }).waitFor();
 
   it('GraphiQL knows the schema, signs in, queries, and follows a subscription over the socket', async () => {

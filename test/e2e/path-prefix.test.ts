@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import WebSocket from 'ws';
-import { CHROMIUM, CHROMIUM_OPTIONS } from '../support/browser';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, runOperation, signIn } from '../support/browser';
 import { NGINX, openFront, openNginx } from '../support/front';
 import type { Front } from '../support/front';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
@@ -107,16 +107,11 @@ for (const { name, open, strips, suite } of FRONTS) {
     inBrowser('the tools work below it: one sign-in, an operation, a query, a subscription', async () => {
       if (browser === undefined) throw new Error('no browser');
       const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
-      page.on('request', (request) => { if (!request.url().startsWith(`${base}/`) && !/^(?:data|blob):/.test(request.url())) complaints.push(request.url()); });
+      const complaints = complaintsOf(page, `${base}/`);
       await page.goto(`${base}/`);
       await page.click(`a[href="${PREFIX}/docs"]`);
       await page.waitForSelector('.opblock');
-      await page.fill('#sign-in [name=email]', ADMIN_EMAIL);
-      await page.fill('#sign-in [name=password]', ADMIN_PASSWORD);
-      await page.click('#sign-in button');
+      await signIn(page, ADMIN_EMAIL, ADMIN_PASSWORD);
       await page.waitForSelector('#sign-in[data-state=signed-in]');
       const operation = page.locator('.opblock', { hasText: '/api/user/all' });
       await operation.locator('.opblock-summary-control').click();
@@ -124,17 +119,10 @@ for (const { name, open, strips, suite } of FRONTS) {
       await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
       await page.click(`nav a[href="${PREFIX}/graphql"]`);
       await page.waitForSelector('#sign-in[data-state=signed-in]');
-      await page.goto(`${base}/graphql?unused`);
-      const execute = async (operation: string): Promise<void> => {
-        await page.locator('.graphiql-query-editor .CodeMirror').click();
-        await page.keyboard.press('ControlOrMeta+A');
-        await page.keyboard.insertText(operation);
-        await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
-        await page.click('.graphiql-execute-button');
-      };
-      await execute('{ me { email } }');
+      await page.waitForSelector('.graphiql-query-editor .CodeMirror');
+      await runOperation(page, '{ me { email } }');
       await page.locator('.result-window', { hasText: ADMIN_EMAIL }).waitFor();
-      await execute('subscription { auditEvents { action } }');
+      await runOperation(page, 'subscription { auditEvents { action } }');
       const seen = page.locator('.result-window', { hasText: 'newestFirst' });
       // The server may still be reading the frame when the first change comes.
       while (!(await seen.isVisible())) await service.api('POST', '/api/permission', { body: { name: unique('SEEN_').toUpperCase(), description: '' } });

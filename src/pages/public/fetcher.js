@@ -39,10 +39,11 @@ function reasonOf(error) {
   return new Error(error.code ? `The socket was closed with ${error.code}${reason}` : 'The socket could not be opened.');
 }
 
-/** Queries go over HTTP, subscriptions over one socket for each who signs in. */
+/** Queries go over HTTP, subscriptions over one socket for each who signs in. `leave` ends the subscriptions that run. */
 export function createFetcher() {
   let client = null;
   let owner = null;
+  const running = new Set();
 
   const clientOf = (authorization) => {
     if (client !== null && owner === authorization) return client;
@@ -64,9 +65,11 @@ export function createFetcher() {
     client = null;
   });
 
-  return (params, options) => {
+  const fetcher = (params, options) => {
     const headers = signed(options?.headers);
     if (!isSubscription(options?.documentAST, params.operationName)) return ask(params, headers);
-    return allEvents((sink) => clientOf(authorizationOf(headers)).subscribe(params, { ...sink, error: (error) => sink.error(reasonOf(error)) }));
+    return allEvents((sink) => clientOf(authorizationOf(headers)).subscribe(params, { ...sink, error: (error) => sink.error(reasonOf(error)) }), running);
   };
+  const leave = () => { for (const end of [...running]) end(); };
+  return { fetcher, leave };
 }

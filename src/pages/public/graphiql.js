@@ -14,9 +14,20 @@ query Me {
 }
 `;
 
+const { fetcher, leave } = createFetcher();
+let shown;
+
+/** GraphiQL writes what comes into the tab that is open: a subscription ends with the tab it was started in being left. */
+function onTabChange({ tabs, activeTabIndex }) {
+  const { id } = tabs[activeTabIndex];
+  if (shown !== undefined && shown !== id) leave();
+  shown = id;
+}
+
 mountSignIn();
 ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, {
-  fetcher: createFetcher(),
+  fetcher,
+  onTabChange,
   defaultQuery: WELCOME,
   isHeadersEditorEnabled: true,
   shouldPersistHeaders: false,

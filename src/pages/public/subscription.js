@@ -5,19 +5,25 @@ const BREATH = 100;
 
 /**
  * A subscription as GraphiQL takes it, which shows the last value only: so every value is the whole list, the newest event first.
- * `start` gets what hears of events and gives back what ends the subscription.
+ * `start` gets what hears of events and gives back what ends the subscription; `running` gets that too, while it goes on: called from outside
+ * it ends without another word.
  */
-export function allEvents(start) {
+export function allEvents(start, running) {
   return {
     subscribe({ next, error, complete }) {
       const newestFirst = [];
       let received = 0;
       let timer = null;
+      let isLeft = false;
       const write = (state) => {
         clearTimeout(timer);
         timer = null;
         const left = received > newestFirst.length ? { olderLeftOut: received - newestFirst.length } : {};
         next({ state, received, ...left, newestFirst: [...newestFirst] });
+      };
+      const done = () => {
+        running.delete(leave);
+        complete();
       };
       const stop = start({
         next(event) {
@@ -27,21 +33,32 @@ export function allEvents(start) {
           timer ??= setTimeout(write, received === 1 ? 0 : BREATH, 'listening');
         },
         error(reason) {
-          if (received === 0) return error(reason);
+          if (received === 0) {
+            running.delete(leave);
+            error(reason);
+            return;
+          }
           write(reason.message ?? 'failed');
-          complete();
+          done();
         },
         complete() {
+          if (isLeft) return;
           write('completed');
-          complete();
+          done();
         },
       });
-      return {
-        unsubscribe() {
-          clearTimeout(timer);
-          stop();
-        },
+      const end = () => {
+        clearTimeout(timer);
+        running.delete(leave);
+        isLeft = true;
+        stop();
       };
+      const leave = () => {
+        end();
+        complete();
+      };
+      running.add(leave);
+      return { unsubscribe: end };
     },
   };
 }
