@@ -3,7 +3,7 @@ import { foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
-import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, userIndexesById } from './features/users/user.migrations';
+import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
 import { foldedTitles, testsByPrefix, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
@@ -25,4 +25,5 @@ export const MIGRATIONS: Migrations = {
   13: durationsOfRuns,
   14: versionsOfPermissions,
   15: testsByPrefix,
+  16: lastLogins,
 };

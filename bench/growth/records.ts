@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown
     'detailKeys.name': `name ${number}`, 'detailKeys.surname': `surname ${number % 5_000}`, 'detailKeys.department': `department ${number % DEPARTMENTS}`,
     'detailKeys.organisation': `organisation ${number % DEPARTMENTS}`,
     'detail.name': `Name ${number}`, 'detail.surname': `Surname ${number % 5_000}`, 'detail.department': `Department ${number % DEPARTMENTS}`,
-    'detail.organisation': `Organisation ${number % DEPARTMENTS}`, createdAt: momentOf(number), updatedAt: momentOf(number),
+    'detail.organisation': `Organisation ${number % DEPARTMENTS}`, createdAt: momentOf(number), updatedAt: momentOf(number), lastLogin: number % 3 === 0 ? null : momentOf(number),
   }),
   workflows: (number) => ({
     _id: idOf(number), title: `Workflow ${number}`, titleKey: `workflow ${number}`, 'content.id': snapshotId(number),

@@ -82,3 +82,31 @@ describe('the sessions of a user', () => {
     expect([data.userDetailChange.user, errors?.[0]?.extensions.code]).toEqual([{ email: owner.email, sessions: null }, 'FORBIDDEN']);
   });
 });
+
+describe('the last login of a user', () => {
+  const userOf = async (id: number): Promise<any> => (await service.data('query($id: ID!) { user(id: $id) { lastLogin version updatedAt } }', { id })).user;
+
+  it('is null before the first, then the beginning of the youngest session, and no change of the user', async () => {
+    const made = await service.api('POST', '/api/user', { body: { email: 'new@links.test', password: 'a password of his', userGroup: 2, userDetail: { name: 'New', surname: 'Test' } } });
+    const id = made.body.enhanceId as number;
+    const before = await userOf(id);
+    expect(before).toMatchObject({ lastLogin: null, version: 1 });
+    for (let nth = 0; nth < 2; nth += 1) {
+      const { login } = await service.data('mutation($input: LoginInput!) { login(input: $input) { user { lastLogin } session { createdAt } userErrors { code } } }', { input: { email: 'new@links.test', password: 'a password of his' } }, null);
+      expect(login.user.lastLogin).toBe(login.session.createdAt);
+      expect(await userOf(id)).toEqual({ ...before, lastLogin: login.session.createdAt });
+    }
+    await service.gql('mutation { login(input: { email: "new@links.test", password: "not the password" }) { token } }', {}, null);
+    expect((await userOf(id)).version).toBe(1);
+    const { userDetailChange } = await service.data('mutation($id: ID!) { userDetailChange(input: { id: $id, expectedVersion: 1, detail: { department: "x" } }) { user { version } userErrors { code } } }', { id });
+    expect(userDetailChange).toEqual({ user: { version: 2 }, userErrors: [] });
+  });
+
+  it('holds when the same user signs in many times at once', async () => {
+    const person = await service.userWith(['MYPROFILE:READ']);
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => service.login(person.email, person.password)));
+    expect(new Set(tokens).size).toBe(8);
+    const { me } = await service.data('{ me { lastLogin version sessions(first: 1) { totalCount nodes { createdAt } } } }', {}, tokens[0]);
+    expect(me).toEqual({ version: 1, lastLogin: me.sessions.nodes[0].createdAt, sessions: { totalCount: 9, nodes: me.sessions.nodes } });
+  });
+});

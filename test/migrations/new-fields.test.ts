@@ -65,3 +65,20 @@ it('gives runs the durations that their last events told, however many there are
   // The process that had it in line is gone: the start ended it.
   expect((await second.data('{ run(id: 903) { state durationMs } }')).run).toEqual({ state: 'INTERRUPTED', durationMs: 0 });
 });
+
+it('gives users the logins that the audit told, the last of each, and none to who never signed in', async () => {
+  const LOGINS = '{ users(first: 100, orderBy: { field: ID, direction: ASC }) { nodes { databaseId lastLogin version updatedAt } } }';
+  let before: any[] = [];
+  const second = await startedWithout('users', 'lastLogin', 'last logins of users', async (first) => {
+    const person = await first.userWith([]);
+    await first.login(person.email, person.password);
+    expect((await first.api('POST', '/api/user', { body: { email: 'never@hypha.test', password: 'never typed yet', userGroup: 2, userDetail: { name: 'N', surname: 'N' } } })).status).toBe(201);
+    before = (await first.data(LOGINS)).users.nodes;
+    expect(before.map(({ lastLogin }) => typeof lastLogin)).toEqual(['string', 'string', 'object']);
+  });
+  // The administrator has signed in again since.
+  const after: any[] = (await second.data(LOGINS)).users.nodes;
+  const [last, first] = await storeConnection().collection<any>('audit_events').find({ 'actor.userId': before[1].databaseId, action: 'session.open' }).sort({ at: -1 }).toArray();
+  expect(last.at.getTime()).toBeGreaterThan(first.at.getTime());
+  expect(after.slice(1)).toEqual([{ ...before[1], lastLogin: last.at.toISOString() }, before[2]]);
+});

@@ -101,15 +101,15 @@ export function createLoginService({ store, audit, users, sessions, directory, p
         throw refused();
       }
       if (check === 'right-upgrade') await users.upgradeHash(credentials, await passwords.hash(password));
-      const user = await users.byId(credentials.userId);
-      if (!user) throw refused();
       await directory.fresh();
-      const session = await store.transaction(async (tx) => {
+      const { user, session } = await users.inTurn(credentials.userId, () => store.transaction(async (tx) => {
         const opened = await sessions.open(credentials, origin, tx);
-        const after = { userId: user.id, address: opened.address, userAgent: opened.userAgent };
-        await audit.record(actorOf(user, opened, origin), 'session.open', { type: 'Session', id: opened._id }, null, after, tx);
-        return opened;
-      });
+        const signedIn = await users.noteLogin(credentials.userId, opened.createdAt, tx);
+        if (!signedIn) throw refused();
+        const after = { userId: signedIn.id, address: opened.address, userAgent: opened.userAgent };
+        await audit.record(actorOf(signedIn, opened, origin), 'session.open', { type: 'Session', id: opened._id }, null, after, tx);
+        return { user: signedIn, session: opened };
+      }));
       lockout.succeeded(account, origin.network);
       return { user, session: presentSession(session), token: tokenOf(user, session) };
     },

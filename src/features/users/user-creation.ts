@@ -43,7 +43,7 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
   const insert = async (actor: Actor, { email, ...facts }: FirstFacts, tx: Tx): Promise<UserRecord> => {
     const now = clock.now();
     const record = await insertRecord<UserRecord>(users, {
-      ...facts, detailKeys: keysOf(facts.detail), email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, createdAt: now, updatedAt: now, version: 1,
+      ...facts, detailKeys: keysOf(facts.detail), email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, lastLogin: null, createdAt: now, updatedAt: now, version: 1,
     }, tx);
     await audit.record(actor, 'user.create', { type: 'User', id: record._id }, null, record, tx);
     return record;

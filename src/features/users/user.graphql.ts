@@ -29,7 +29,7 @@ const FIELDS = {
   organisation: { folded: 'detailKeys.organisation', isEmptyForNull: true },
   createdAt: 'createdAt',
 };
-const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detailKeys.name', SURNAME: 'detailKeys.surname', CREATED_AT: 'createdAt' } as const;
+const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detailKeys.name', SURNAME: 'detailKeys.surname', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt', LAST_LOGIN: 'lastLogin' } as const;
 
 /** What the arguments of a list of users ask of the service. */
 export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery =>

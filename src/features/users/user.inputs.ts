@@ -167,7 +167,7 @@ export class UserFilter {
   readonly not?: object;
 }
 
-export const UserOrderField = { ID: 'ID', EMAIL: 'EMAIL', NAME: 'NAME', SURNAME: 'SURNAME', CREATED_AT: 'CREATED_AT' } as const;
+export const UserOrderField = { ID: 'ID', EMAIL: 'EMAIL', NAME: 'NAME', SURNAME: 'SURNAME', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT', LAST_LOGIN: 'LAST_LOGIN' } as const;
 registerEnumType(UserOrderField, {
   name: 'UserOrderField',
   description: 'What a list of users can be ordered by.',
@@ -177,6 +177,8 @@ registerEnumType(UserOrderField, {
     NAME: { description: 'Given name, without regard to case.' },
     SURNAME: { description: 'Family name, without regard to case.' },
     CREATED_AT: { description: 'When the user was created.' },
+    UPDATED_AT: { description: 'When the user was last changed.' },
+    LAST_LOGIN: { description: 'When the user last signed in. Those who have not yet are the least.' },
   },
 });
 

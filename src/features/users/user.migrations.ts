@@ -41,3 +41,18 @@ export const firstAdministratorsWhoNeverSignedIn: Migration = {
     await connection.collection<FirstAdministratorRecord>(FIRST_ADMINISTRATORS).updateOne({ _id: FIRST_ADMINISTRATOR }, { $setOnInsert: mark }, { upsert: true });
   },
 };
+
+/** When users signed in was told by the audit alone. */
+export const lastLogins: Migration = {
+  name: 'last logins of users',
+  async run({ store, requireLease }) {
+    const users = store.connection.collection<UserRecord>('users');
+    await users.updateMany({ lastLogin: { $exists: false } }, { $set: { lastLogin: null } });
+    const logins = await store.connection.collection('audit_events')
+      .aggregate<{ _id: number; at: Date }>([{ $match: { action: 'session.open' } }, { $group: { _id: '$actor.userId', at: { $max: '$at' } } }]).toArray();
+    for (let start = 0; start < logins.length; start += BATCH) {
+      requireLease();
+      await users.bulkWrite(logins.slice(start, start + BATCH).map(({ _id, at }) => ({ updateOne: { filter: { _id }, update: { $max: { lastLogin: at } } } })));
+    }
+  },
+};

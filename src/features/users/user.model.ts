@@ -46,6 +46,8 @@ export interface UserRecord {
   readonly detailKeys: DetailKeys;
   /** Name of the picture's file among the uploads. */
   readonly picture: string | null;
+  /** Null: has not signed in yet. No change of the user: `version` and `updatedAt` do not tell of it. */
+  readonly lastLogin: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Counts changes, for optimistic locking. */
@@ -80,11 +82,12 @@ export const userSchema = schemaOf<UserRecord>({
   detail,
   detailKeys: partOf<DetailKeys>({ name: String, surname: String, department: String, organisation: String }),
   picture: text,
+  lastLogin: orNull(Date),
   createdAt: Date,
   updatedAt: Date,
   version: Number,
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
-userSchema.index({ createdAt: 1, _id: 1 });
+for (const field of ['createdAt', 'updatedAt', 'lastLogin']) userSchema.index({ [field]: 1, _id: 1 });
 userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
 for (const field of ['name', 'surname', 'department', 'organisation'] satisfies (keyof DetailKeys)[]) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });

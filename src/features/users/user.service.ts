@@ -9,6 +9,7 @@ import type { SessionService } from '../sessions/session.service';
 import { createUserChanges } from './user-changes';
 import { createUserCreation } from './user-creation';
 import { createUserDeletion } from './user-deletion';
+import { createUserLogins } from './user-logins';
 import { createUserReads } from './user-reads';
 import { createUserRights } from './user-rights';
 import { createUserWriting } from './user-writing';
@@ -48,6 +49,7 @@ export function createUserService({ store, audit, bus, clock, directory, session
     mayManage,
     requireMayManage,
     ...createUserReads(users),
+    ...createUserLogins({ users, writing }),
     ...createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }),
     ...createUserChanges({ passwords, sessions, uploads, users, rights, writing }),
     ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }),

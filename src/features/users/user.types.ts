@@ -76,6 +76,9 @@ export class UserType {
   @Field(() => AuthSource, { description: 'Who checks the password.' })
   readonly authSource!: 'local' | 'ldap';
 
+  @Field(() => DateTime, { nullable: true, description: 'When the user last signed in; null when he has not yet. A login is no change: `version` and `updatedAt` stay.' })
+  readonly lastLogin!: Date | null;
+
   @Field(() => DateTime, { description: 'When the user was created.' })
   readonly createdAt!: Date;
 
