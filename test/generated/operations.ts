@@ -246,10 +246,14 @@ export type UserOrderField =
   | 'EMAIL'
   /** Id. */
   | 'ID'
+  /** When the user last signed in. Those who have not yet are the least. */
+  | 'LAST_LOGIN'
   /** Given name, without regard to case. */
   | 'NAME'
   /** Family name, without regard to case. */
-  | 'SURNAME';
+  | 'SURNAME'
+  /** When the user was last changed. */
+  | 'UPDATED_AT';
 
 export type LoginMutationVariables = Exact<{
   input: LoginInput;
