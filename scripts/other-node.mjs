@@ -1,6 +1,6 @@
 // Another Node than the one that runs: from the npm package of its binary, kept in node_modules/.cache. Nothing of it is a dependency.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -35,6 +35,8 @@ function install(wanted, folder) {
     // A shell finds npm on every system.
     const { status } = spawnSync(`npm install ${options.join(' ')} ${wanted}`, { cwd: fresh, shell: true, stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new Error(`npm could not install ${wanted}.`);
+    // Tests start it as other users, too.
+    chmodSync(fresh, 0o755);
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
   } finally {
