@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from './json';
+import { METHOD_TYPES } from './workflow.document';
 
 const text = { type: ['string', 'null'] };
 
@@ -21,7 +22,7 @@ const connectionShape = (ids: readonly string[]) => ({
         type: 'array',
         items: step(ids, {
           name: text, label: text, color: text,
-          methodType: { type: ['string', 'null'], enum: ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK', null] },
+          methodType: { type: ['string', 'null'], enum: [...METHOD_TYPES, null] },
           connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
         }),
       },

@@ -1,21 +1,16 @@
-import { createUnionType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { BindingEndView, EnhancementView, FieldBindingView, MethodStepView, OperatorStepView, RequestView } from './step.presenter';
 import type { MethodTypeName } from './workflow.document';
 
-/** The frozen values; legacy data has none. */
-export const MethodType = { CONNECTOR: 'CONNECTOR', HTTP_REQUEST: 'HTTP_REQUEST', WEBHOOK: 'WEBHOOK' } as const satisfies { [T in MethodTypeName]: T };
-registerEnumType(MethodType, {
-  name: 'MethodType',
-  description: 'What a method calls. Null is legacy data, where it is inferred.',
-  valuesConfig: {
-    CONNECTOR: { description: 'An operation defined in the invoker of a connector.' },
-    HTTP_REQUEST: { description: 'A free-form request with its own URL, headers and body.' },
-    WEBHOOK: { description: 'Triggers the schedule of another workflow, without waiting.' },
-  },
-});
+/** Null is legacy data. */
+export const MethodType = enumOf({
+  CONNECTOR: 'An operation defined in the invoker of a connector.',
+  HTTP_REQUEST: 'A free-form request with its own URL, headers and body.',
+  WEBHOOK: 'Triggers the schedule of another workflow, without waiting.',
+} satisfies Record<MethodTypeName, string>, 'MethodType', 'What a method calls. Null is legacy data, where it is inferred.');
 
 export const OperatorType = enumOf({ if: 'Goes on inside only when its expression is true.', loop: 'Repeats what is inside.' } satisfies Record<OperatorTypeName, string>,
   'OperatorType', 'What an operator does.');
