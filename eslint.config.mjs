@@ -17,7 +17,7 @@ const spellings = (name) => [name, `node:${name}`];
 const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replace('/', '.')})$|^undici.lib/`;
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
+  { ignores: ['.dev/', '.dist-*/', 'dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
