@@ -20,6 +20,9 @@ interface Measured {
 const NESTED: readonly GrowthQuery[] = [
   { name: 'workflows with their versions and runs', document: '{ workflows(first: 50) { nodes { versions(first: 1) { nodes { number } } runs(first: 1) { nodes { databaseId } } } } }' },
   { name: 'workflows with how many versions and runs', document: '{ workflows(first: 50) { nodes { versions(first: 1) { totalCount } runs(first: 1) { totalCount } } } }' },
+  { name: 'groups with how many users', document: '{ userGroups(first: 20) { nodes { users(first: 1) { totalCount nodes { email } } } } }' },
+  { name: 'users with their sessions', document: '{ users(first: 50) { nodes { sessions(first: 1) { totalCount nodes { sessionId } } } } }' },
+  { name: 'runs with their events and versions', document: '{ runs(first: 50) { nodes { durationMs workflowVersion { number } workflow { lastRun { events(afterSequence: 1000, first: 5) { sequence } } } } } }' },
 ];
 
 const WIDGETS: readonly GrowthQuery[] = [

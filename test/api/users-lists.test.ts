@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import mongoose from 'mongoose';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
@@ -57,6 +58,19 @@ it('gives each user once, forwards and backwards, whatever the order and however
       expect(seen).toEqual(whole);
     }
   }), { numRuns: 8 });
+});
+
+it.each(['ASC', 'DESC'])('has an index for each order it offers, with what closes it: %s', async (direction) => {
+  const orders: string[] = (await service.data('{ __type(name: "UserOrderField") { enumValues { name } } }')).__type.enumValues.map(({ name }: { name: string }) => name);
+  expect(orders).toEqual(expect.arrayContaining(['UPDATED_AT', 'LAST_LOGIN']));
+  for (const field of orders) {
+    const asked: any[] = [];
+    mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => { if (collection === 'users' && method === 'find') asked.push({ filter, options }); });
+    await service.data(QUERY, { orderBy: { field, direction }, first: 3 }).finally(() => mongoose.set('debug', false));
+    const { filter, options } = asked.find((one) => one.options.sort !== undefined);
+    const plan = await storeConnection().collection('users').find(filter, { sort: options.sort, limit: 4 }).explain();
+    expect([field, /COLLSCAN|"SORT"/.exec(JSON.stringify(plan.queryPlanner))?.[0] ?? 'indexed']).toEqual([field, 'indexed']);
+  }
 });
 
 it('looks through 10,000 entries for a text and no more, and says what to ask instead', async () => {
