@@ -25,7 +25,7 @@ export const SCREENS = {
   }`,
   Dashboard: `query DashboardQuery {
     executionsTimeline(days: 7) { date dayOfWeek executions failures }
-    topWorkflows(limit: 5) { title executions failureRate }
+    topWorkflows(limit: 5) { title executions failureRate workflow { id title } }
     runs(first: 5) { nodes { id state queuedAt durationMs workflow { id title } } }
   }`,
   RunPage: `query RunPageQuery($id: ID!) {
