@@ -107,7 +107,7 @@ describe('hypha doctor', () => {
     await new Promise((resolve) => rival.close(resolve));
     expect(taken).toMatchObject({ code: 1, findings: finding('wrong', 'port', new RegExp(`taken by pid ${process.pid} `)) });
     expect(await examine({ HOST: '203.0.113.1' })).toMatchObject({ code: 1, findings: finding('wrong', 'port', /EADDRNOTAVAIL/) });
-    expect(await examine({ MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?serverSelectionTimeoutMS=100' })).toMatchObject({ code: 1, findings: finding('wrong', 'store', /does not answer/) });
+    expect(await examine({ MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?serverSelectionTimeoutMS=100' })).toMatchObject({ code: 1, findings: finding('wrong', 'store', /has not answered/) });
   });
 
   it('names what is odd or wrong with the directory and the data', async () => {
