@@ -43,6 +43,9 @@ describe('JSON read in pieces', () => {
       }, source).toWellFormed();
       // A byte order mark and blanks are the reader's own affair.
       fc.pre(!broken.startsWith('\uFEFF') && broken.trim() !== '');
+      // Digits that come together may make a number that is refused for another reason: see json-values.test.ts.
+      const numbers = broken.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
+      fc.pre(numbers.every((number) => number.length < 15 && !/e[+-]?\d{3}/i.test(number)));
       expect(await outcome(inPieces(broken, bytes))).toEqual(expected(broken));
     }), { numRuns: 2_000 });
   });
