@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } fr
 import type { HttpMethod as HttpMethodName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
-import { MethodType } from '../workflows/step.types';
+import { MethodType } from '../workflows/steps/step.types';
 import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunErrorCode, RunState } from './run.types';

@@ -8,7 +8,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { WorkflowService } from '../workflows/workflow.service';
-import type { HeldSnapshot } from '../workflows/workflow-snapshots';
+import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
 import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
 import type { RunLine } from './run-line';

@@ -3,7 +3,7 @@ import type { OperatorType as OperatorTypeName } from '../../engine';
 import type { PathTable } from '../../platform/errors/input-paths';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
-import { MethodType, OperatorType } from './step.types';
+import { MethodType, OperatorType } from './steps/step.types';
 import type { WorkflowChange } from './workflow-change';
 
 @InputType({ description: 'The connector a method calls.' })

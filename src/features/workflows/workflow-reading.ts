@@ -13,7 +13,7 @@ import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './workflow.title';
-import type { WorkflowVersions } from './workflow-versions';
+import type { WorkflowVersions } from './versions/workflow-versions';
 
 /** Documents of a list that are in memory at the same time; one may weigh 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;

@@ -22,7 +22,7 @@ import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
 import { shownTo } from './workflow-reading';
-import type { WorkflowVersions } from './workflow-versions';
+import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowWriting } from './workflow-writing';
 
 export interface SaveOptions {

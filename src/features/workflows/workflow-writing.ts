@@ -10,7 +10,7 @@ import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowRecord } from './workflow.model';
 import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
-import type { PackedVersion, WorkflowVersions } from './workflow-versions';
+import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
 
 export interface WorkflowWritingDependencies {
   readonly store: Store;

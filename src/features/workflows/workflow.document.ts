@@ -7,7 +7,7 @@ import type { Steps, Turn } from '../../platform/json/turns';
 import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { isJsonObject, nestsDeeperThan } from './json';
-import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
+import { fromLegacyDocument, isLegacyDocument } from './conversion/legacy-document';
 import { parseTitle } from './workflow.title';
 
 /** The frozen values of `methodType`; null is legacy data. They are persisted in every method and hardcoded in clients. */

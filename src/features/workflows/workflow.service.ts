@@ -9,8 +9,8 @@ import { workflowSchema } from './workflow.model';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowSaving } from './workflow-saving';
-import { createWorkflowSnapshots } from './workflow-snapshots';
-import { createWorkflowVersions } from './workflow-versions';
+import { createWorkflowSnapshots } from './versions/workflow-snapshots';
+import { createWorkflowVersions } from './versions/workflow-versions';
 import { createWorkflowWriting } from './workflow-writing';
 
 declare module '../../platform/context' {

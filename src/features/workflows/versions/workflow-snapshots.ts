@@ -1,23 +1,23 @@
 import type { Model } from 'mongoose';
-import type { Config } from '../../config/config';
-import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
-import { Refused } from '../../platform/errors/errors';
-import { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/json/turns';
-import type { Store, Tx } from '../../platform/store/store';
-import { isJsonObject } from './json';
-import type { WorkflowContent } from './workflow-content';
-import { documentMeant } from './workflow-content';
-import { restoreDocument } from './masking/restore-document';
-import type { WorkflowDocument } from './workflow.document';
-import { readDocument } from './workflow.document';
-import type { ContentRef, WorkflowRecord } from './workflow.model';
-import { parseTitle, testTitle, titleKey } from './workflow.title';
-import type { WorkflowReading } from './workflow-reading';
-import { shownTo } from './workflow-reading';
+import type { Config } from '../../../config/config';
+import type { Actor } from '../../../platform/access/actor';
+import type { Clock } from '../../../platform/clock/clock';
+import { Refused } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import { inTurns } from '../../../platform/json/turns';
+import type { Store, Tx } from '../../../platform/store/store';
+import { isJsonObject } from '../json';
+import type { WorkflowContent } from '../workflow-content';
+import { documentMeant } from '../workflow-content';
+import { restoreDocument } from '../masking/restore-document';
+import type { WorkflowDocument } from '../workflow.document';
+import { readDocument } from '../workflow.document';
+import type { ContentRef, WorkflowRecord } from '../workflow.model';
+import { parseTitle, testTitle, titleKey } from '../workflow.title';
+import type { WorkflowReading } from '../workflow-reading';
+import { shownTo } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
-import type { WorkflowWriting } from './workflow-writing';
+import type { WorkflowWriting } from '../workflow-writing';
 
 /** What a run executes. */
 export interface HeldSnapshot {

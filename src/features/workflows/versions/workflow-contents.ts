@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import { parseOwnJson } from '../../platform/json/parse-json';
-import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
-import type { Store, Tx } from '../../platform/store/store';
+import { parseOwnJson } from '../../../platform/json/parse-json';
+import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
+import type { Store, Tx } from '../../../platform/store/store';
 import { createDocumentCache } from './document-cache';
-import type { WorkflowDocument } from './workflow.document';
-import type { ContentPartRecord, ContentRef } from './workflow.model';
-import { contentSchema } from './workflow.model';
+import type { WorkflowDocument } from '../workflow.document';
+import type { ContentPartRecord, ContentRef } from '../workflow.model';
+import { contentSchema } from '../workflow.model';
 
 /** Bytes of one stored part: well below the 16 MB a document may have, whatever the workflow weighs. */
 const PART_BYTES = 4 * 1024 * 1024;

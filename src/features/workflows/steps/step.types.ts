@@ -1,9 +1,9 @@
 import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
-import type { OperatorType as OperatorTypeName } from '../../engine';
-import { enumOf } from '../../platform/graphql/enums';
-import { JSONValue } from '../../platform/graphql/scalars';
+import type { OperatorType as OperatorTypeName } from '../../../engine';
+import { enumOf } from '../../../platform/graphql/enums';
+import { JSONValue } from '../../../platform/graphql/scalars';
 import type { BindingEndView, EnhancementView, FieldBindingView, MethodStepView, OperatorStepView, RequestView } from './step.presenter';
-import type { MethodTypeName } from './workflow.document';
+import type { MethodTypeName } from '../workflow.document';
 
 /** Null is legacy data. */
 export const MethodType = enumOf({

@@ -1,9 +1,9 @@
-import { operatorTypeOf } from '../../engine';
-import type { OperatorType } from '../../engine';
+import { operatorTypeOf } from '../../../engine';
+import type { OperatorType } from '../../../engine';
 import { compareIndexes } from './step-order';
-import type { JsonObject } from './json';
-import { isJsonObject } from './json';
-import type { MethodDocument, MethodTypeName, OperatorDocument, WorkflowDocument } from './workflow.document';
+import type { JsonObject } from '../json';
+import { isJsonObject } from '../json';
+import type { MethodDocument, MethodTypeName, OperatorDocument, WorkflowDocument } from '../workflow.document';
 
 /** A method as GraphQL shows it. What was saved loosely is read strictly: what does not fit its field is null. */
 export interface MethodStepView {

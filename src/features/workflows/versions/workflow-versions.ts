@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
-import { pagesOf } from '../../platform/store/pages-of';
-import type { Page, PageRequest } from '../../platform/store/keyset';
-import type { Store, Tx } from '../../platform/store/store';
+import { pagesOf } from '../../../platform/store/pages-of';
+import type { Page, PageRequest } from '../../../platform/store/keyset';
+import type { Store, Tx } from '../../../platform/store/store';
 import { createWorkflowContents } from './workflow-contents';
-import type { WorkflowDocument } from './workflow.document';
-import type { Author, ContentRef, VersionRecord } from './workflow.model';
-import { versionSchema } from './workflow.model';
+import type { WorkflowDocument } from '../workflow.document';
+import type { Author, ContentRef, VersionRecord } from '../workflow.model';
+import { versionSchema } from '../workflow.model';
 import type { PackedContent } from './workflow-contents';
 
 /** A version ready to be written: its document is compressed already, outside of any transaction. */

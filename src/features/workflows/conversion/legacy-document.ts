@@ -1,5 +1,5 @@
-import type { JsonObject } from './json';
-import { isJsonObject } from './json';
+import type { JsonObject } from '../json';
+import { isJsonObject } from '../json';
 
 /** Is this the shape of the 4.x line: a second container with methods of its own? */
 export const isLegacyDocument = (document: JsonObject): boolean =>

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { inTurns } from '../../platform/json/turns';
-import { freezeAll } from './json';
-import type { WorkflowDocument } from './workflow.document';
+import { inTurns } from '../../../platform/json/turns';
+import { freezeAll } from '../json';
+import type { WorkflowDocument } from '../workflow.document';
 
 /** Bytes that documents take in memory are estimated from their text: what a parsed object weighs for each character. */
 const BYTES_PER_CHARACTER = 5;
