@@ -13,6 +13,7 @@ import { createGraphqlDoor } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
 import { buildOpenApi } from './platform/http/openapi';
 import type { OpenApiDocument } from './platform/http/openapi';
+import type { Presenters } from './platform/http/presenters';
 import { createRestApi } from './platform/http/rest-api';
 import type { Logger } from './platform/log/logger';
 import { createLogger } from './platform/log/logger';
@@ -22,7 +23,7 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
-import { REST_TAGS, RESOLVERS, restRoutes } from './doors';
+import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes } from './doors';
 import { takePort } from './port';
 
 /** A running service. */
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly store?: EmbeddedPlacement;
   /** Tells the operator of the first administrator; without it nobody is told. */
   readonly tellAdministrator?: TellAdministrator;
+  /** The dialect of the REST door. Default: the documented one. */
+  readonly presenters?: Presenters;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -67,8 +70,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
-  const port = await takePort(config, log);
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+  const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
   opened(async () => bus.close());
@@ -81,16 +84,17 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
 
   let stopping: Promise<void> | null = null;
   const { services, authenticate } = domain;
+  const { errors } = presenters;
   let openApi: OpenApiDocument | undefined;
-  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, config, REST_TAGS)) };
-  const routes = restRoutes(services, { config, system });
+  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, { config, errors, tags: REST_TAGS })) };
+  const routes = restRoutes(services, { config, system, presenters });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
-  const handler = createHttpApp({ config, log, rest, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
-  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, log });
+  const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
+  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   const control = await openControlDoor({ dir: config.data.dir, commands: domain.commands, log });
   opened(() => control.stop());
@@ -116,5 +120,5 @@ export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDo
   const ports = { config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: unconnectedStore() };
   const { services } = await createDomain(ports);
   const system = { ping: () => Promise.resolve(), prepared: () => false, stopping: () => false, openApi: () => ({}) };
-  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system }), config, REST_TAGS) };
+  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system, presenters: DOCUMENTED }), { config, errors: DOCUMENTED.errors, tags: REST_TAGS }) };
 }

@@ -1,10 +1,13 @@
 import type { Config } from './config/config';
 import { AuditResolver } from './features/audit/audit.graphql';
 import { GroupResolver } from './features/groups/group.graphql';
+import { documentedGroups } from './features/groups/group.presenter';
 import { groupRoutes } from './features/groups/group.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
+import { documentedPermissions } from './features/permissions/permission.presenter';
 import { permissionRoutes } from './features/permissions/permission.rest';
 import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/run.graphql';
+import { documentedRuns } from './features/runs/run.presenter';
 import { runRoutes } from './features/runs/run.rest';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SessionResolver } from './features/sessions/session.graphql';
@@ -17,13 +20,18 @@ import { UserOfAuditActorResolver, UserOfAuthorResolver } from './features/users
 import { UsersOfGroupResolver } from './features/users/group-users.graphql';
 import { UserChangesResolver } from './features/users/user-changes.graphql';
 import { UserResolver } from './features/users/user.graphql';
+import { documentedUsers } from './features/users/user.presenter';
 import { userRoutes } from './features/users/user.rest';
 import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './features/widgets/widget-links.graphql';
 import { WidgetResolver } from './features/widgets/widget.graphql';
+import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
+import { documentedWorkflows } from './features/workflows/workflow.presenter';
 import { workflowRoutes } from './features/workflows/workflow.rest';
 import type { Services } from './platform/context';
+import { documentedErrors } from './platform/http/error-body';
+import type { Presenters } from './platform/http/presenters';
 import type { Route } from './platform/http/route';
 import type { ResolverClass } from './platform/graphql/schema';
 
@@ -64,17 +72,35 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Workflows: 'Workflows, under their documented name `connection`.',
 };
 
-/** Everything REST offers. */
-export function restRoutes(services: Services, { config, system }: { config: Config; system: SystemDependencies }): Route[] {
+/** The dialect of spec.md. Another one is another set of this type: no route knows which one it speaks. */
+export const DOCUMENTED: Presenters = {
+  errors: documentedErrors,
+  groups: documentedGroups,
+  permissions: documentedPermissions,
+  runs: documentedRuns,
+  users: documentedUsers,
+  widgets: documentedWidgets,
+  workflows: documentedWorkflows,
+};
+
+/** What routes are made of beside the services. */
+export interface RestParts {
+  readonly config: Config;
+  readonly system: SystemDependencies;
+  readonly presenters: Presenters;
+}
+
+/** Everything REST offers, in the dialect of the presenters. */
+export function restRoutes(services: Services, { config, system, presenters }: RestParts): Route[] {
   return [
     ...systemRoutes(config, system),
-    ...sessionRoutes(services),
-    ...userRoutes(services),
-    ...pictureRoutes(services),
-    ...groupRoutes(services),
-    ...permissionRoutes(services),
-    ...workflowRoutes(services),
-    ...runRoutes(services),
-    ...widgetRoutes(services),
+    ...sessionRoutes(services, presenters),
+    ...userRoutes(services, presenters),
+    ...pictureRoutes(services, presenters),
+    ...groupRoutes(services, presenters),
+    ...permissionRoutes(services, presenters),
+    ...workflowRoutes(services, presenters),
+    ...runRoutes(services, presenters),
+    ...widgetRoutes(services, presenters),
   ];
 }

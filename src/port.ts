@@ -4,6 +4,7 @@ import type { Config } from './config/config';
 import { probeRoutes } from './features/system/system.rest';
 import { Unavailable } from './platform/errors/errors';
 import { answerRefusedUpgrade } from './platform/http/broken-request';
+import type { ErrorDialect } from './platform/http/error-body';
 import { createHttpApp } from './platform/http/http-app';
 import { createOriginReader } from './platform/http/origin';
 import { requestUrl } from './platform/http/request-url';
@@ -25,16 +26,17 @@ export interface Port {
 const RETRY_SECONDS = 2;
 
 /** @throws Error with a sentence for the operator; nothing is left open then */
-export async function takePort(config: Config, log: Logger): Promise<Port> {
+export async function takePort(config: Config, log: Logger, errors: ErrorDialect): Promise<Port> {
   const originOf = createOriginReader(config);
-  let handler = startingHandler(config, log);
+  let handler = startingHandler(config, log, errors);
   const http = createHttpServer((request, response) => handler(request, response), {
     onRefusal: (refusal) => log.info(refusal, 'request'),
     addressOf: (request) => originOf(request).address,
+    errors,
   });
   const refuseUpgrade = (request: IncomingMessage, stream: Duplex): void => {
     stream.on('error', () => stream.destroy());
-    answerRefusedUpgrade(stream, 503, requestUrl(request.url).path, originOf(request).address);
+    answerRefusedUpgrade(errors, stream, 503, requestUrl(request.url).path, originOf(request).address);
   };
   http.server.on('upgrade', refuseUpgrade);
   const number = await listen(http, config.server);
@@ -49,10 +51,10 @@ export async function takePort(config: Config, log: Logger): Promise<Port> {
 }
 
 /** Answers as the service does, with request ids, log and error bodies, and has nothing to offer but the probes. */
-function startingHandler(config: Config, log: Logger): NodeHandler {
+function startingHandler(config: Config, log: Logger, errors: ErrorDialect): NodeHandler {
   const probes = probeRoutes({ ping: () => Promise.resolve(), prepared: () => false, stopping: () => false });
   const rest = createRestApi({ routes: probes, authenticate: () => Promise.resolve({ state: 'anonymous' }), config, log });
-  return createHttpApp({ config, log, rest, handlers: [() => { throw new Unavailable('The service is starting.', RETRY_SECONDS); }] });
+  return createHttpApp({ config, log, rest, errors, handlers: [() => { throw new Unavailable('The service is starting.', RETRY_SECONDS); }] });
 }
 
 async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {

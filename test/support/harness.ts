@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { startApp } from '../../src/app';
 import type { App } from '../../src/app';
 import { loadConfig } from '../../src/config/load';
+import type { Presenters } from '../../src/platform/http/presenters';
 import type { Clock } from '../../src/platform/clock/clock';
 import { createLogger } from '../../src/platform/log/logger';
 
@@ -64,6 +65,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Start on the data of an earlier service; it is then not removed. */
   readonly dataDir?: string;
+  /** The dialect of REST. Default: the documented one. */
+  readonly presenters?: Presenters;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
@@ -111,7 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const call = async (method: string, path: string, token: string | null, { body, headers = {} }: CallOptions = {}): Promise<Answer> => {

@@ -9,6 +9,7 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import type { EventBus } from '../../src/platform/events/bus';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { createGraphqlDoor } from '../../src/platform/graphql/server';
+import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
 import { createHttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
@@ -89,8 +90,8 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   const door = createGraphqlDoor(parts);
   await door.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
-  const http = createHttpServer(createHttpApp({ config, log, rest: rest as never, handlers: [door.handler] }));
-  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus });
+  const http = createHttpServer(createHttpApp({ config, log, rest: rest as never, errors: documentedErrors, handlers: [door.handler] }));
+  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus, errors: documentedErrors });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const clients: Client[] = [];

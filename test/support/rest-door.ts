@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/load';
 import type { Config } from '../../src/config/config';
 import type { Actor } from '../../src/platform/access/actor';
 import type { Authenticate } from '../../src/platform/context';
+import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
 import { createRestApi } from '../../src/platform/http/rest-api';
 import type { Route } from '../../src/platform/http/route';
@@ -57,7 +58,7 @@ export async function openRestDoor(routes: readonly Route[], options: {
   const rawLog: string[] = [];
   const log = createLogger(config, { write: (line) => rawLog.push(line) });
   const rest = createRestApi({ routes, authenticate: testAuthenticate(options.grants ?? []), config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, handlers: options.handlers ?? [] }), { onRefusal: (refusal) => log.info(refusal, 'request') });
+  const http = createHttpServer(createHttpApp({ config, log, rest, errors: documentedErrors, handlers: options.handlers ?? [] }), { onRefusal: (refusal) => log.info(refusal, 'request') });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   return {

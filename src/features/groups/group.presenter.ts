@@ -1,6 +1,22 @@
 import type { z } from 'zod';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter } from '../../platform/http/presenters';
 import type { Component, Group } from './directory.service';
-import type { ComponentBody, GroupBody } from './group.schema';
+import { ComponentList, GroupBody, GroupList } from './group.schema';
+import type { ComponentBody } from './group.schema';
+
+/** Groups and components as REST shows them, for whoever reached us at a base URL. */
+export interface GroupPresenters {
+  readonly one: Presenter<[Group, string]>;
+  readonly list: Presenter<[readonly Group[], string]>;
+  readonly components: Presenter<[readonly Component[]]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly groups: GroupPresenters;
+  }
+}
 
 /** Where an uploaded file is served, for whoever reached us at `baseUrl`. */
 export const fileUrl = (name: string | null, baseUrl: string): string | null => (name === null ? null : `${baseUrl}/api/storage/files/${name}`);
@@ -13,7 +29,7 @@ const presentComponents = (group: Group): z.output<typeof ComponentBody>[] =>
     permissions: permissions.map(({ name }) => name),
   }));
 
-/** Spec 2.3, as every list and single record has it. */
+/** Spec 2.3, as every list and single record of the documented dialect has it. */
 export const presentGroup = (group: Group, baseUrl: string): z.output<typeof GroupBody> => ({
   enhanceId: group.id,
   name: group.name,
@@ -28,4 +44,10 @@ export function presentGroupOfCreatedUser(group: Group, baseUrl: string) {
   return { enhanceId, role, ...rest };
 }
 
-export const presentComponent = ({ id, name, description }: Component) => ({ enhanceId: id, name, description });
+/** The documented shapes of groups. */
+export const documentedGroups: GroupPresenters = {
+  one: presenter(GroupBody, presentGroup),
+  list: presenter(GroupList, (groups: readonly Group[], baseUrl: string) => ({ _embedded: { userGroupResources: groups.map((group) => presentGroup(group, baseUrl)) } })),
+  components: presenter(ComponentList, (components: readonly Component[]) =>
+    ({ _embedded: { componentResources: components.map(({ id, name, description }) => ({ enhanceId: id, name, description })) } })),
+};

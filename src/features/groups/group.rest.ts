@@ -4,14 +4,15 @@ import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { BodyId, IdParams } from '../../platform/http/scalars';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
-import { presentComponent, presentGroup } from './group.presenter';
-import { ComponentList, GroupBody, groupChange, GroupComponentsInput, groupIdIn, GroupInput, GroupList, Identifiers, NewGroupInput, NOBODY } from './group.schema';
+import type { GroupPresenters } from './group.presenter';
+import { groupChange, GroupComponentsInput, groupIdIn, GroupInput, Identifiers, NewGroupInput, NOBODY } from './group.schema';
 
 const tag = 'User groups';
 
@@ -29,25 +30,26 @@ function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
   if (named !== undefined && named !== id) throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, { path: ['enhanceId'] });
 }
 
-const reply = (group: Group, baseUrl: string, location?: string): Reply => recordReply(presentGroup(group, baseUrl), group, location);
+const replyWith = (shown: GroupPresenters) => (group: Group, baseUrl: string, location?: string): Reply => recordReply(shown.one(group, baseUrl), group, location);
 
 /** Groups under one of their two paths, `/userGroup` and `/role`: the same operations, the same rules. */
-function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Route[] {
+function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services, shown: GroupPresenters): Route[] {
+  const reply = replyWith(shown);
   return [
     route({
-      method: 'get', path: `${base}/all`, needs: groupPolicy.read, tag, summary: 'Every group', success: 200, answer: GroupList,
-      handle: async ({ origin }) => ({ _embedded: { userGroupResources: groups.list().map((group) => presentGroup(group, origin.baseUrl)) } }),
+      method: 'get', path: `${base}/all`, needs: groupPolicy.read, tag, summary: 'Every group', success: 200, answer: shown.list.answer,
+      handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
     }),
     route({
       method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), example: { params: { name: 'Editors' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
       handle: async ({ params }) => existsBody(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
     }),
     route({
-      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, example: { params: { id: 2 } }, success: 200, answer: GroupBody, errors: ['GROUP_NOT_FOUND'],
+      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, example: { params: { id: 2 } }, success: 200, answer: shown.one.answer, errors: ['GROUP_NOT_FOUND'],
       record: 'shown', handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
     }),
     route({
-      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, example: { body: NEW_GROUP }, success: 201, answer: GroupBody,
+      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, example: { body: NEW_GROUP }, success: 201, answer: shown.one.answer,
       errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS], record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
@@ -62,7 +64,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
-      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, example: { params: { id: 1 }, body: EVERYTHING }, success: 200, answer: GroupBody,
+      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, example: { params: { id: 1 }, body: EVERYTHING }, success: 200, answer: shown.one.answer,
       errors: NOT_CHANGED, record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
@@ -73,7 +75,7 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
     }),
     route({
       method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
-      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: GroupBody, errors: NOT_CHANGED, record: 'changed',
+      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: shown.one.answer, errors: NOT_CHANGED, record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
         return reply(await groups.update(actor, params.id, groupChange(body), expectedVersion), origin.baseUrl);
@@ -92,18 +94,19 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services): Rout
 }
 
 /** Groups, their icons and the catalogue of components. */
-export function groupRoutes(services: Services): Route[] {
+export function groupRoutes(services: Services, { groups: shown }: Presenters): Route[] {
   const { groups, directory } = services;
+  const reply = replyWith(shown);
   return [
-    ...groupRoutesAt('/userGroup', services),
-    ...groupRoutesAt('/role', services),
+    ...groupRoutesAt('/userGroup', services, shown),
+    ...groupRoutesAt('/role', services, shown),
     route({
-      method: 'get', path: '/component/all', needs: groupPolicy.read, tag, summary: 'Every component', success: 200, answer: ComponentList,
-      handle: async () => ({ _embedded: { componentResources: [...directory.current().components.values()].map(presentComponent) } }),
+      method: 'get', path: '/component/all', needs: groupPolicy.read, tag, summary: 'Every component', success: 200, answer: shown.components.answer,
+      handle: async () => shown.components([...directory.current().components.values()]),
     }),
     route({
       method: 'post', path: '/storage/groupIcon', needs: groupPolicy.update, tag: 'Files', summary: 'Sets the icon of a group',
-      upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: GroupBody,
+      upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: shown.one.answer,
       errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'], record: 'changed',
       handle: async ({ actor, body, file, origin, expectedVersion }) =>
         reply(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0), expectedVersion), origin.baseUrl),

@@ -2,32 +2,27 @@ import { z } from 'zod';
 import { ACTIONS } from '../../platform/access/catalogue';
 import type { Services } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
-import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
+import { BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
 
 const tag = 'Permissions';
 
-/** Spec 2.5. */
-const PermissionBody = z.object({ enhanceId: AnswerId, name: z.string(), description: z.string().nullable() }).meta({ id: 'Permission' });
-const PermissionList = z.object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) }).meta({ id: 'PermissionList' });
 const PermissionInput = z.object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() }).meta({ id: 'PermissionInput' });
-
-const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({ enhanceId: id, name, description });
 
 const addressOf = ({ id }: Permission, baseUrl: string): string => `${baseUrl}/api/permission/${id}`;
 
-const reply = (permission: Permission, location?: string): Reply => recordReply(present(permission), permission, location);
-
 /** Permissions as spec 4.2 has them. */
-export function permissionRoutes({ permissions }: Services): Route[] {
+export function permissionRoutes({ permissions }: Services, { permissions: shown }: Presenters): Route[] {
+  const reply = (permission: Permission, location?: string): Reply => recordReply(shown.one(permission), permission, location);
   const list = (method: 'get' | 'put'): Route => route({
-    method, path: '/permission/all', needs: groupPolicy.read, tag, summary: 'Every permission', success: 200, answer: PermissionList, statuses: { ACCESS_DENIED: 401 },
+    method, path: '/permission/all', needs: groupPolicy.read, tag, summary: 'Every permission', success: 200, answer: shown.list.answer, statuses: { ACCESS_DENIED: 401 },
     ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
-    handle: async () => ({ _embedded: { permissionResources: permissions.list().map(present) } }),
+    handle: async () => shown.list(permissions.list()),
   });
   const remove = (path: string, more: Partial<Pick<Route, 'description' | 'deprecated'>>): Route => route({
     method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, record: 'deleted', ...more,
@@ -39,11 +34,11 @@ export function permissionRoutes({ permissions }: Services): Route[] {
     list('get'),
     list('put'),
     route({
-      method: 'get', path: '/permission/:id', needs: groupPolicy.read, tag, summary: 'One permission', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: PermissionBody,
+      method: 'get', path: '/permission/:id', needs: groupPolicy.read, tag, summary: 'One permission', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: shown.one.answer,
       errors: ['PERMISSION_NOT_FOUND'], record: 'shown', handle: async ({ params }) => reply(permissions.get(params.id)),
     }),
     route({
-      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } }, invalidAs: 'WRONG_PERMISSION', success: 201, answer: PermissionBody,
+      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } }, invalidAs: 'WRONG_PERMISSION', success: 201, answer: shown.one.answer,
       record: 'shown', handle: async ({ actor, body, origin }) => {
         const permission = await permissions.create(actor, body);
         return reply(permission, addressOf(permission, origin.baseUrl));
@@ -53,7 +48,7 @@ export function permissionRoutes({ permissions }: Services): Route[] {
       method: 'put', path: '/permission/:id', needs: groupPolicy.update, tag, summary: 'Changes name and description', params: IdParams, body: PermissionInput,
       example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
       description: 'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
-      invalidAs: 'CHANGE_DENIED', success: 201, answer: PermissionBody,
+      invalidAs: 'CHANGE_DENIED', success: 201, answer: shown.one.answer,
       record: 'changed', handle: async ({ actor, params, body, origin, expectedVersion }) => {
         if (body.enhanceId != null && body.enhanceId !== params.id) {
           throw new Refused('CHANGE_DENIED', `The body names permission ${body.enhanceId}, the path permission ${params.id}.`, { path: ['enhanceId'] });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
+import type { Presenters } from '../../platform/http/presenters';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, requiring } from '../../platform/http/scalars';
-import { presentUser } from '../users/user.presenter';
-import { UserBody } from '../users/user.schema';
 import { sessionPolicy } from './session.policy';
 
 const tag = 'Sessions';
@@ -13,16 +12,16 @@ const text = z.string().nullish();
 const LoginInput = requiring(z.object({ email: text, username: text.meta({ description: 'What older clients send instead of `email`.' }), password: text }), 'email', 'password').meta({ id: 'Login' });
 
 /** Login and logout, where every line of clients looks for them. */
-export function sessionRoutes({ login, sessionEndings, directory }: Services): Route[] {
+export function sessionRoutes({ login, sessionEndings, directory }: Services, { users: shown }: Presenters): Route[] {
   return [
     route({
-      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, example: { body: { email: 'you@example.com', password: '' } }, success: 200, answer: UserBody, anyContentType: true,
+      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, example: { body: { email: 'you@example.com', password: '' } }, success: 200, answer: shown.one.answer, anyContentType: true,
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
       answerHeaders: { Authorization: { description: 'The token of the new session, ready to be sent back as it is.', schema: { type: 'string', pattern: '^Bearer \\S+$' } } },
       description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
       handle: async ({ body, origin }) => {
         const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);
-        return new Reply(presentUser(user, directory, origin.baseUrl), { Authorization: `Bearer ${token}`, 'Cache-Control': 'no-store' });
+        return new Reply(shown.one(user, directory, origin.baseUrl), { Authorization: `Bearer ${token}`, 'Cache-Control': 'no-store' });
       },
     }),
     route({

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { NotFound } from '../../platform/errors/errors';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { requiring } from '../../platform/http/scalars';
 import { pictureByEmailNeed } from './user.policy';
-import { presentUser } from './user.presenter';
-import { UserBody } from './user.schema';
 
 const tag = 'Files';
 
@@ -23,17 +22,17 @@ const FILE_HEADERS = {
 } as const;
 
 /** Profile pictures, and the files that were uploaded. */
-export function pictureRoutes({ pictures, directory }: Services): Route[] {
+export function pictureRoutes({ pictures, directory }: Services, { users: shown }: Presenters): Route[] {
   return [
     route({
       method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
       description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
-      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), 'email'), invalidAs: 'WRONG_FORMAT', success: 200, answer: UserBody,
+      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), 'email'), invalidAs: 'WRONG_FORMAT', success: 200, answer: shown.one.answer,
       errors: ['USER_NOT_EXIST'], record: 'changed',
       handle: async ({ actor, body, file, origin, expectedVersion }) => {
         if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });
         const user = await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0), expectedVersion);
-        return recordReply(presentUser(user, directory, origin.baseUrl), user);
+        return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
     route({

@@ -1,14 +1,31 @@
 import type { z } from 'zod';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter } from '../../platform/http/presenters';
 import type { DirectoryService } from '../groups/directory.service';
 import { fileUrl, presentGroup, presentGroupOfCreatedUser } from '../groups/group.presenter';
-import type { CreatedUserBody, DetailBody, UserBody, UserList } from './user.schema';
+import { CreatedUserBody, DetailBody, UserBody, UserList } from './user.schema';
 import type { User } from './user.service';
+
+/** Users as REST shows them, with the groups of a directory, for whoever reached us at a base URL. */
+export interface UserPresenters {
+  readonly one: Presenter<[User, DirectoryService, string]>;
+  /** The answer to a creation. */
+  readonly created: Presenter<[User, DirectoryService, string]>;
+  readonly detail: Presenter<[User, string]>;
+  readonly list: Presenter<[AsyncIterable<User>, DirectoryService, string]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly users: UserPresenters;
+  }
+}
 
 /** `yyyy-MM-ddTHH:mm:ss.SSS+0000`. */
 const documentedTime = (time: Date | null): string | null => time && time.toISOString().replace('Z', '+0000');
 
 /** Spec 2.2. */
-export function presentDetail({ id, detail, picture }: User, baseUrl: string): z.output<typeof DetailBody> {
+function presentDetail({ id, detail, picture }: User, baseUrl: string): z.output<typeof DetailBody> {
   const { name, surname, phoneNumber, department, organisation, salutation, requestTime } = detail;
   return {
     enhanceId: id, name, surname, phoneNumber, department, organisation, salutation,
@@ -18,7 +35,7 @@ export function presentDetail({ id, detail, picture }: User, baseUrl: string): z
 }
 
 /** Spec 2.1, as the single record and the login have it. */
-export function presentUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof UserBody> {
+function presentUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof UserBody> {
   const group = directory.group(user.groupId);
   return { enhanceId: user.id, email: user.email, userGroup: group ? [presentGroup(group, baseUrl)] : [], userDetail: presentDetail(user, baseUrl) };
 }
@@ -30,7 +47,7 @@ async function* presented<T, R>(records: AsyncIterable<T>, present: (record: T) 
 }
 
 /** Spec 2.6, written while it is read. A group is presented once, however many users are in it. */
-export function presentUserList(users: AsyncIterable<User>, directory: DirectoryService, baseUrl: string): { _embedded: { userResources: AsyncIterable<UserOfList> } } {
+function presentUserList(users: AsyncIterable<User>, directory: DirectoryService, baseUrl: string): { _embedded: { userResources: AsyncIterable<UserOfList> } } {
   const groups = new Map([...directory.current().groups.values()].map((group) => [group.id, [presentGroup(group, baseUrl)]]));
   const present = (user: User): UserOfList =>
     ({ enhanceId: user.id, email: user.email, userGroup: groups.get(user.groupId) ?? [], userDetail: presentDetail(user, baseUrl) });
@@ -38,7 +55,15 @@ export function presentUserList(users: AsyncIterable<User>, directory: Directory
 }
 
 /** Spec 4.1: the answer to a creation. */
-export function presentCreatedUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof CreatedUserBody> {
+function presentCreatedUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof CreatedUserBody> {
   const group = directory.group(user.groupId);
   return { enhanceId: user.id, email: user.email, userGroup: group ? [presentGroupOfCreatedUser(group, baseUrl)] : [], userDetail: presentDetail(user, baseUrl) };
 }
+
+/** The documented shapes of users. */
+export const documentedUsers: UserPresenters = {
+  one: presenter(UserBody, presentUser),
+  created: presenter(CreatedUserBody, presentCreatedUser),
+  detail: presenter(DetailBody, presentDetail),
+  list: presenter(UserList, presentUserList),
+};

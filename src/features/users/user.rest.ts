@@ -3,15 +3,15 @@ import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/input-paths';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { Identifiers, NOBODY } from '../groups/group.schema';
-import { presentCreatedUser, presentDetail, presentUser, presentUserList } from './user.presenter';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
-import { CreatedUserBody, DetailBody, detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserBody, UserInput, userInput, UserList } from './user.schema';
+import { detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserInput, userInput } from './user.schema';
 
 const tag = 'Users';
 
@@ -38,42 +38,42 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
 /** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
-export function userRoutes({ users, directory }: Services): Route[] {
+export function userRoutes({ users, directory }: Services, { users: shown }: Presenters): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route => route({
-    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: DetailBody,
+    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: shown.detail.answer,
     errors: ['USER_NOT_EXIST'], sentAs: IN_DETAIL, record: 'changed',
     description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
     handle: async ({ actor, params, body, origin, expectedVersion }) => {
       await users.get(params.id);
       requireSameId(body, params.id);
       const user = await users.changeDetail(actor, params.id, detailChange(body), expectedVersion);
-      return recordReply(presentDetail(user, origin.baseUrl), user, success === 201 ? addressOf(user, origin.baseUrl) : undefined);
+      return recordReply(shown.detail(user, origin.baseUrl), user, success === 201 ? addressOf(user, origin.baseUrl) : undefined);
     },
   });
 
   return [
     route({
-      method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: UserList, statuses: DENIED_AS_500,
-      handle: async ({ origin }) => presentUserList(users.list(), directory, origin.baseUrl),
+      method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: shown.list.answer, statuses: DENIED_AS_500,
+      handle: async ({ origin }) => shown.list(users.list(), directory, origin.baseUrl),
     }),
     route({
       method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), example: { params: { email: 'somebody@example.com' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
       handle: async ({ params }) => existsBody(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
     }),
     route({
-      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: UserBody, statuses: DENIED_AS_500,
+      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: shown.one.answer, statuses: DENIED_AS_500,
       errors: ['USER_NOT_EXIST'], record: 'shown',
       handle: async ({ params, origin }) => {
         const user = await users.get(params.id);
-        return recordReply(presentUser(user, directory, origin.baseUrl), user);
+        return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
     route({
-      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: CreatedUserBody,
+      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: shown.created.answer,
       sentAs: IN_USER, record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const user = await users.create(actor, userInput(body));
-        return recordReply(presentCreatedUser(user, directory, origin.baseUrl), user, addressOf(user, origin.baseUrl));
+        return recordReply(shown.created(user, directory, origin.baseUrl), user, addressOf(user, origin.baseUrl));
       },
     }),
     route({
@@ -82,14 +82,14 @@ export function userRoutes({ users, directory }: Services): Route[] {
       handle: async ({ actor, body }) => void (await users.removeAll(actor, body.identifiers)),
     }),
     route({
-      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: UserBody,
+      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: shown.one.answer,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
       errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], sentAs: IN_USER, record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
         const user = await users.update(actor, params.id, userInput(body), expectedVersion);
-        return recordReply(presentUser(user, directory, origin.baseUrl), user);
+        return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
     route({

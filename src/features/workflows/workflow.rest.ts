@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
+import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
-import { CONNECTION_EXAMPLE, ConnectionAnswer, ConnectionInput } from './connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
-import { presentWorkflow, presentWorkflows } from './workflow.presenter';
 import type { WorkflowWithDocument } from './workflow-reading';
 import type { WorkflowService } from './workflow.service';
 
@@ -15,16 +15,15 @@ const tag = 'Workflows';
 /** What a save may be refused for. */
 const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'] as const;
 
-const reply = (workflow: WorkflowWithDocument, location?: string): Reply => recordReply(presentWorkflow(workflow), workflow.record, location);
-
 /** Workflows over REST, under their documented name. */
-export function workflowRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
+export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { workflows: shown }: Presenters): Route[] {
+  const reply = (workflow: WorkflowWithDocument, location?: string): Reply => recordReply(shown.one(workflow), workflow.record, location);
   return [
     route({
       method: 'post', path: '/connection', needs: workflowPolicy.create, tag, success: 201,
       summary: 'Saves a new workflow',
       description: 'Fields the service does not know, the layout among them, are kept as they came.',
-      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer, errors: NOT_SAVED, record: 'shown',
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.one.answer, errors: NOT_SAVED, record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const saved = await workflows.save(actor, null, { document: body });
         return reply(saved, `${origin.baseUrl}/api/connection/${saved.record._id}`);
@@ -34,8 +33,8 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
       method: 'get', path: '/connection/all', needs: workflowPolicy.read, tag, success: 200,
       summary: 'All workflows',
       query: z.object({ includeTest: QueryFlag.default(false) }),
-      answer: z.array(ConnectionAnswer),
-      handle: async ({ actor, query }) => presentWorkflows(workflows.all(actor, query)),
+      answer: shown.list.answer,
+      handle: async ({ actor, query }) => shown.list(workflows.all(actor, query)),
     }),
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag, success: 200,
@@ -51,13 +50,13 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }): R
     }),
     route({
       method: 'get', path: '/connection/:id', needs: workflowPolicy.read, tag, success: 200,
-      summary: 'One workflow', params: IdParams, answer: ConnectionAnswer, errors: ['CONNECTION_NOT_FOUND'], record: 'shown',
+      summary: 'One workflow', params: IdParams, answer: shown.one.answer, errors: ['CONNECTION_NOT_FOUND'], record: 'shown',
       handle: async ({ actor, params }) => reply(await workflows.getWithDocument(actor, params.id)),
     }),
     route({
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
-      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: ConnectionAnswer,
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.one.answer,
       errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED], record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => reply(await workflows.save(actor, params.id, { document: body }, { expectedVersion })),
     }),

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors/codes';
-import { documentedErrors } from './error-body';
+import type { ErrorDialect } from './error-body';
 import { requestUrl } from './request-url';
 
 const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: string }>> = {
@@ -29,8 +29,8 @@ const refusals = new WeakMap<Duplex, Refusal>();
 /** How a connection ended that no handler answered; undefined for all others. */
 export const refusalOf = (socket: Duplex): Refusal | undefined => refusals.get(socket);
 
-function bodyOf(status: number, text: string, path: string, code: ErrorCode = 'BAD_REQUEST'): string {
-  return JSON.stringify(documentedErrors.body({ kind: 'malformed', code, text }, status, path, new Date()));
+function bodyOf(errors: ErrorDialect, status: number, text: string, path: string, code: ErrorCode = 'BAD_REQUEST'): string {
+  return JSON.stringify(errors.body({ kind: 'malformed', code, text }, status, path, new Date()));
 }
 
 /** The last words on a connection that no response object serves. */
@@ -58,21 +58,21 @@ function requestLineOf(error: Error): RequestLine {
 }
 
 /** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+export function answerBrokenRequest(errors: ErrorDialect, error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const { status, text } = STATUS_OF_PARSE_ERROR[error.code ?? ''] ?? MALFORMED;
   const line = requestLineOf(error);
-  endWith(socket, line, status, bodyOf(status, text, line.path));
+  endWith(socket, line, status, bodyOf(errors, status, text, line.path));
 }
 
 /** Answers CONNECT: the service is no proxy. */
-export function answerConnect(request: IncomingMessage, socket: Duplex, address: string | null): void {
+export function answerConnect(errors: ErrorDialect, request: IncomingMessage, socket: Duplex, address: string | null): void {
   socket.on('error', () => socket.destroy());
   const path = request.url ?? '';
-  endWith(socket, { method: 'CONNECT', path, address }, 405, bodyOf(405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
+  endWith(socket, { method: 'CONNECT', path, address }, 405, bodyOf(errors, 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -89,15 +89,15 @@ const REFUSED_UPGRADE = {
 } as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
 
 /** Answers an upgrade that is not wanted, of a client at this address. */
-export function answerRefusedUpgrade(socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string, address: string): void {
+export function answerRefusedUpgrade(errors: ErrorDialect, socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string, address: string): void {
   const { code, text } = REFUSED_UPGRADE[status];
-  endWith(socket, { method: 'GET', path, address }, status, bodyOf(status, text, path, code), code, HEADERS[status]);
+  endWith(socket, { method: 'GET', path, address }, status, bodyOf(errors, status, text, path, code), code, HEADERS[status]);
 }
 
 /** Answers an `Expect` header other than 100-continue. */
-export function answerUnmetExpectation(request: IncomingMessage, response: ServerResponse, address: string | null): void {
+export function answerUnmetExpectation(errors: ErrorDialect, request: IncomingMessage, response: ServerResponse, address: string | null): void {
   const { path } = requestUrl(request.url);
-  const body = bodyOf(417, 'Only "100-continue" can be expected.', path);
+  const body = bodyOf(errors, 417, 'Only "100-continue" can be expected.', path);
   const requestId = randomUUID();
   refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address });
   response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });

@@ -6,7 +6,7 @@ import type { Logger } from '../log/logger';
 import { accessLog } from './access-log';
 import { compressedAnswers } from './compressed-answers';
 import { cors } from './cors';
-import { documentedErrors } from './error-body';
+import type { ErrorDialect } from './error-body';
 import { errorHandler } from './error-handler';
 import { createOriginReader, isHost } from './origin';
 import type { OriginReader } from './origin';
@@ -19,6 +19,8 @@ export interface HttpAppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly rest: RestApi;
+  /** How failures are worded. */
+  readonly errors: ErrorDialect;
   /** After the REST operations, in this order: pages, GraphQL. Each calls `next` for what is not its own. */
   readonly handlers: readonly RequestHandler[];
 }
@@ -50,7 +52,7 @@ const nothingHere: RequestHandler = (request) => {
 };
 
 /** Request ids, access log, security headers, CORS, the doors, and a JSON error body for whatever goes wrong. */
-export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): NodeHandler {
+export function createHttpApp({ config, log, rest, errors, handlers }: HttpAppOptions): NodeHandler {
   const originOf = createOriginReader(config);
   const app = express();
   app.disable('x-powered-by');
@@ -61,7 +63,7 @@ export function createHttpApp({ config, log, rest, handlers }: HttpAppOptions): 
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, nothingHere);
-  app.use(errorHandler(documentedErrors, log, originOf));
+  app.use(errorHandler(errors, log, originOf));
   return (request, response) => {
     const target = withoutPrefix(request.url, config.server.pathPrefix);
     request.url = target;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../errors/codes';
 import { exampleText } from '../errors/example-texts';
-import { documentedErrors } from './error-body';
+import type { ErrorDialect } from './error-body';
 import { errorAnswers, saysNothing } from './openapi-errors';
 import { showsVersion } from './record-version';
 import { pathsOf } from './route-table';
@@ -45,15 +45,15 @@ const AT = new Date('2026-01-31T09:30:00.000Z');
 const askedPath = (route: Route): string => (pathsOf(route)[0] ?? '').replace(/:\w+/g, (name) => (name === ':id' && !saysNothing(route) ? '4711' : 'nothing'));
 
 /** A body for each status and code that any route can fail with, in the words of a real failure, at the first of the paths that have it. */
-export function errorExamples(routes: readonly Route[]): Record<string, { summary: string; value: object }> {
+export function errorExamples(routes: readonly Route[], errors: ErrorDialect): Record<string, { summary: string; value: object }> {
   const examples: Record<string, { summary: string; value: object }> = {};
   // Plain paths first: what is uploaded, or has no word in its path, is seldom what a reader has in mind.
   const rank = ({ route, path }: { route: Route; path: string }): string => `${Number(saysNothing(route) || route.upload !== undefined)} ${path}`;
   const inOrder = routes.map((route) => ({ route, path: askedPath(route) })).sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
   for (const { route, path } of inOrder) {
-    for (const { status, codes } of errorAnswers(route, documentedErrors)) {
+    for (const { status, codes } of errorAnswers(route, errors)) {
       for (const code of codes) {
-        const value = documentedErrors.body({ kind: 'refused', code, text: exampleText(code, status) }, status, path, AT);
+        const value = errors.body({ kind: 'refused', code, text: exampleText(code, status) }, status, path, AT);
         examples[exampleName(status, code)] = { summary: code, value };
       }
     }
@@ -67,7 +67,7 @@ function successContent({ answer, produces }: Route): Pick<ZodOpenApiResponseObj
 }
 
 /** What a route answers: its success, and each status it can fail with. */
-export function answersOf(route: Route): ZodOpenApiResponsesObject {
+export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
       description: STATUS_CODES[route.success] ?? 'Success',
@@ -75,11 +75,11 @@ export function answersOf(route: Route): ZodOpenApiResponsesObject {
       ...successContent(route),
     },
   };
-  for (const { status, codes } of errorAnswers(route, documentedErrors)) {
+  for (const { status, codes } of errorAnswers(route, errors)) {
     responses[`${status as 400}`] = {
       description: codes.join(', '),
       headers: sharedOf(status),
-      content: { 'application/json': { schema: documentedErrors.schema, examples: exampleRefs(status, codes) } },
+      content: { 'application/json': { schema: errors.schema, examples: exampleRefs(status, codes) } },
       'x-codes': codes,
     };
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { printNeed } from '../access/need';
+import type { ErrorDialect } from './error-body';
 import { answersOf } from './openapi-answers';
 import { recordParameters } from './openapi-records';
 import type { Route, RouteExample } from './route';
@@ -40,7 +41,7 @@ function requestBodyOf({ upload, body, example }: Route): ZodOpenApiOperationObj
 }
 
 /** What OpenAPI says of a route at one of its paths. */
-export function operationOf(route: Route, path: string): ZodOpenApiOperationObject {
+export function operationOf(route: Route, path: string, errors: ErrorDialect): ZodOpenApiOperationObject {
   const need = printNeed(route.needs);
   const needText = route.needs === 'public' ? 'Needs no token.' : `Needs ${need}.`;
   return {
@@ -52,7 +53,7 @@ export function operationOf(route: Route, path: string): ZodOpenApiOperationObje
     security: route.needs === 'public' ? [] : [{ bearerAuth: [] }],
     requestParams: parametersOf(route),
     requestBody: requestBodyOf(route),
-    responses: answersOf(route),
+    responses: answersOf(route, errors),
     'x-needs': need,
   };
 }

@@ -1,6 +1,7 @@
 import type { CreateDocumentOptions, oas31, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config';
 import { VERSION } from '../version';
+import type { ErrorDialect } from './error-body';
 import { errorExamples, sharedHeaders } from './openapi-answers';
 import { operationOf } from './openapi-operation';
 import { pathsOf } from './route-table';
@@ -37,13 +38,21 @@ function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
   return [{ url: publicUrl, description: 'The public address.' }, { url: new URL(publicUrl).pathname, description: HERE }];
 }
 
-/** OpenAPI 3.1 of the routes: same routes in any order, same bytes. `tags` says what the routes of a tag have in common. */
-export function buildOpenApi(routes: readonly Route[], { limits, server }: Pick<Config, 'limits' | 'server'>, tags: Readonly<Record<string, string>> = {}): OpenApiDocument {
+/** What the document says beside the routes. */
+export interface OpenApiParts {
+  readonly config: Pick<Config, 'limits' | 'server'>;
+  readonly errors: ErrorDialect;
+  /** What the routes of a tag have in common. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** OpenAPI 3.1 of the routes: same routes in any order, same bytes. */
+export function buildOpenApi(routes: readonly Route[], { config: { limits, server }, errors, tags = {} }: OpenApiParts): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     for (const path of pathsOf(route)) {
       const item = paths[openApiPath(path)] ?? {};
-      paths[openApiPath(path)] = byKey({ ...item, [route.method]: operationOf(route, path) });
+      paths[openApiPath(path)] = byKey({ ...item, [route.method]: operationOf(route, path, errors) });
     }
   }
   // Late: most services are never asked for it.
@@ -60,7 +69,7 @@ export function buildOpenApi(routes: readonly Route[], { limits, server }: Pick<
     tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name, ...(tags[name] && { description: tags[name] }) })),
     paths: byKey(paths),
     components: {
-      examples: byKey(errorExamples(routes)),
+      examples: byKey(errorExamples(routes, errors)),
       headers: sharedHeaders(),
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that `POST /api/login` answers in its `Authorization` header.' },

@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
 import { answerBrokenRequest, answerConnect, answerUnmetExpectation, refusalOf } from './broken-request';
 import type { Refusal } from './broken-request';
+import { documentedErrors } from './error-body';
+import type { ErrorDialect } from './error-body';
 import { plainAddress } from './trusted-proxies';
 import { WebSocketUpgrades } from './websocket-upgrades';
 
@@ -45,10 +47,12 @@ export interface HttpServerOptions {
   readonly onRefusal?: (refusal: LoggedRefusal) => void;
   /** Whose request this is; without it, the other end of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string | null;
+  /** How it words what it answers without the handler. Default: as documented. */
+  readonly errors?: ErrorDialect;
 }
 
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
-export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null }: HttpServerOptions = {}): HttpServer {
+export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null, errors = documentedErrors }: HttpServerOptions = {}): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
   server.setTimeout(SILENCE_MS);
@@ -76,10 +80,10 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
     // The parser complains again with every portion that comes.
     if (broken.has(socket) || !socket.writable) return;
     broken.add(socket);
-    afterAnswers(running, socket, () => answerBrokenRequest(error, socket));
+    afterAnswers(running, socket, () => answerBrokenRequest(errors, error, socket));
   });
-  server.on('connect', (request, socket) => answerConnect(request, socket, addressOf(request)));
-  server.on('checkExpectation', (request, response) => answerUnmetExpectation(request, response, addressOf(request)));
+  server.on('connect', (request, socket) => answerConnect(errors, request, socket, addressOf(request)));
+  server.on('checkExpectation', (request, response) => answerUnmetExpectation(errors, request, response, addressOf(request)));
 
   const stop = async (deadlineMs: number): Promise<void> => {
     const closed = once(server, 'close');

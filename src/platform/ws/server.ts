@@ -9,6 +9,7 @@ import { createFrontDoor } from '../graphql/front-door';
 import type { FrontDoorParts } from '../graphql/front-door';
 import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
+import type { ErrorDialect } from '../http/error-body';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
 import { Conversation } from './conversation';
@@ -30,17 +31,19 @@ export interface SocketDoorParts extends FrontDoorParts {
   readonly httpServer: Server;
   readonly config: Config;
   readonly bus: EventBus;
+  /** How a refused upgrade is worded. */
+  readonly errors: ErrorDialect;
 }
 
 /** GraphQL over WebSocket, on the port of the HTTP server. */
-export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts): SocketDoor {
+export function createSocketDoor({ httpServer, bus, errors, ...parts }: SocketDoorParts): SocketDoor {
   const { config, authenticate, log } = parts;
   const originOf = createOriginReader(config);
   const front = createFrontDoor(parts);
   const sockets = new Map<WebSocket, Socket>();
   const crowd = new Crowd(config.limits);
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
-  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
+  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
   const pings = setInterval(() => {
     for (const socket of sockets.values()) socket.ping();
@@ -73,9 +76,9 @@ export function createSocketDoor({ httpServer, bus, ...parts }: SocketDoorParts)
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
     const { address, ownOrigin } = originOf(request);
-    if (stopping) answerRefusedUpgrade(stream, 503, path, address);
-    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(stream, 404, path, address);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(stream, 403, path, address);
+    if (stopping) answerRefusedUpgrade(errors, stream, 503, path, address);
+    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(errors, stream, 404, path, address);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
     else upgrades.handleUpgrade(request, stream, head, open);
   };
   httpServer.on('upgrade', onUpgrade);
