@@ -26,6 +26,7 @@ import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
 import { createTokens } from './platform/crypto/tokens';
+import { createVault } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/work-queue';
 import type { EventBus } from './platform/events/bus';
 import { createUploads } from './platform/files/uploads';
@@ -65,6 +66,7 @@ export interface Domain {
 export async function createDomain({ config, log, clock, bus, store }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
+  const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
   const sessions = createSessionService({ store, bus, clock, limits: config.token });
   const passwords = createPasswords(createWorkQueue(HASHING));
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
@@ -98,6 +100,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
     },
     async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
+      await vault.unlock(async () => []);
       await seed(config.administrator, tell);
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');

@@ -37,7 +37,7 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
     await rename(join(store, 'data.mdb'), join(draft, 'data.mdb'));
     rmSync(store, { recursive: true });
     const files = await copyMissing(uploads.from, uploads.to);
-    await copySecret(dataDir, draft);
+    for (const name of KEPT_SECRETS) await copySecret(name, dataDir, draft);
     await sync(draft);
     await rename(draft, target);
     await sync(dirname(target));
@@ -68,9 +68,11 @@ async function copyMissing(from: string, to: string): Promise<number> {
   return (await readdir(to)).length;
 }
 
-/** The key that signs tokens; there is none when the configuration names it. */
-async function copySecret(dataDir: string, draft: string): Promise<void> {
-  await copyDurably(join(dataDir, 'token-secret'), join(draft, 'token-secret')).catch(unless('ENOENT'));
+/** The key that signs tokens and the one that seals credentials; there is none when the configuration names it. */
+const KEPT_SECRETS = ['token-secret', 'connector-key'] as const;
+
+async function copySecret(name: string, dataDir: string, draft: string): Promise<void> {
+  await copyDurably(join(dataDir, name), join(draft, name)).catch(unless('ENOENT'));
 }
 
 async function copyDurably(from: string, to: string): Promise<void> {

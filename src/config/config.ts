@@ -27,6 +27,10 @@ export interface Config {
     /** Absolute life of a token, seconds. */
     readonly expirationSeconds: number;
   };
+  readonly connector: {
+    /** Protects credentials and shows them; null: a generated key protects them, and nothing shows them. */
+    readonly masterPassword: string | null;
+  };
   readonly cors: {
     /** Exact origins, or `*` for any. Also the allow-list of the socket. The service's own origin is always allowed. */
     readonly origins: readonly string[];

@@ -114,6 +114,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     administrator: { email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`, password: values.adminPassword },
     token: { secret: values.tokenSecret, activitySeconds: values.tokenActivity, expirationSeconds: values.tokenExpiration },
+    connector: { masterPassword: values.masterPassword },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
     graphql: { introspection: values.introspection ?? !production },

@@ -37,6 +37,8 @@ const takenBy = (use: (entry: string) => unknown) => (entry: string): boolean =>
 const isAddressRule = takenBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = takenBy((entry) => trustedProxies([entry]));
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
+/** It travels in a header: ASCII, and no blank that is lost at an end. */
+const isMasterPassword = (value: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
 
 /** Every setting of this version. The README's table is checked against this list. */
 export const SETTINGS = {
@@ -53,6 +55,7 @@ export const SETTINGS = {
   tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES), { secret: true }),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
+  masterPassword: optional('<product>.connector.master-password', secretText('1 to 256 ASCII characters that can be seen, blanks only within', isMasterPassword), { secret: true }),
   corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',
     (entry) => entry === '*' || isOrigin(entry)), []),
   timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),

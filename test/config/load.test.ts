@@ -106,6 +106,8 @@ describe('the configuration', () => {
     ['a public address with a path that is one of ours', { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' }, undefined, /HYPHA_PUBLIC_URL.*must not begin like one of ours/],
     ['a public address with an empty part of a path', { HYPHA_PUBLIC_URL: 'https://a.example/apps//hypha' }, undefined, /HYPHA_PUBLIC_URL/],
     ['a public address with a query', { HYPHA_PUBLIC_URL: 'https://a.example/hypha?x' }, undefined, /HYPHA_PUBLIC_URL/],
+    ['a master password with a letter outside ASCII', { HYPHA_CONNECTOR_MASTER_PASSWORD: 'schlüssel' }, undefined, /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 ASCII characters/],
+    ['a master password that a header would cut', { HYPHA_CONNECTOR_MASTER_PASSWORD: 'ends with a blank ' }, undefined, /HYPHA_CONNECTOR_MASTER_PASSWORD/],
     ['a wildcard inside an origin', { HYPHA_CORS_ORIGINS: 'https://*.example.com' }, undefined, /HYPHA_CORS_ORIGINS/],
     ['a password of four characters in eight code units', { ADMIN_PASSWORD: '😀😀😀😀' }, undefined, /ADMIN_PASSWORD = \*\*\*/],
     ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],

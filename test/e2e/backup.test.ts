@@ -66,7 +66,7 @@ describe('npm run backup', () => {
     expect(tool.output).toMatch(/^Copied .*data to .*today: \d+ documents, 1 uploaded files; read back and complete\.\n$/);
     expect(during).toBeGreaterThan(0);
     await addUser(url, session, 'after@hypha.test');
-    expect(readdirSync(copy).sort()).toEqual(['data.mdb', 'token-secret', 'uploads']);
+    expect(readdirSync(copy).sort()).toEqual(['connector-key', 'data.mdb', 'token-secret', 'uploads']);
     expect(readdirSync(join(folder, 'backups'))).toEqual(['today']);
     expect(statSync(copy).mode & 0o777).toBe(0o700);
     service.child.kill('SIGKILL');

@@ -14,6 +14,7 @@ import { isHarmlessHeader } from '../../src/platform/secrets';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { openOutbound } from './support/run';
+import { startUntrusted } from '../support/untrusted-server';
 
 const never = new AbortController().signal;
 const open = createAddressPolicy({ deny: [], allow: [] });
@@ -29,6 +30,20 @@ async function call(url: string, config: Partial<OutboundConfig> = {}, request: 
 }
 
 const codeOf = async (promise: Promise<unknown>): Promise<string> => promise.then(() => 'answered', (error: unknown) => (error instanceof OutboundError ? error.code : String(error)));
+
+describe('a certificate that nobody trusts', () => {
+  it('is refused unless the call says otherwise, each call for itself', async () => {
+    const untrusted = await startUntrusted((_request, response) => response.end('"hello"'));
+    const outbound = openOutbound({});
+    const send = async (verifyTls?: boolean): Promise<string> =>
+      outbound.send({ method: 'GET', url: untrusted.url, headers: {}, timeoutMs: 5_000, verifyTls }, never).then(({ body }) => body.toString(), (error: unknown) => (error instanceof OutboundError ? error.code : String(error)));
+    // One after the other: no connection of a call without validation serves one with it.
+    expect([await send(), await send(false), await send(true), await send(false), await send()])
+      .toEqual(['OUTBOUND_TLS_FAILED', '"hello"', 'OUTBOUND_TLS_FAILED', '"hello"', 'OUTBOUND_TLS_FAILED']);
+    await outbound.close();
+    await untrusted.close();
+  });
+});
 
 describe('the address policy', () => {
   it.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '172.16.5.5', '::1', 'fd12::1', '8.8.8.8', '2606:4700::1111', '::ffff:10.0.0.1'])('allows %s', (address) => {
@@ -212,6 +227,16 @@ describe('a call outward', () => {
       const next = () => nextHop(hop, 307, to, open);
       if (isHome) expect(next()).toMatchObject({ body: 'b', headers: { 'x-api-key': 'k', accept: 'a' } });
       else expect(next).toThrow(expect.objectContaining({ code: 'OUTBOUND_REDIRECT_REFUSED' }));
+    });
+
+    it('goes only where the caller allows it to', async () => {
+      const asked: string[] = [];
+      const allowRedirect = (to: URL): boolean => { asked.push(to.href); return to.host !== new URL(other.url).host; };
+      expect(await codeOf(call(`${remote.url}/away?302`, {}, { allowRedirect }))).toBe('OUTBOUND_REDIRECT_REFUSED');
+      expect(other.received).toHaveLength(0);
+      expect(asked.map((href) => new URL(href).origin)).toEqual([other.url]);
+      expect(await codeOf(call(`${remote.url}/count/3`, {}, { allowRedirect }))).toBe('answered');
+      expect(asked).toHaveLength(4);
     });
 
     it('is checked again at each hop', async () => {

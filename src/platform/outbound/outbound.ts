@@ -32,6 +32,10 @@ export interface OutboundRequest {
   body?: string | Buffer;
   /** For the whole call with all its redirects, body included. */
   timeoutMs?: number;
+  /** False: no certificate is judged in this call. */
+  verifyTls?: boolean;
+  /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
+  allowRedirect?: (to: URL) => boolean;
 }
 
 export interface OutboundResponse {
@@ -57,21 +61,27 @@ export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
   // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
   const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
-  let made: Agent | undefined;
-  const agent = (): Agent => (made ??= createAgent({ connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes }));
+  // Two, so that no connection of one kind serves a call of the other.
+  const made = new Map<boolean, Agent>();
+  const agent = (rejectUnauthorized: boolean): Agent => {
+    const found = made.get(rejectUnauthorized)
+      ?? createAgent({ connect: { ...connect, rejectUnauthorized }, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes });
+    made.set(rejectUnauthorized, found);
+    return found;
+  };
   return {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, policy);
       using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
       try {
-        return await follow(first, agent(), policy, config, deadline);
+        return await follow(first, agent(request.verifyTls ?? true), { policy, config, allows: request.allowRedirect ?? (() => true) }, deadline);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.url.host);
       }
     },
-    close: async () => made?.destroy(),
+    close: async () => void (await Promise.all([...made.values()].map((each) => each.destroy()))),
   };
 }
 
@@ -81,7 +91,13 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
   return new LateAgent(options);
 }
 
-async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: OutboundConfig, deadline: Deadline): Promise<OutboundResponse> {
+interface Rules {
+  readonly policy: AddressPolicy;
+  readonly config: OutboundConfig;
+  readonly allows: (to: URL) => boolean;
+}
+
+async function follow(first: Hop, agent: Agent, { policy, config, allows }: Rules, deadline: Deadline): Promise<OutboundResponse> {
   const follows = config.maxRedirects > 0;
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
@@ -91,7 +107,9 @@ async function follow(first: Hop, agent: Agent, policy: AddressPolicy, config: O
     if (redirects >= config.maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
     }
-    hop = nextHop(hop, answer.status, location, policy);
+    const next = nextHop(hop, answer.status, location, policy);
+    if (!allows(next.url)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${next.url.host}, where this call may not go.`);
+    hop = next;
   }
 }
 

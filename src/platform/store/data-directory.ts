@@ -18,7 +18,7 @@ export function makeDataDirectory(dir: string): void {
   }
   requireRoom(dir);
   // What is kept in it may be somebody else's too, of a start as another user.
-  for (const path of [dir, ...['data.mdb', 'lock.mdb', 'token-secret', 'uploads'].map((name) => join(dir, name)).filter((each) => existsSync(each))]) requireAccess(dir, path);
+  for (const path of [dir, ...['data.mdb', 'lock.mdb', 'token-secret', 'connector-key', 'uploads'].map((name) => join(dir, name)).filter((each) => existsSync(each))]) requireAccess(dir, path);
 }
 
 /** A store that is there may have room within: only a new one is refused. LMDB would end the process. */

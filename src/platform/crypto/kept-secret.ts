@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A secret that was generated once and is kept in a file of `dir`; null: there is no such file. */
+export async function readKeptSecret(dir: string, name: string): Promise<Buffer | null> {
+  try {
+    return Buffer.from((await readFile(join(dir, name), 'utf8')).trim(), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The same; generated with mode 0600 where there is none. Of two processes that start at once, one secret wins and both read it. */
+export async function keptSecret(dir: string, name: string): Promise<Buffer> {
+  const existing = await readKeptSecret(dir, name);
+  if (existing) return existing;
+  const file = join(dir, name);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(randomBytes(48).toString('base64url'));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    // A link fails where the name exists.
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  const stored = await readKeptSecret(dir, name);
+  if (!stored) throw new Error(`The secret ${file} could not be read back.`);
+  return stored;
+}
