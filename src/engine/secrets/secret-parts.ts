@@ -1,4 +1,5 @@
-const CREDENTIALS = /^(?:bearer|basic|digest|token|apikey|negotiate) +(?=\S)/i;
+import { schemeOf } from '../../platform/secrets';
+
 const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 
 /**
@@ -9,7 +10,7 @@ const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 export function secretParts(value: string, name = ''): string[] {
   const text = value.trim();
   if (/cookie/i.test(name) && text.includes('=')) return cookieValues(text, name).flatMap(readings);
-  const scheme = CREDENTIALS.exec(text)?.[0] ?? '';
+  const scheme = schemeOf(text);
   const credentials = text.slice(scheme.length);
   const password = /^basic/i.test(scheme) ? [passwordOf(Buffer.from(credentials, 'base64').toString('utf8'))] : [];
   return [...readings(credentials), ...password];

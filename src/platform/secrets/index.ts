@@ -1,6 +1,11 @@
-/** The one definition of what is secret: names, headers, and how values under secret names are hidden. Imports nothing of the rest. */
+/** The one definition of what is secret: names, headers, named secrets and where they may go, and how values under secret names are hidden. Imports nothing of the rest. */
 export { HARMLESS_NAMES, HARMLESS_WORDS, isSecretName, isSecretParameter, SECRET_NAMES } from './secret-name';
 export { HARMLESS_HEADERS, isHarmlessHeader } from './harmless-headers';
 export { cutText, isMaskable, MASK, maskTree, maskTreeInTurns } from './mask-tree';
 export type { TreeRules } from './mask-tree';
 export { endOfReference, isOnlyReferences } from './references';
+export { SECRET_NAME, secretKey, secretMarkAt, usesSecret } from './named-secret';
+export type { NamedSecret, SecretMark } from './named-secret';
+export { secretsNamedIn } from './secrets-named-in';
+export { LONGEST_ORIGIN, mayGoTo, normalOrigin, takesOrigin } from './origin';
+export { schemeOf } from './schemes';

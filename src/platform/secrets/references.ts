@@ -1,3 +1,5 @@
+import { schemeOf } from './schemes';
+
 const [BRACE, CLOSING, DOLLAR, HASH, PERCENT] = [0x7b, 0x7d, 0x24, 0x23, 0x25];
 
 /** Sticky: each matches where it is put, in linear time. */
@@ -10,7 +12,7 @@ const BARE_ANSWER = /#[0-9A-Fa-f]{6}\.\((?:request|response)\)[^\s;,&"'<>{}]*/y;
 const LONGEST = 64 * 1024;
 
 /**
- * The marks behind which no value stands but a name: `{%…%}` (an answer), `${…}` (a parameter), `{token}` (a field of a connector), and the
+ * The marks behind which no value stands but a name: `{%…%}` (an answer, or a named secret), `${…}` (a parameter), `{token}` (a field of a connector), and the
  * bare `#RRGGBB.(response)…`.
  * @returns where the reference that begins at `from` ends; -1 when none begins there
  */
@@ -40,10 +42,13 @@ function endOfField(text: string, from: number): number {
 const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 const isInAsciiName = (code: number): boolean => isLetterOrDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
 
-/** Is the text nothing but references, side by side or listed? Then it says where a value comes from, and not the value. */
+/**
+ * Is the text nothing but references, side by side or listed, with at most the scheme of credentials before them (`Bearer {%secret.github%}`)?
+ * Then it says where a value comes from, and not the value.
+ */
 export function isOnlyReferences(text: string): boolean {
   if (text.length > LONGEST) return false;
-  let at = 0;
+  let at = schemeOf(text).length;
   let found = false;
   while (at < text.length) {
     const end = endOfReference(text, at);

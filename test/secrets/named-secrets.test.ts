@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { isOnlyReferences, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
+
+const named = (document: object): string[] => {
+  const steps = secretsNamedIn(document, { over: true });
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return [...step.value].sort();
+};
+const withBody = (fields: unknown): object => ({ title: '{%secret.title%}', ui: { note: '{%secret.layout%}' }, fromConnector: { methods: [{ id: 'a', request: { endpoint: 'https://a/', body: { fields } } }], operators: [] } });
+
+describe('the mark of a named secret', () => {
+  it.each([
+    ['{%secret.github%}', 'github', 17], ['{% secret.GitHub %}x', 'GitHub', 19], ['{%SECRET.a-b_1%}', 'a-b_1', 16], ['{%secret.%}', '', 11], ['{%secret.two words%}', 'two words', 20],
+  ])('%s', (text, name, end) => {
+    expect(secretMarkAt(text, 0)).toEqual({ name, end });
+    expect(usesSecret(`before ${text} behind`)).toBe(true);
+  });
+
+  it.each(['{%secret%}', '{%secrets.a%}', '{secret.a}', '${secret.a}', '{%#FFCFB5.(response).body.secret.a%}', '{%secret.a}', '{%secret.{%x%}', 'secret.a', '{%'])('is not %s', (text) => {
+    expect(secretMarkAt(text, 0)).toBeNull();
+    expect(usesSecret(text)).toBe(false);
+  });
+
+  it('says where a value comes from, and not the value', () => {
+    for (const text of ['{%secret.a%}', ' {% secret.a %} ', 'Bearer {%secret.a%}', 'token {%secret.a%}', 'SSWS {%secret.okta%}', '{%secret.a%};{%secret.b%}', 'Bearer {%#FFCFB5.(response).body.t%}']) expect(isOnlyReferences(text)).toBe(true);
+    for (const text of ['Bearer', 'Bearer ', 'Bearer abc', 'Bearer abc{%secret.a%}', 'Bearer {%secret.a%}x', 'hunter2 {%secret.a%}', 'x', '']) expect(isOnlyReferences(text)).toBe(false);
+  });
+});
+
+describe('the secrets that a workflow names', () => {
+  it('are found in every place of its steps and bindings, by their keys, each once', () => {
+    expect(named({
+      title: '{%secret.title%}', description: '{%secret.description%}', ui: ['{%secret.ui%}'],
+      fromConnector: {
+        methods: [
+          { request: { endpoint: 'https://a/{%secret.Url%}?b={%secret.url%}', method: '{%secret.verb%}', header: { A: 'x {% secret.header %} y', '{%secret.name%}': 'x' }, body: { fields: { a: [{ b: '"{%secret.json%}"' }], '{%secret.key%}': 1 } } } },
+          null, 7, 'text {%secret.text%}',
+        ],
+        operators: [{ expression: '{%secret.expression%} = 1' }],
+      },
+      toConnector: { methods: [{ request: { endpoint: '{%secret.old%}' } }] },
+      fieldBinding: [{ enhancement: { expertCode: 'RESULT_VAR = "{%secret.script%}"' } }],
+    })).toEqual(['expression', 'header', 'json', 'key', 'name', 'old', 'script', 'text', 'url', 'verb']);
+  });
+
+  it('are none where no secret can have the name', () => {
+    expect(named(withBody(['{%secret.%}', '{%secret.1a%}', '{%secret.a b%}', '{%secret.ä%}', `{%secret.a${'b'.repeat(64)}%}`, '{%secret.a.b%}', 'secret.a']))).toEqual([]);
+    expect(named({})).toEqual([]);
+    expect(named({ fromConnector: null, fieldBinding: 'x' })).toEqual([]);
+  });
+
+  it('are found wherever they stand in a text, with anything around them', () => {
+    const around = fc.string({ maxLength: 20, unit: fc.constantFrom('{', '%', '}', ' ', 'secret', '.', 'a', '{%', '%}', '#', '$') });
+    fc.assert(fc.property(around, fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), around, (before, name, after) => {
+      expect(named(withBody({ deep: [[`${before}{%secret.${name}%}${after}`]] }))).toContain(name.toLowerCase());
+    }), { numRuns: 500 });
+  });
+
+  it('are looked for in time, and in turns', () => {
+    for (const piece of ['{%', '{%secret.', '{%secret.a', '{%  ', '{%secret.ab%}']) {
+      const document = withBody(piece.repeat(2_000_000 / piece.length));
+      const started = performance.now();
+      const steps = secretsNamedIn(document, { over: true });
+      let longest = 0;
+      for (let [step, since] = [steps.next(), started]; step.done !== true; step = steps.next(), longest = Math.max(longest, performance.now() - since), since = performance.now());
+      expect(longest).toBeLessThan(100);
+      expect(performance.now() - started).toBeLessThan(3_000);
+    }
+  });
+});
