@@ -81,7 +81,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const permissions = createPermissionService({ store, audit, directory, groups });
   const pictures = createPictureService({ users, uploads });
   const counters = createRunCounters({ store, config });
-  const workflows = createWorkflowService({ store, bus, clock, audit, counters, config });
+  const workflows = createWorkflowService({ store, bus, clock, audit, counters, config, ports: {} });
   const outbound = createOutbound(config.outbound);
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });

@@ -8,7 +8,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
-import { saved, started, workflow } from '../support/workflows';
+import { method, saved, started, workflow } from '../support/workflows';
 
 /* Stores of a version whose records did not have the field yet. */
 
@@ -81,4 +81,29 @@ it('gives users the logins that the audit told, the last of each, and none to wh
   const [last, first] = await storeConnection().collection<any>('audit_events').find({ 'actor.userId': before[1].databaseId, action: 'session.open' }).sort({ at: -1 }).toArray();
   expect(last.at.getTime()).toBeGreaterThan(first.at.getTime());
   expect(after.slice(1)).toEqual([{ ...before[1], lastLogin: last.at.toISOString() }, before[2]]);
+});
+
+it('gives rows of workflows what their documents refer to, once, and those that were begun are not read again', async () => {
+  const FIELDS = ['invokers', 'secrets', 'categoryId', 'icon'];
+  const documentOf = (nth: number): any => workflow([
+    method('0', `http://a.test/?t={%secret.Key-${nth}%}`, { connector: { connectorId: 100 + nth, title: 'x', invoker: 'one' } }),
+    method('1', 'http://b.test', { connector: { connectorId: '7', invoker: { name: `two ${nth}` } }, request: { endpoint: 'x', header: { 'X-Y': 'a {%secret.b_c%} {%secret.%}' }, body: { fields: { deep: [['{%secret.key-0%}']] } } } }),
+  ], [], { categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : undefined });
+  const ids: number[] = [];
+  const second = await startedWithout('workflows', 'connectorIds', 'what workflows refer to', async (first) => {
+    for (let nth = 0; nth < 23; nth += 1) ids.push(await saved(first, documentOf(nth)));
+    const rows = storeConnection().collection<any>('workflows');
+    await rows.updateMany({}, { $unset: Object.fromEntries(FIELDS.map((field) => [field, 1])) });
+  });
+  const rows = await storeConnection().collection<any>('workflows').find({ _id: { $in: ids } }).sort({ _id: 1 }).toArray();
+  expect(rows).toHaveLength(23);
+  for (const [nth, row] of rows.entries()) {
+    expect(row).toMatchObject({
+      connectorIds: [7, 100 + nth], invokers: ['one', `two ${nth}`], secrets: [...new Set(['b_c', 'key-0', `key-${nth}`])].sort(), categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : null,
+    });
+  }
+  // A save writes the same.
+  await second.api('PUT', `/api/connection/${ids[5]}`, { body: { ...documentOf(5), description: 'saved again' } });
+  const again = await storeConnection().collection<any>('workflows').findOne({ _id: ids[5] });
+  for (const field of ['connectorIds', ...FIELDS]) expect([field, again[field]]).toEqual([field, rows[5][field]]);
 });

@@ -6,6 +6,7 @@ import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
+import type { DocumentFacts } from './references/document-facts';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowRecord } from './workflow.model';
@@ -22,10 +23,11 @@ export interface WorkflowWritingDependencies {
 
 export type WorkflowWriting = ReturnType<typeof createWorkflowWriting>;
 
-type DocumentFacts = Pick<WorkflowRecord, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'>;
+type SaidOfDocument = Pick<WorkflowRecord, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators' | keyof DocumentFacts>;
 
 /** What a record says about its document. */
-const factsOf = ({ document, content }: PackedVersion): DocumentFacts => ({
+const factsOf = ({ document, content, facts }: PackedVersion): SaidOfDocument => ({
+  ...facts,
   title: document.title,
   titleKey: titleKey(document.title),
   description: document.description ?? null,

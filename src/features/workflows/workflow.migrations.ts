@@ -3,6 +3,8 @@ import type { Migration } from '../../platform/store/migrations';
 import { refold } from '../../platform/store/refold';
 import { isTemporaryTitleKey, TEST_PREFIX } from './workflow.title';
 
+export { rowsOfWorkflows } from './references/row-migration';
+
 export const foldedTitles = refold({ collection: 'workflows', text: 'title', key: 'titleKey', except: ({ titleKey }) => isTemporaryTitleKey(String(titleKey)) });
 
 /** Of a list that did not leave test workflows out. */

@@ -28,6 +28,14 @@ export interface WorkflowRecord {
   readonly content: ContentRef;
   readonly methods: number;
   readonly operators: number;
+  /** The connectors its steps call. This and what follows up to `icon` is read from the document: `references/document-facts`. */
+  readonly connectorIds: readonly number[];
+  /** Names of invokers that are written in the document. */
+  readonly invokers: readonly string[];
+  /** Names of the secrets it refers to, folded. */
+  readonly secrets: readonly string[];
+  readonly categoryId: number | null;
+  readonly icon: string | null;
   readonly createdAt: Date;
   readonly createdBy: Author;
   readonly updatedAt: Date;
@@ -73,6 +81,11 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   content,
   methods: Number,
   operators: Number,
+  connectorIds: [Number],
+  invokers: [String],
+  secrets: [String],
+  categoryId: orNull(Number),
+  icon: orNull(String),
   createdAt: Date,
   createdBy: author,
   updatedAt: Date,
@@ -85,7 +98,7 @@ workflowSchema.index({ titleKey: 1 }, { unique: true });
 // lists have by themselves.
 for (const field of ['titleKey', 'createdAt', 'updatedAt']) workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
 workflowSchema.index({ test: 1, _id: 1 });
-for (const field of ['title', 'updatedBy.userId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
+for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokers', 'secrets', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

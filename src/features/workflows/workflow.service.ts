@@ -6,6 +6,8 @@ import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
+import type { WorkflowPorts } from './workflow.ports';
+import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowSaving } from './workflow-saving';
@@ -28,6 +30,7 @@ export interface WorkflowDependencies {
   readonly audit: AuditService;
   readonly counters: RunCounters;
   readonly config: Pick<Config, 'workflow' | 'limits'>;
+  readonly ports: WorkflowPorts;
 }
 
 /** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
@@ -39,6 +42,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
   return {
     ...reading,
+    ...createWorkflowUsage(workflows),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),

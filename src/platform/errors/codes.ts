@@ -52,6 +52,8 @@ export const ERROR_CODE_MEANINGS = {
   TITLE_HAS_ALREADY_TAKEN: 'The title of the workflow is taken.',
   TITLE_INVALID: 'The title of the workflow is blank or too long.',
   OPERATOR_EXPRESSION_IS_EMPTY: 'An operator of the workflow has no expression.',
+  CONNECTOR_NOT_FOUND: 'There is no such connector.',
+  CATEGORY_NOT_FOUND: 'There is no such category.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   SECRET_NOT_STORED: 'A `***` stands where nothing hidden is stored.',
   VERSION_NOT_FOUND: 'There is no such version of the workflow.',

@@ -1,7 +1,10 @@
 import { ObjectId } from 'bson';
+import { inTurns } from '../../../platform/json/turns';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
+import { documentFacts } from '../references/document-facts';
+import type { DocumentFacts } from '../references/document-facts';
 import { createWorkflowContents } from './workflow-contents';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Author, ContentRef, VersionRecord } from '../workflow.model';
@@ -13,6 +16,8 @@ export interface PackedVersion {
   readonly id: string;
   readonly document: WorkflowDocument;
   readonly content: PackedContent;
+  /** What the row of the workflow says of it. */
+  readonly facts: DocumentFacts;
 }
 
 /** What is said about a version beside its document. */
@@ -49,7 +54,7 @@ export function createWorkflowVersions(store: Store) {
   return {
     async pack(document: WorkflowDocument): Promise<PackedVersion> {
       const id = new ObjectId().toHexString();
-      return { id, document, content: await contents.pack(id, document) };
+      return { id, document, content: await contents.pack(id, document), facts: await inTurns((turn) => documentFacts(document, turn)) };
     },
 
     async write({ id, document, content }: PackedVersion, facts: VersionFacts, tx: Tx): Promise<void> {

@@ -1,0 +1,40 @@
+import type { Model } from 'mongoose';
+import type { Tx } from '../../../platform/store/store';
+import type { WorkflowRecord } from '../workflow.model';
+import { isTemporaryTitleKey } from '../workflow.title';
+
+/** Of which things the workflows are looked for that use at least one. */
+export interface UsedThings {
+  readonly connectorIds?: readonly number[];
+  readonly invokers?: readonly string[];
+  /** Folded names. */
+  readonly secrets?: readonly string[];
+  readonly categoryIds?: readonly number[];
+}
+
+/** A workflow that uses one of them. */
+export interface Usage {
+  readonly workflowId: number;
+  readonly title: string;
+}
+
+/** The filter for rows that use one of these things; null when nothing is asked for. Both kinds of workflows: the indexes begin with them. */
+export function usingFilter({ connectorIds = [], invokers = [], secrets = [], categoryIds = [] }: UsedThings): Record<string, unknown> | null {
+  const asked = [['connectorIds', connectorIds], ['invokers', invokers], ['secrets', secrets], ['categoryId', categoryIds]] as const;
+  const branches = asked.filter(([, values]) => values.length > 0).map(([field, values]) => ({ [field]: { $in: [...values] } }));
+  return branches.length === 0 ? null : { $or: branches };
+}
+
+/** Which workflows use what, from their rows alone. */
+export function createWorkflowUsage(workflows: Model<WorkflowRecord>) {
+  return {
+    /** The saved workflows that use one of these things, by id. Those that exist for one test run are nobody's. */
+    async using(things: UsedThings, tx?: Tx): Promise<Usage[]> {
+      const filter = usingFilter(things);
+      if (filter === null) return [];
+      const rows = await workflows.find({ test: { $in: [false, true] }, ...filter }, { title: 1, titleKey: 1 }, { session: tx?.session })
+        .sort({ _id: 1 }).lean<Pick<WorkflowRecord, '_id' | 'title' | 'titleKey'>[]>();
+      return rows.filter(({ titleKey }) => !isTemporaryTitleKey(titleKey)).map(({ _id, title }) => ({ workflowId: _id, title }));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '../../platform/store/store';
+
+/*
+ * What workflows ask of features that ask workflows in their turn (`workflows.using`): small interfaces, wired in `domain.ts` by closures.
+ * Where a port is missing, whatever a workflow names is taken for known.
+ */
+
+/** What a workflow says of a connector it names. */
+export interface ConnectorFacts {
+  readonly title: string;
+  /** Name of its invoker. */
+  readonly invoker: string;
+}
+
+/** The connectors there are. */
+export interface KnownConnectors {
+  /** Of those that exist, by id: one read for all. */
+  facts(ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, ConnectorFacts>>;
+  /** Ids of all connectors of an invoker. */
+  ofInvoker(invoker: string): Promise<readonly number[]>;
+  /** Writes their records, so that a deletion that runs beside it conflicts (docs/adr/0010). All of them exist. */
+  claim(ids: readonly number[], tx: Tx): Promise<void>;
+}
+
+/** The named secrets there are; names are folded. */
+export interface KnownSecrets {
+  known(names: readonly string[], tx?: Tx): Promise<ReadonlySet<string>>;
+  /** Like that of connectors. */
+  claim(names: readonly string[], tx: Tx): Promise<void>;
+}
+
+/** The categories there are. */
+export interface KnownCategories {
+  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
+  /** Like that of connectors. */
+  claim(ids: readonly number[], tx: Tx): Promise<void>;
+}
+
+export interface WorkflowPorts {
+  readonly connectors?: KnownConnectors;
+  readonly secrets?: KnownSecrets;
+  readonly categories?: KnownCategories;
+}
