@@ -21,12 +21,16 @@ export type ErrorCode =
   | 'ACCESS_DENIED'
   /** The input does not have the documented shape. */
   | 'BAD_REQUEST'
+  /** There is no such category. */
+  | 'CATEGORY_NOT_FOUND'
   /** The permission is unknown, its id differs from the address, or its name is taken. */
   | 'CHANGE_DENIED'
   /** Someone else changed the same thing first. */
   | 'CONFLICT'
   /** There is no such workflow. */
   | 'CONNECTION_NOT_FOUND'
+  /** There is no such connector. */
+  | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
   /** The e-mail address is taken. */
