@@ -5,7 +5,7 @@ import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations'
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
-import { foldedTitles, rowsOfWorkflows, testsByPrefix, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
+import { foldedTitles, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
 /** What was changed in stored data since the first release, in order. Add at the end; what stands here was run somewhere. */
@@ -27,4 +27,5 @@ export const MIGRATIONS: Migrations = {
   15: testsByPrefix,
   16: lastLogins,
   17: rowsOfWorkflows,
+  18: snapshotsOfWorkflows,
 };

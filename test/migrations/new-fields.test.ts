@@ -107,3 +107,16 @@ it('gives rows of workflows what their documents refer to, once, and those that 
   const again = await storeConnection().collection<any>('workflows').findOne({ _id: ids[5] });
   for (const field of ['connectorIds', ...FIELDS]) expect([field, again[field]]).toEqual([field, rows[5][field]]);
 });
+
+it('gives workflows the version they are: the one that holds their content', async () => {
+  let before: any;
+  let id = 0;
+  const second = await startedWithout('workflows', 'snapshotId', 'current versions of workflows', async (first) => {
+    const document = workflow([]);
+    id = await saved(first, document);
+    before = (await first.api('PUT', `/api/connection/${id}`, { body: document })).body;
+  });
+  expect((await second.api('GET', `/api/connection/${id}`)).body).toEqual(before);
+  const { workflow: { versions } } = await second.data('query($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id });
+  expect(versions.nodes).toEqual([{ snapshotId: before.nodeId }]);
+});

@@ -48,7 +48,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
         steps: null, error: null, lastSequence: null,
       }, tx);
-      const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: run.content.id, test: run.test, logging };
+      const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: held.snapshotId, test: run.test, logging };
       await audit.record(actor, 'run.start', { type: 'Run', id }, null, facts, tx);
       tx.afterCommit(() => {
         publishChange(bus, run);

@@ -3,7 +3,7 @@ import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
-import { linkedWorkflow, versionLoader } from '../workflows/workflow.loader';
+import { linkedWorkflow, versionOfContentLoader } from '../workflows/workflow.loader';
 import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model';
 import { workflowPolicy } from '../workflows/workflow.policy';
 import { Workflow, WorkflowVersion } from '../workflows/workflow.types';
@@ -35,8 +35,8 @@ export class WorkflowOfRunResolver {
     return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => WorkflowVersion, { nullable: true, description: 'The version it executes; null when that is kept no more, or not for the signed-in user to read, and for the test of a workflow that was not saved.' })
+  @FieldResolver(() => WorkflowVersion, { nullable: true, description: 'The version it executes; null when that is kept no more, has another content by now, or not for the signed-in user to read, and for the test of a workflow that was not saved.' })
   async workflowVersion(@Root() { content }: RunRecord, @Ctx() context: GraphqlContext): Promise<VersionRecord | null> {
-    return allows(workflowPolicy.read, context.actor) ? versionLoader(context).load(content.id) : null;
+    return allows(workflowPolicy.read, context.actor) ? versionOfContentLoader(context).load(content.id) : null;
   }
 }

@@ -49,7 +49,7 @@ export const ConnectionAnswer = z.unknown().meta({
     required: ['connectionId', 'nodeId', 'title', 'fromConnector', 'toConnector', 'fieldBinding'],
     properties: {
       connectionId: { type: 'integer', format: 'int32', minimum: 1 },
-      nodeId: { type: 'string', description: 'Id of the newest version snapshot.' },
+      nodeId: { type: 'string', description: 'Id of the version snapshot that the workflow is now.' },
       ...connectionShape(['id']),
     },
     additionalProperties: true,

@@ -94,6 +94,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** Versions by the id of their snapshot, in the order asked for; null where it is kept no more, or was never saved. */
     versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> => versions.byIds(ids),
 
+    /** Versions by the id of their content, in the order asked for; null where it is kept no more, was never saved, or a PATCH replaced it. */
+    versionsByContents: (contentIds: readonly string[]): Promise<(VersionRecord | null)[]> => versions.byContents(contentIds),
+
     getOriginal,
     originalOf,
 

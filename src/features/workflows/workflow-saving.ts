@@ -95,7 +95,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
       requireVersion('workflow', before, expected);
-      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep }, tx);
+      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep, isPatch: false }, tx);
       const isBase = before.content.id === base.record.content.id;
       const told = isBase ? change : await changeBetween(await reading.originalOf(before) ?? null, document);
       await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...told }, tx);

@@ -9,7 +9,7 @@ import { isDuplicateKey } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
-import type { WorkflowRecord } from './workflow.model';
+import type { Author, VersionRecord, WorkflowRecord } from './workflow.model';
 import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
 import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
 
@@ -19,6 +19,18 @@ export interface WorkflowWritingDependencies {
   readonly clock: Clock;
   readonly workflows: Model<WorkflowRecord>;
   readonly versions: WorkflowVersions;
+}
+
+/** A PATCH so soon after another one of the same author, ms, goes into the version that the other one has left. */
+const ONE_EDIT_MS = 5 * 60_000;
+
+/** What a save has beside its document. */
+export interface ReplaceOptions {
+  readonly comment: string | null;
+  /** Versions that stay. */
+  readonly keep: number;
+  /** One of many small saves, as editors make them while somebody works. */
+  readonly isPatch: boolean;
 }
 
 export type WorkflowWriting = ReturnType<typeof createWorkflowWriting>;
@@ -42,6 +54,14 @@ const titleTaken = (title: string): Conflict =>
 
 /** Writes a workflow together with the version it leaves behind. */
 export function createWorkflowWriting({ store, bus, clock, workflows, versions }: WorkflowWritingDependencies) {
+  /** The version that a PATCH of this author goes into: the one he has patched just now, when nothing came after it. */
+  async function versionUnderEdit({ snapshotId }: WorkflowRecord, author: Author, now: Date, tx: Tx): Promise<VersionRecord | null> {
+    const version = await versions.byId(snapshotId, tx);
+    if (!version?.patchedAt || version.discarded || version.author.userId !== author.userId) return null;
+    if (now.getTime() - version.patchedAt.getTime() > ONE_EDIT_MS) return null;
+    return await versions.isNewest(version, tx) ? version : null;
+  }
+
   return {
     /**
      * One transaction that gives a workflow this title. Nobody else may have it: the unique index says so.
@@ -68,23 +88,28 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
       const [now, author] = [clock.now(), { userId, email }];
       const record: WorkflowRecord = {
         _id: id, ...factsOf(packed), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
-        version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
+        version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
       };
       const stored = await insertRecord(workflows, record, tx);
-      await versions.write(packed, { workflowId: id, number: 1, author, createdAt: now, comment: more.comment, discarded: more.forOneRun }, tx);
+      await versions.write(packed, { workflowId: id, number: 1, author, createdAt: now, comment: more.comment, patchedAt: null, discarded: more.forOneRun }, tx);
       return stored;
     },
 
-    /** The next version of `before`; of the older ones the newest `keep` stay. */
-    async replace({ userId, email }: Actor, before: WorkflowRecord, packed: PackedVersion, more: { comment: string | null; keep: number }, tx: Tx): Promise<WorkflowRecord> {
+    /** The next save of `before`: it leaves a version, or goes into the one under edit. Of the older versions the newest `keep` stay. */
+    async replace({ userId, email }: Actor, before: WorkflowRecord, packed: PackedVersion, { comment, keep, isPatch }: ReplaceOptions, tx: Tx): Promise<WorkflowRecord> {
       const [workflowId, number, author, createdAt] = [before._id, before.version + 1, { userId, email }, clock.now()];
+      const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
       const facts = factsOf(packed);
       // A title that stays keeps its key: it may be one of two that count as the same only by now.
       const key = facts.title === before.title ? before.titleKey : facts.titleKey;
-      const changes = { ...facts, titleKey: key, version: number, updatedAt: createdAt, updatedBy: author };
+      const changes = { ...facts, titleKey: key, version: number, snapshotId: underEdit?._id ?? packed.id, updatedAt: createdAt, updatedBy: author };
       const after = await changeRecord(workflows, workflowId, changes, tx);
-      await versions.write(packed, { workflowId, number, author, createdAt, comment: more.comment, discarded: false }, tx);
-      await versions.prune(workflowId, more.keep, tx);
+      if (underEdit) {
+        await versions.rewrite(underEdit, packed, createdAt, tx);
+        return after;
+      }
+      await versions.write(packed, { workflowId, number, author, createdAt, comment, patchedAt: isPatch ? createdAt : null, discarded: false }, tx);
+      await versions.prune(workflowId, keep, tx);
       return after;
     },
 

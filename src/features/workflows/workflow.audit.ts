@@ -21,8 +21,8 @@ interface StepName {
 
 /** What the audit keeps of a workflow: the document itself is in the version snapshot it names. Not its hash, against which guesses of a masked secret could be tested. */
 export function recorded(record: WorkflowRecord): object {
-  const { title, description, version, content, methods, operators } = record;
-  return { title, description, version, snapshotId: content.id, methods, operators };
+  const { title, description, version, snapshotId, methods, operators } = record;
+  return { title, description, version, snapshotId, methods, operators };
 }
 
 /** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */

@@ -10,9 +10,9 @@ export function workflowLoader(context: GraphqlContext) {
   return context.loader<number, WorkflowRecord>('workflows', (ids) => context.services.workflows.byIds(ids));
 }
 
-/** Versions by the id of their snapshot, read together with all others the request asks for. */
-export function versionLoader(context: GraphqlContext) {
-  return context.loader<string, VersionRecord>('workflowVersions', (ids) => context.services.workflows.versionsByIds(ids));
+/** Versions by the id of their content, read together with all others the request asks for. */
+export function versionOfContentLoader(context: GraphqlContext) {
+  return context.loader<string, VersionRecord>('workflowVersionsOfContents', (ids) => context.services.workflows.versionsByContents(ids));
 }
 
 /** The workflow behind a link; null when it is deleted, and when the signed-in user may not read it. */

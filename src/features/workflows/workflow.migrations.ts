@@ -1,6 +1,7 @@
 import { dropIndexes } from '../../platform/store/drop-indexes';
 import type { Migration } from '../../platform/store/migrations';
 import { refold } from '../../platform/store/refold';
+import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { isTemporaryTitleKey, TEST_PREFIX } from './workflow.title';
 
 export { rowsOfWorkflows } from './references/row-migration';
@@ -17,5 +18,25 @@ export const testsByPrefix: Migration = {
     requireLease();
     const behind = `${TEST_PREFIX.slice(0, -1)}${String.fromCharCode(TEST_PREFIX.charCodeAt(TEST_PREFIX.length - 1) + 1)}`;
     await store.connection.collection('workflows').updateMany({ title: { $gte: TEST_PREFIX, $lt: behind }, test: false }, { $set: { test: true } });
+  },
+};
+
+const BATCH = 500;
+
+/** Every save left a version of its own, so the id of a content was that of its version. */
+export const snapshotsOfWorkflows: Migration = {
+  name: 'current versions of workflows',
+  async run({ store, requireLease }) {
+    const workflows = store.connection.collection<WorkflowRecord>('workflows');
+    for (let last = 0; ;) {
+      const batch = await workflows.find({ _id: { $gt: last } }, { projection: { content: 1 } }).sort({ _id: 1 }).limit(BATCH).toArray();
+      if (batch.length > 0) {
+        await workflows.bulkWrite(batch.map(({ _id, content }) => ({ updateOne: { filter: { _id, snapshotId: { $exists: false } }, update: { $set: { snapshotId: content.id } } } })));
+      }
+      requireLease();
+      if (batch.length < BATCH) break;
+      last = batch[batch.length - 1]?._id ?? last;
+    }
+    await store.connection.collection<VersionRecord>('workflow_versions').updateMany({ patchedAt: { $exists: false } }, { $set: { patchedAt: null } });
   },
 };

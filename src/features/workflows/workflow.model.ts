@@ -6,7 +6,7 @@ export interface Author {
   readonly email: string;
 }
 
-/** Where the text of a document lies: the parts `<id>/0`, `<id>/1`, ... of the contents. `id` is that of the version it belongs to. */
+/** Where the text of a document lies: the parts `<id>/0`, `<id>/1`, ... of the contents. Written once: another text has another id. */
 export interface ContentRef {
   readonly id: string;
   readonly parts: number;
@@ -25,6 +25,8 @@ export interface WorkflowRecord {
   readonly test: boolean;
   /** 1 for the first save. */
   readonly version: number;
+  /** The version it is now: the `nodeId` of the REST API. */
+  readonly snapshotId: string;
   readonly content: ContentRef;
   readonly methods: number;
   readonly operators: number;
@@ -45,9 +47,9 @@ export interface WorkflowRecord {
   readonly lastTestRunId: number | null;
 }
 
-/** What one save left behind. */
+/** What one save left behind, or several small ones of one author in a row. */
 export interface VersionRecord {
-  /** 24 hex digits: the snapshot id of the REST API, and the `nodeId` of the workflow while this is its newest version. */
+  /** 24 hex digits: the snapshot id of the REST API, and the `nodeId` of the workflow while this is its current version. */
   readonly _id: string;
   readonly workflowId: number;
   readonly number: number;
@@ -55,6 +57,8 @@ export interface VersionRecord {
   readonly author: Author;
   readonly createdAt: Date;
   readonly comment: string | null;
+  /** When a PATCH was last saved into it; null: none was. */
+  readonly patchedAt: Date | null;
   readonly content: ContentRef;
   /** Runs that have not ended and execute this snapshot. */
   readonly uses: number;
@@ -63,7 +67,7 @@ export interface VersionRecord {
 }
 
 export interface ContentPartRecord {
-  /** `<version id>/<part from 0>` */
+  /** `<content id>/<part from 0>` */
   readonly _id: string;
   readonly bytes: Buffer;
 }
@@ -78,6 +82,7 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   description: orNull(String),
   test: Boolean,
   version: Number,
+  snapshotId: String,
   content,
   methods: Number,
   operators: Number,
@@ -108,10 +113,13 @@ export const versionSchema = schemaOf<VersionRecord>({
   author,
   createdAt: Date,
   comment: orNull(String),
+  patchedAt: orNull(Date),
   content,
   uses: Number,
   discarded: Boolean,
 });
 versionSchema.index({ workflowId: 1, number: -1 });
+// Runs hold on to contents.
+versionSchema.index({ 'content.id': 1 }, { unique: true });
 
 export const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });

@@ -17,11 +17,11 @@ declare module '../../platform/http/presenters' {
 }
 
 /**
- * The REST form of a workflow (spec 2.8): the document as it was saved, with its ids. `nodeId` is the id of the newest version
- * snapshot: clients take it from the answer of a save to comment that version.
+ * The REST form of a workflow (spec 2.8): the document as it was saved, with its ids. `nodeId` is the id of the version snapshot
+ * it is now: clients take it from the answer of a save to comment that version.
  */
 function presentWorkflow({ record, document }: WorkflowWithDocument): object {
-  return { connectionId: record._id, nodeId: record.content.id, ...document };
+  return { connectionId: record._id, nodeId: record.snapshotId, ...document };
 }
 
 /** A list, written while it is read. */

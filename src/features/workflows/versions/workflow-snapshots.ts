@@ -26,6 +26,8 @@ export interface HeldSnapshot {
   readonly test: boolean;
   /** Made for this run only. */
   readonly temporary: boolean;
+  /** The version it is; its content may be another one by the time the run has ended. */
+  readonly snapshotId: string;
   readonly content: ContentRef;
 }
 
@@ -60,7 +62,7 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       const test = run.test || record.test;
       await workflows.updateOne({ _id: workflowId }, { $set: test ? { lastTestRunId: run.id } : { lastRunId: run.id } }, { session: tx.session });
       await versions.hold(record.content.id, tx);
-      return { workflowId, title: record.title, test, temporary: false, content: record.content };
+      return { workflowId, title: record.title, test, temporary: false, snapshotId: record.snapshotId, content: record.content };
     },
 
     /**
@@ -85,7 +87,7 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
     async holdTest(actor: Actor, { workflowId, packed }: PreparedTest, tx: Tx): Promise<HeldSnapshot> {
       await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
       await versions.hold(packed.id, tx);
-      return { workflowId, title: packed.document.title, test: true, temporary: true, content: packed.content.ref };
+      return { workflowId, title: packed.document.title, test: true, temporary: true, snapshotId: packed.id, content: packed.content.ref };
     },
 
     /** What a run executes, with its secrets: nothing of it leaves through a door. */

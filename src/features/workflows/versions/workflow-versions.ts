@@ -11,7 +11,7 @@ import type { Author, ContentRef, VersionRecord } from '../workflow.model';
 import { versionSchema } from '../workflow.model';
 import type { PackedContent } from './workflow-contents';
 
-/** A version ready to be written: its document is compressed already, outside of any transaction. */
+/** A document ready to be written as a version, or into one: it is compressed already, outside of any transaction. */
 export interface PackedVersion {
   readonly id: string;
   readonly document: WorkflowDocument;
@@ -27,6 +27,7 @@ export interface VersionFacts {
   readonly author: Author;
   readonly createdAt: Date;
   readonly comment: string | null;
+  readonly patchedAt: Date | null;
   /** True for a snapshot that exists for its run only. */
   readonly discarded: boolean;
 }
@@ -73,14 +74,30 @@ export function createWorkflowVersions(store: Store) {
       await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(), tx);
     },
 
-    /** A run is going to execute this version. */
-    async hold(id: string, tx: Tx): Promise<void> {
-      await versions.updateOne({ _id: id }, { $inc: { uses: 1 } }, { session: tx.session });
+    /** By its id, discarded or not; null where there is none. */
+    byId: (id: string, tx: Tx): Promise<VersionRecord | null> => versions.findById(id, null, { session: tx.session }).lean<VersionRecord>(),
+
+    /** Is none newer? */
+    async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
+      return (await versions.exists({ workflowId, number: { $gt: number }, discarded: false }).session(tx.session)) === null;
     },
 
-    /** A run that executed this version has ended. */
-    async release(id: string, tx: Tx): Promise<void> {
-      const row = await versions.findOneAndUpdate({ _id: id }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
+    /** Another content for a version; what it had before stays as long as a run executes it. */
+    async rewrite(version: VersionRecord, { document, content }: PackedVersion, patchedAt: Date, tx: Tx): Promise<void> {
+      await contents.write(content, tx);
+      await versions.updateOne({ _id: version._id }, { $set: { title: document.title, content: content.ref, patchedAt, uses: 0 } }, { session: tx.session });
+      if (version.uses <= 0) await contents.remove([version.content], tx);
+      else await versions.create([{ ...version, _id: new ObjectId().toHexString(), discarded: true }], { session: tx.session });
+    },
+
+    /** A run is going to execute this content. */
+    async hold(contentId: string, tx: Tx): Promise<void> {
+      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: 1 } }, { session: tx.session });
+    },
+
+    /** A run that executed this content has ended. */
+    async release(contentId: string, tx: Tx): Promise<void> {
+      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
       if (row?.discarded && row.uses <= 0) await discard([row], tx);
     },
 
@@ -96,7 +113,14 @@ export function createWorkflowVersions(store: Store) {
       return ids.map((id) => known.get(id) ?? null);
     },
 
-    /** The documents by version id; those that are gone are missing. */
+    /** By the id of their content, in the order asked for; null where that was replaced or is kept for a run only. One read for all. */
+    async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
+      const records = await versions.find({ 'content.id': { $in: [...contentIds] }, discarded: false }).lean<VersionRecord[]>();
+      const known = new Map(records.map((record) => [record.content.id, record]));
+      return contentIds.map((id) => known.get(id) ?? null);
+    },
+
+    /** The documents by content id; those that are gone are missing. */
     documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> => contents.read(refs),
   };
 }

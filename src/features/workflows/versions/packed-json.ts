@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { parseOwnJson } from '../../../platform/json/parse-json';
+import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
+import type { ContentPartRecord, ContentRef } from '../workflow.model';
+
+/** Bytes of one stored part: well below the 16 MB a document may have, whatever the value weighs. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+const compress = promisify(deflate);
+const expand = promisify(inflate);
+
+/** A value ready to be written. */
+export interface PackedJson {
+  readonly ref: ContentRef;
+  readonly parts: readonly ContentPartRecord[];
+  /** Bytes of its JSON text. */
+  readonly length: number;
+}
+
+/** Ids of the parts of a value. */
+export const partIds = ({ id, parts }: Pick<ContentRef, 'id' | 'parts'>): string[] => Array.from({ length: parts }, (_, part) => `${id}/${part}`);
+
+/** Compressed JSON text in parts: so keys with dots, dollars or `__proto__` come back as they came, and a value may be larger than one document of the store. */
+export async function packJson(id: string, value: unknown): Promise<PackedJson> {
+  const { text, hash } = await textOf(value);
+  const bytes = await compress(text);
+  const parts: ContentPartRecord[] = [];
+  for (let from = 0; from < bytes.length; from += PART_BYTES) parts.push({ _id: `${id}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
+  return { ref: { id, parts: parts.length, hash }, parts, length: text.length };
+}
+
+/** The value in these parts, in their order, and how many bytes its text has. */
+export async function unpackJson(parts: readonly StoredPart[]): Promise<{ value: unknown; length: number }> {
+  const text = await expand(Buffer.concat(parts.map((part) => bytesOf(part.bytes))));
+  return { value: await parseOwnJson(text), length: text.length };
+}
+
+/** The JSON text of a value, as bytes, and its hash; written in pieces where it is large. */
+async function textOf(value: unknown): Promise<{ text: Buffer; hash: string }> {
+  const hash = createHash('sha256');
+  const pieces: Buffer[] = [];
+  for await (const piece of isLargeJson(value) ? jsonPieces(value) : [JSON.stringify(value)]) {
+    const bytes = Buffer.from(piece);
+    hash.update(bytes);
+    pieces.push(bytes);
+  }
+  return { text: Buffer.concat(pieces), hash: hash.digest('hex') };
+}
+
+/** Binary comes from the driver as its own class. */
+export interface StoredPart {
+  readonly _id: string;
+  readonly bytes: Buffer | { readonly buffer: Uint8Array };
+}
+
+const bytesOf = (bytes: StoredPart['bytes']): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));
