@@ -11,7 +11,7 @@ import { createInProcessBus } from './platform/events/bus';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
 import { createGraphqlDoor } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
-import { buildOpenApi } from './platform/http/openapi';
+import { buildOpenApi, openApiDescriptions } from './platform/http/openapi';
 import type { OpenApiDocument } from './platform/http/openapi';
 import type { Presenters } from './platform/http/presenters';
 import { createRestApi } from './platform/http/rest-api';
@@ -85,8 +85,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   let stopping: Promise<void> | null = null;
   const { services, authenticate } = domain;
   const { errors } = presenters;
-  let openApi: OpenApiDocument | undefined;
-  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: () => (openApi ??= buildOpenApi(routes, { config, errors, tags: REST_TAGS })) };
+  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }) };
   const routes = restRoutes(services, { config, system, presenters });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });

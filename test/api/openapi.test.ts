@@ -19,7 +19,7 @@ const routes = [
   route({ ...common, method: 'post', path: '/user', needs: 'admin', description: 'More about it.', body: z.object({ email: z.string(), userGroup: BodyId }).meta({ id: 'NewTestUser' }),
     invalidAs: 'CREATION_ERROR', success: 201, answer: User, handle: async () => ({}) }),
   route({ ...common, method: 'post', path: '/picture', needs: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' }, upload: { part: 'file' }, body: z.object({ email: z.string() }), statuses: { WRONG_FORMAT: 500 }, success: 204, handle: async () => undefined }),
-  route({ ...common, method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', deprecated: true, body: z.object({ email: z.string() }), errors: ['TOO_MANY_ATTEMPTS', 'ACCESS_DENIED'], handle: async () => ({}) }),
+  route({ ...common, method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', deprecated: 'GET /list', body: z.object({ email: z.string() }), errors: ['TOO_MANY_ATTEMPTS', 'ACCESS_DENIED'], handle: async () => ({}) }),
 ];
 const config = configOf();
 const describedBy = (all: readonly Route[], of = config) => buildOpenApi(all, { config: of, errors: documentedErrors });

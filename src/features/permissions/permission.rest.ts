@@ -24,7 +24,7 @@ export function permissionRoutes({ permissions }: Services, { permissions: shown
     ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
     handle: async () => shown.list(permissions.list()),
   });
-  const remove = (path: string, more: Partial<Pick<Route, 'description' | 'deprecated'>>): Route => route({
+  const remove = (path: string, more: Partial<Pick<Route, 'description'>>): Route => route({
     method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, record: 'deleted', ...more,
     errors: ['PERMISSION_NOT_FOUND', 'USERGROUP_NOT_DELETED'],
     handle: async ({ actor, params, expectedVersion }) => void (await permissions.remove(actor, params.id, expectedVersion)),

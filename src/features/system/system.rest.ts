@@ -3,6 +3,7 @@ import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
+import { QueryFlag } from '../../platform/http/scalars';
 import { VERSION } from '../../platform/version';
 import { FrontendSettings, frontendSettings } from './frontend-settings';
 
@@ -16,8 +17,8 @@ export interface ProbeDependencies {
 }
 
 export interface SystemDependencies extends ProbeDependencies {
-  /** The OpenAPI document of all routes, these too. */
-  readonly openApi: () => object;
+  /** The OpenAPI document of all routes, these too; or of those that are not deprecated. */
+  readonly openApi: (which: { readonly withoutDeprecated: boolean }) => object;
 }
 
 /** A store that has not answered by then counts as out of reach. */
@@ -94,8 +95,9 @@ export function systemRoutes(config: Config, dependencies: SystemDependencies): 
       path,
       summary: 'This description, as OpenAPI 3.1',
       answer: z.looseObject({ openapi: z.string() }),
-      deprecated: path !== '/openapi.json',
-      handle: async () => dependencies.openApi(),
+      ...(path !== '/openapi.json' && { deprecated: 'GET /openapi.json' as const }),
+      query: z.object({ removeDeprecated: QueryFlag.default(false).meta({ description: 'Leave out what is deprecated.' }) }),
+      handle: async ({ query, withoutDeprecated }) => dependencies.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
     })),
   ];
 }

@@ -43,8 +43,8 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { 
       handle: async ({ query }) => existsBody(await workflows.titleTaken(query.name), '/api/connection/check'),
     }),
     route({
-      method: 'get', path: '/connection/check/:name', needs: workflowPolicy.read, tag, success: 200, deprecated: true,
-      summary: 'Is the title of a workflow taken? Use /connection/check?name=',
+      method: 'get', path: '/connection/check/:name', needs: workflowPolicy.read, tag, success: 200, deprecated: 'GET /connection/check?name={name}',
+      summary: 'Is the title of a workflow taken?',
       params: z.object({ name: z.string() }), example: { params: { name: 'Tickets' } }, answer: ExistsBody,
       handle: async ({ params }) => existsBody(await workflows.titleTaken(params.name), `/api/connection/check/${encodeURIComponent(params.name)}`),
     }),

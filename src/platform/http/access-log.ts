@@ -16,7 +16,7 @@ export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
     const { requestId, clientRequestId, address } = originOf(request);
     const { path, search } = requestUrl(request.originalUrl);
     response.once('close', () => {
-      const { userId, code, probe = false } = response.locals as { userId?: number; code?: string; probe?: boolean };
+      const { userId, code, probe = false, deprecated = false } = response.locals as { userId?: number; code?: string; probe?: boolean; deprecated?: boolean };
       log[probe ? 'debug' : 'info']({
         requestId,
         ...(clientRequestId !== null && { clientRequestId }),
@@ -27,6 +27,7 @@ export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
         address,
         ...(userId !== undefined && { userId }),
         ...(code !== undefined && { code }),
+        ...(deprecated && { deprecated }),
         ...(!response.writableFinished && { aborted: true }),
       }, 'request');
     });

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../errors/codes';
 import { exampleText } from '../errors/example-texts';
+import { DEPRECATION_HEADERS } from './deprecation';
 import type { ErrorDialect } from './error-body';
 import { errorAnswers, saysNothing } from './openapi-errors';
 import { showsVersion } from './record-version';
@@ -71,7 +72,7 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
       description: STATUS_CODES[route.success] ?? 'Success',
-      headers: { ...sharedOf(route.success, showsVersion(route) ? ['ETag'] : []), ...described(route.answerHeaders ?? {}) },
+      headers: { ...sharedOf(route.success, showsVersion(route) ? ['ETag'] : []), ...described({ ...(route.deprecated && DEPRECATION_HEADERS), ...route.answerHeaders }) },
       ...successContent(route),
     },
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { printNeed } from '../access/need';
+import { printReplacement } from './deprecation';
 import type { ErrorDialect } from './error-body';
 import { answersOf } from './openapi-answers';
 import { recordParameters } from './openapi-records';
@@ -48,8 +49,8 @@ export function operationOf(route: Route, path: string, errors: ErrorDialect): Z
     operationId: operationId(route, path),
     tags: [route.tag],
     summary: route.summary,
-    description: route.description ? `${route.description}\n\n${needText}` : needText,
-    ...(route.deprecated && { deprecated: true }),
+    description: [route.deprecated && `Deprecated: call \`${printReplacement(route.deprecated)}\` instead.`, route.description, needText].filter(Boolean).join('\n\n'),
+    ...(route.deprecated && { deprecated: true, 'x-replaced-by': printReplacement(route.deprecated) }),
     security: route.needs === 'public' ? [] : [{ bearerAuth: [] }],
     requestParams: parametersOf(route),
     requestBody: requestBodyOf(route),

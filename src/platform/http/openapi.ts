@@ -1,6 +1,7 @@
 import type { CreateDocumentOptions, oas31, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config';
 import { VERSION } from '../version';
+import { withoutDeprecated } from './deprecation';
 import type { ErrorDialect } from './error-body';
 import { errorExamples, sharedHeaders } from './openapi-answers';
 import { operationOf } from './openapi-operation';
@@ -10,7 +11,10 @@ import type { Route } from './route';
 export type OpenApiDocument = oas31.OpenAPIObject;
 
 const DESCRIPTION = `The REST door of Hypha. Sign in with \`POST /api/login\`: the token comes back in the \`Authorization\` response header and goes
-into the \`Authorization\` header of every other request. Each operation names what it needs; a failure has the error body with its code in \`message\`.`;
+into the \`Authorization\` header of every other request. Each operation names what it needs; a failure has the error body with its code in \`message\`.
+
+What is deprecated still works, says so in the headers \`Deprecation\` and \`Link\`, and names what is called instead. With the header
+\`X-Remove-Deprecated: 1\` it answers as if it were gone already; \`?removeDeprecated=true\` at this description leaves it out.`;
 
 const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
@@ -77,4 +81,14 @@ export function buildOpenApi(routes: readonly Route[], { config: { limits, serve
     },
   }, plainSchemas);
   return { ...document, components: { ...document.components, schemas: byKey(document.components?.schemas ?? {}) } };
+}
+
+/** The document of the routes, with and without what is deprecated: made when it is first asked for, since most services never are. */
+export function openApiDescriptions(routes: () => readonly Route[], parts: OpenApiParts): (which: { readonly withoutDeprecated: boolean }) => OpenApiDocument {
+  const made = new Map<boolean, OpenApiDocument>();
+  return ({ withoutDeprecated: gone }) => {
+    const document = made.get(gone) ?? buildOpenApi(gone ? withoutDeprecated(routes()) : routes(), parts);
+    made.set(gone, document);
+    return document;
+  };
 }

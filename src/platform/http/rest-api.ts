@@ -8,6 +8,7 @@ import type { Authenticate, Origin } from '../context';
 import type { Logger } from '../log/logger';
 import type { ExpectedVersion } from '../store/expected-version';
 import { chooseRoute } from './choose-route';
+import { announceDeprecation, wantsDeprecatedGone, withoutDeprecated } from './deprecation';
 import { MethodNotAllowed } from './method-not-allowed';
 import { bearerToken, createOriginReader } from './origin';
 import { parsed, readRouteBody } from './read-request';
@@ -30,7 +31,14 @@ export interface RestApi {
   readonly handle: RequestHandler;
 }
 
-type ParsedParams = z.ZodSafeParseResult<unknown>;
+/** A request as far as its address and one header tell. */
+interface Chosen {
+  readonly route: Route;
+  readonly params: z.ZodSafeParseResult<unknown>;
+  /** What is deprecated is to be gone. */
+  readonly gone: boolean;
+  readonly search: string;
+}
 
 /** Whose record a request is about, where its parameters say so. */
 function ownerOf(route: Route, params: unknown): number | undefined {
@@ -59,7 +67,7 @@ function present(actor: Actor | null): Actor {
 
 /** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
 export function createRestApi({ routes, authenticate, config, log }: RestOptions): RestApi {
-  const table = new RouteTable(routes);
+  const tables = { whole: new RouteTable(routes), withoutDeprecated: new RouteTable(withoutDeprecated(routes)) };
   const originOf = createOriginReader(config);
 
   /** A public operation works whatever is wrong with a token that came along. */
@@ -74,11 +82,12 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     });
   };
 
-  const run = async (route: Route, params: ParsedParams, request: Request, response: Response, search: string): Promise<void> => {
+  const run = async ({ route, params, gone, search }: Chosen, request: Request, response: Response): Promise<void> => {
     const origin = originOf(request);
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
     response.locals.sentAs = route.sentAs;
+    announceDeprecation(route, response, params.success ? params.data as object : {}, origin.baseUrl);
     const authentication = await authenticateFor(route, request, origin);
     if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
     const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);
@@ -87,8 +96,9 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
     const { body, file } = await readRouteBody(route, request, config.limits);
+    if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
     const result = await route.handle({
-      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion,
+      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion, withoutDeprecated: gone,
     });
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
     await sendAnswer(request, response, route.success, result);
@@ -97,8 +107,9 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
   const handle: RequestHandler = async (request, response, next) => {
     const { path, search } = requestUrl(request.originalUrl);
     const segments = pathSegments(path);
-    const choice = chooseRoute(table, request.method, segments);
-    if (choice.kind === 'route') return run(choice.route, choice.params, request, response, search);
+    const gone = wantsDeprecatedGone(request.headers);
+    const choice = chooseRoute(gone ? tables.withoutDeprecated : tables.whole, request.method, segments);
+    if (choice.kind === 'route') return run({ ...choice, gone, search }, request, response);
     if (choice.kind === 'unknown') return next();
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);
     response.set('Allow', choice.allow.join(', ')).status(204).end();

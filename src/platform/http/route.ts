@@ -5,6 +5,7 @@ import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/input-paths';
 import type { ExpectedVersion } from '../store/expected-version';
+import type { Replacement } from './deprecation';
 
 /** A file that came with a multipart request, already within the size cap. */
 export interface UploadedFile {
@@ -27,6 +28,8 @@ export interface RouteRequest<P, Q, B> {
   readonly origin: Origin;
   /** What `If-Match` names, for a change or deletion of a record with a version. */
   readonly expectedVersion: ExpectedVersion;
+  /** The caller wants what is deprecated to be gone (`X-Remove-Deprecated`). */
+  readonly withoutDeprecated: boolean;
 }
 
 /** An answer with headers, or of a kind other than JSON. */
@@ -62,7 +65,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly deprecated?: boolean;
+  /** It still works, and this is called instead: `GET /connection/check?name={name}`, with what the request calls `name`. */
+  readonly deprecated?: Replacement;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
