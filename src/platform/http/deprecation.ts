@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import { BadInput } from '../errors/errors';
-import type { AnswerHeader, Route } from './route';
-
-/** What is called instead: a method and a path below `/api`, with names in braces for what the deprecated request has under the same name. */
-export type Replacement = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+import type { AnswerHeader, Replacement, Route } from './route';
 
 /** What this service deprecates was deprecated before its first version: the day of that one. */
 const SINCE = `@${Date.UTC(2026, 10, 21) / 1_000}`;

@@ -5,7 +5,6 @@ import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/input-paths';
 import type { ExpectedVersion } from '../store/expected-version';
-import type { Replacement } from './deprecation';
 
 /** A file that came with a multipart request, already within the size cap. */
 export interface UploadedFile {
@@ -44,6 +43,9 @@ export interface AnswerHeader {
   readonly schema?: { readonly type: 'string' | 'integer'; readonly [key: string]: unknown };
   readonly example?: string | number;
 }
+
+/** What is called instead: a method and a path below `/api`, with names in braces for what the deprecated request has under the same name. */
+export type Replacement = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** A request as the API browser offers it. */
 export interface RouteExample {
