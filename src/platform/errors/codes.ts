@@ -35,6 +35,8 @@ export const ERROR_CODE_MEANINGS = {
   SELF_DELETION: 'Nobody deletes himself while signed in.',
   SESSION_NOT_EXIST: 'There is no such session.',
   FILE_NOT_FOUND: 'There is no such file.',
+  ZIP_FILE_REQUIRED: 'The file is no zip archive.',
+  ZIP_INVALID: 'The zip archive is broken, or has entries that are not taken.',
   // Groups, components and permissions
   GROUP_NOT_FOUND: 'There is no such group.',
   ROLE_ALREADY_EXIST: 'The name of the group is taken.',

@@ -1,0 +1,117 @@
+import { crc32 } from 'node:zlib';
+import { fromBuffer } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { BadInput, TooLarge } from '../errors/errors';
+import { isVisible } from '../text/characters';
+
+/** What an archive of untrusted origin may have. */
+export interface ZipLimits {
+  readonly entries: number;
+  /** Unpacked, of one entry. */
+  readonly entryBytes: number;
+  /** Unpacked, of all that are read. */
+  readonly totalBytes: number;
+}
+
+export const ZIP_LIMITS: ZipLimits = { entries: 1_000, entryBytes: 20 * 1024 * 1024, totalBytes: 200 * 1024 * 1024 };
+
+/** A file of an archive, whole. */
+export interface ZippedFile {
+  /** As the archive has it: `invokers/demo.xml`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const LONGEST_NAME = 255;
+const isDirectory = (name: string): boolean => name.endsWith('/');
+/** What macOS puts beside the files: copies of their attributes under their names. */
+const isAttributeCopy = (name: string): boolean => name.startsWith('__MACOSX/') || /(?:^|\/)\._[^/]*$/.test(name);
+
+/**
+ * The files of a zip archive, one after the other, so that only one is in memory: names that lead nowhere else, each once; directories are
+ * left out. Unpacking is done beside the event loop, and stops at the caps whatever the archive claims.
+ * @throws BadInput ZIP_FILE_REQUIRED it is no zip archive; ZIP_INVALID it is cut off, broken, encrypted, or has names that a file cannot have
+ * @throws TooLarge it has more, or more in it, than `limits` has
+ */
+export async function* readZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS): AsyncGenerator<ZippedFile, void, void> {
+  const zip = await opened(archive);
+  if (zip.entryCount > limits.entries) throw new TooLarge(`The archive may have ${limits.entries} entries at most.`);
+  const seen = new Set<string>();
+  let room = limits.totalBytes;
+  for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip)) {
+    const { fileName: name } = entry;
+    requireName(name);
+    if (seen.has(name)) throw broken(`It has two entries called ${name}.`);
+    seen.add(name);
+    if (isDirectory(name) || isAttributeCopy(name)) continue;
+    const bytes = await unpacked(zip, entry, Math.min(room, limits.entryBytes));
+    room -= bytes.length;
+    yield { name, bytes };
+  }
+}
+
+const broken = (message: string): BadInput => new BadInput('ZIP_INVALID', `The archive cannot be read. ${message}`, { path: ['file'] });
+
+const sentence = (error: Error): string => `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;
+
+/** The signature every zip archive begins with, an empty one too. */
+const isZip = (bytes: Buffer): boolean => ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
+
+function opened(archive: Buffer): Promise<ZipFile> {
+  if (!isZip(archive)) throw new BadInput('ZIP_FILE_REQUIRED', 'The file is no zip archive.', { path: ['file'] });
+  return new Promise((resolve, reject) => {
+    fromBuffer(archive, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }, (error, zip) => {
+      if (error) reject(broken(sentence(error)));
+      else resolve(zip);
+    });
+  });
+}
+
+/** Null after the last. */
+function nextEntry(zip: ZipFile): Promise<Entry | null> {
+  return new Promise((resolve, reject) => {
+    const settled = (settle: () => void): void => {
+      zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error');
+      settle();
+    };
+    zip.once('entry', (entry: Entry) => settled(() => resolve(entry)));
+    zip.once('end', () => settled(() => resolve(null)));
+    zip.once('error', (error: Error) => settled(() => reject(broken(sentence(error)))));
+    zip.readEntry();
+  });
+}
+
+/** The library has refused absolute names, backslashes and steps upward by now. */
+function requireName(name: string): void {
+  if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name)) throw broken('A name in it is too long, or has characters that cannot be seen.');
+}
+
+async function unpacked(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
+  const tooLarge = (): TooLarge => new TooLarge(`The files of an archive may have ${limit} bytes at most when they are unpacked; ${entry.fileName} has more.`);
+  if (entry.isEncrypted()) throw broken(`${entry.fileName} is encrypted.`);
+  if (entry.uncompressedSize > limit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let [size, sum] = [0, 0];
+  try {
+    for await (const chunk of await contentOf(zip, entry)) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      sum = crc32(chunk, sum);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof TooLarge) throw error;
+    throw broken(`${entry.fileName}: ${sentence(error as Error)}`);
+  }
+  if (sum !== entry.crc32) throw broken(`${entry.fileName} is damaged: its check sum differs.`);
+  return Buffer.concat(chunks);
+}
+
+function contentOf(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) reject(error);
+      else resolve(stream);
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { Turns } from '../json/turns';
+import { XmlFault } from './xml-fault';
+
+const START = { line: 1, column: 1 };
+const PIECE_BYTES = 64 * 1024;
+/** A declaration that is longer is none. */
+const DECLARATION_LENGTH = 300;
+const LF = 10;
+
+/** What a declaration may call an encoding, and the one it is read as. */
+const ENCODINGS: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8', utf8: 'utf-8', 'us-ascii': 'utf-8', ascii: 'utf-8',
+  'utf-16': 'utf-16', 'utf-16le': 'utf-16', 'utf-16be': 'utf-16',
+  'iso-8859-1': 'windows-1252', latin1: 'windows-1252', 'windows-1252': 'windows-1252',
+};
+
+/** How the first bytes give away an encoding, whatever a declaration says. */
+const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
+  [[0xff, 0xfe, 0, 0], 'utf-32'],
+  [[0, 0, 0xfe, 0xff], 'utf-32'],
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0x3c, 0, 0x3f, 0], 'utf-16le'],
+  [[0, 0x3c, 0, 0x3f], 'utf-16be'],
+];
+
+/**
+ * The text of an XML document: UTF-8, UTF-16 by its first bytes, or the Latin 1 that its declaration names. In turns.
+ * @throws XmlFault another encoding, a declaration that contradicts the bytes, or bytes that are none of the encoding
+ */
+export async function decodeXml(bytes: Buffer): Promise<string> {
+  const signed = SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
+  if (signed === 'utf-32') throw new XmlFault('UTF-32 is not read; save the file as UTF-8.', START);
+  const named = signed === undefined ? declaredEncoding(bytes.toString('latin1', 0, DECLARATION_LENGTH)) : undefined;
+  const encoding = signed ?? named ?? 'utf-8';
+  if (encoding === 'utf-16') throw new XmlFault('The declaration says UTF-16, and the bytes are no UTF-16.', START);
+  const text = await decoded(bytes, encoding);
+  if (signed !== undefined) {
+    const contradicted = declaredEncoding(text.slice(0, DECLARATION_LENGTH));
+    if (contradicted !== undefined && !encoding.startsWith(contradicted)) throw new XmlFault(`The declaration says ${contradicted}, and the bytes are ${encoding}.`, START);
+  }
+  return text;
+}
+
+/** Undefined where there is no declaration, or one without an encoding. */
+function declaredEncoding(head: string): string | undefined {
+  const end = head.indexOf('?>');
+  if (!head.startsWith('<?xml') || end < 0) return undefined;
+  const name = /encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.slice(0, end))?.[1];
+  if (name === undefined) return undefined;
+  const encoding = ENCODINGS[name.toLowerCase()];
+  if (encoding === undefined) throw new XmlFault(`The encoding ${name} is not read; save the file as UTF-8.`, START);
+  return encoding;
+}
+
+async function decoded(bytes: Buffer, encoding: string): Promise<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const turns = new Turns();
+  const pieces: string[] = [];
+  let from = 0;
+  try {
+    for (; from < bytes.length; from += PIECE_BYTES) {
+      pieces.push(decoder.decode(bytes.subarray(from, from + PIECE_BYTES), { stream: true }));
+      if (turns.over) await turns.next();
+    }
+    pieces.push(decoder.decode());
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new XmlFault(`The text is not well-formed ${encoding.toUpperCase()}.`, encoding === 'utf-8' ? brokenLine(bytes, from) : START);
+  }
+  return pieces.join('');
+}
+
+/** The first line that is no UTF-8; none before that in which the piece at `from` begins. */
+function brokenLine(bytes: Buffer, from: number): { line: number; column: number } {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let start = Math.max(bytes.lastIndexOf(LF, Math.max(from - 1, 0)) + 1, 0);
+  let line = 1;
+  for (let at = bytes.indexOf(LF); at >= 0 && at < start; at = bytes.indexOf(LF, at + 1)) line += 1;
+  for (; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(LF, start);
+    const stop = end < 0 ? bytes.length : end + 1;
+    try {
+      decoder.decode(bytes.subarray(start, stop));
+    } catch {
+      break;
+    }
+    start = stop;
+  }
+  return { line, column: 1 };
+}

@@ -1,0 +1,131 @@
+import { SaxesParser } from 'saxes';
+import type { SaxesStartTagPlain } from 'saxes';
+import { TooLarge } from '../errors/errors';
+import { Turns } from '../json/turns';
+import { decodeXml } from './decode';
+import { Places } from './places';
+import { XmlFault } from './xml-fault';
+
+/** An element of a document that was read. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  /** All text directly in it, as it stands there; `CDATA` too, comments not. */
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a document of untrusted origin may have. */
+export interface XmlLimits {
+  readonly bytes: number;
+  /** Elements inside each other. */
+  readonly depth: number;
+  readonly elements: number;
+  /** Of one element. */
+  readonly attributes: number;
+}
+
+export const XML_LIMITS: XmlLimits = { bytes: 10 * 1024 * 1024, depth: 64, elements: 200_000, attributes: 100 };
+
+/** What is parsed at one go: a fraction of a turn, whatever stands there. */
+const PIECE_LENGTH = 8 * 1024;
+
+/**
+ * Reads a whole XML document; never holds the event loop for long. `DOCTYPE` is refused, and with it every entity but the five of XML
+ * itself (docs/adr/0041). Bytes are decoded as they say; a text is characters already, whatever encoding it names.
+ * @throws XmlFault what is wrong first, with line and column
+ * @throws TooLarge more bytes than `limits` has
+ */
+export async function readXml(source: Buffer | string, limits: XmlLimits = XML_LIMITS): Promise<XmlElement> {
+  const size = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
+  if (size > limits.bytes) throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
+  const text = typeof source === 'string' ? source : await decodeXml(source);
+  const reader = new XmlReader(text, limits);
+  const turns = new Turns();
+  while (!reader.advance()) {
+    if (turns.over) await turns.next();
+  }
+  return reader.root;
+}
+
+interface OpenElement {
+  readonly name: string;
+  attributes: Readonly<Record<string, string>>;
+  readonly children: OpenElement[];
+  text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+class XmlReader {
+  private readonly parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
+  private readonly places: Places;
+  private readonly open: OpenElement[] = [];
+  private from = 0;
+  private elements = 0;
+  private attributes = 0;
+  private document: XmlElement | undefined;
+
+  constructor(private readonly source: string, private readonly limits: XmlLimits) {
+    this.places = new Places(source);
+    const { parser } = this;
+    parser.on('error', ({ message }) => this.refuse(sentence(message)));
+    parser.on('doctype', () => this.refuse('A DOCTYPE is not read here.', source.lastIndexOf('<!DOCTYPE', parser.position)));
+    parser.on('opentagstart', (tag) => this.start(tag));
+    parser.on('attribute', () => this.countAttribute());
+    parser.on('opentag', ({ attributes }) => this.current((element) => { element.attributes = attributes; }));
+    parser.on('text', (text) => this.current((element) => { element.text += text; }));
+    parser.on('cdata', (text) => this.current((element) => { element.text += text; }));
+    parser.on('closetag', () => { this.open.pop(); });
+  }
+
+  get root(): XmlElement {
+    return this.document ?? this.refuse('There is no element.');
+  }
+
+  /** Parses a piece. True when it was the last. */
+  advance(): boolean {
+    if (this.from >= this.source.length) {
+      this.parser.close();
+      return true;
+    }
+    this.parser.write(this.source.slice(this.from, this.from + PIECE_LENGTH));
+    this.from += PIECE_LENGTH;
+    return false;
+  }
+
+  private current(change: (element: OpenElement) => void): void {
+    const element = this.open.at(-1);
+    if (element) change(element);
+  }
+
+  private start({ name }: SaxesStartTagPlain): void {
+    const { limits } = this;
+    const start = this.source.lastIndexOf('<', this.parser.position - 1);
+    const element: OpenElement = { name, attributes: {}, children: [], text: '', ...this.places.at(start) };
+    this.elements += 1;
+    if (this.elements > limits.elements) this.refuse(`A document may have ${limits.elements} elements at most.`, start);
+    if (this.open.length >= limits.depth) this.refuse(`Elements may stand ${limits.depth} deep in each other at most.`, start);
+    this.current(({ children }) => children.push(element));
+    this.document ??= element;
+    this.open.push(element);
+    this.attributes = 0;
+  }
+
+  private countAttribute(): void {
+    this.attributes += 1;
+    if (this.attributes > this.limits.attributes) this.refuse(`An element may have ${this.limits.attributes} attributes at most.`);
+  }
+
+  private refuse(reason: string, offset = this.parser.position - 1): never {
+    throw new XmlFault(reason, this.places.at(Math.max(offset, 0)));
+  }
+}
+
+/** What the parser says, as a sentence and without the place. */
+function sentence(message: string): string {
+  const reason = message.slice(message.indexOf(': ') + 2).trim();
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
+}

@@ -1,0 +1,40 @@
+/** An element to be written. One with children has no text. */
+export interface XmlNode {
+  readonly name: string;
+  /** Those without a value are left out. */
+  readonly attributes?: Readonly<Record<string, string | null | undefined>>;
+  readonly text?: string | null;
+  readonly children?: readonly XmlNode[];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
+const escaped = (text: string, those: RegExp): string => text.replace(those, (character) => ESCAPES[character] ?? character);
+
+/** Line breaks of a text stay line breaks; only what a reader would make one of is escaped. */
+const asText = (text: string): string => escaped(text, /[&<>\r]/g);
+const asAttribute = (text: string): string => escaped(text, /[&<"\t\n\r]/g);
+
+/** What XML 1.0 has no way to write, escaped or not. */
+// eslint-disable-next-line no-control-regex
+const UNWRITABLE = /[\u0000-\u0008\v\f\u000e-\u001f\ufffe\uffff]/;
+
+/** Can XML hold the text? */
+export const isXmlText = (text: string): boolean => text.isWellFormed() && !UNWRITABLE.test(text);
+
+/** Writes a document, indented, a line for each element: read again, it says the same. In pieces of some lines. */
+export function* writeXml(root: XmlNode): Generator<string, void, void> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield* element(root, '');
+}
+
+function* element({ name, attributes = {}, text, children = [] }: XmlNode, indent: string): Generator<string, void, void> {
+  const written = Object.entries(attributes).flatMap(([key, value]) => (value == null ? [] : [` ${key}="${asAttribute(value)}"`])).join('');
+  const start = `${indent}<${name}${written}`;
+  if (children.length > 0) {
+    yield `${start}>\n`;
+    for (const child of children) yield* element(child, `${indent}  `);
+    yield `${indent}</${name}>\n`;
+    return;
+  }
+  yield text ? `${start}>${asText(text)}</${name}>\n` : `${start}/>\n`;
+}

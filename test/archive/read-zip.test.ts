@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { readZip, ZIP_LIMITS } from '../../src/platform/archive/read-zip';
+import type { ZipLimits } from '../../src/platform/archive/read-zip';
+import { zipOf, zipWithNames } from '../support/zips';
+import { leastStall } from '../support/stall';
+
+async function filesOf(archive: Buffer, limits?: ZipLimits): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for await (const { name, bytes } of readZip(archive, limits)) files[name] = bytes.toString();
+  return files;
+}
+
+const codeOf = async (archive: Buffer, limits?: ZipLimits): Promise<unknown> => filesOf(archive, limits).then(() => 'read', (error: { code?: string }) => error.code ?? error);
+
+describe('reading a zip archive', () => {
+  it('gives its files, without directories and what macOS adds', async () => {
+    const archive = await zipOf({ 'a.xml': '<a/>', 'deep/': '', 'deep/b.xml': '<b/>', '__MACOSX/._a.xml': 'junk', 'deep/._b.xml': 'junk', 'empty.xml': '' });
+    expect(await filesOf(archive)).toEqual({ 'a.xml': '<a/>', 'deep/b.xml': '<b/>', 'empty.xml': '' });
+  });
+
+  it('gives none of an empty one', async () => {
+    expect(await filesOf(await zipOf({}))).toEqual({});
+  });
+
+  it.each(['../evil.xml', 'a/../../evil.xml', '/etc/evil.xml', 'C:/evil.xml', 'a\\b.xml', 'a\u0000.xml', 'a\u202egpj.xml', '..', `${'n'.repeat(300)}.xml`])('refuses an entry called %j', async (name) => {
+    expect(await codeOf(await zipWithNames([name]))).toBe('ZIP_INVALID');
+  });
+
+  it('refuses one name twice', async () => {
+    expect(await codeOf(await zipWithNames(['a.xml', 'b.xml', 'a.xml']))).toBe('ZIP_INVALID');
+  });
+
+  it('refuses what is no archive', async () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('<invoker/>'), Buffer.alloc(1000)]) expect(await codeOf(bytes)).toBe('ZIP_FILE_REQUIRED');
+  });
+
+  it('refuses one that is cut off, wherever', async () => {
+    const archive = await zipOf({ 'a.xml': '<a/>'.repeat(50), 'b.xml': '<b/>'.repeat(50) });
+    const codes = new Set<unknown>();
+    for (let length = 4; length < archive.length; length += 1) codes.add(await codeOf(archive.subarray(0, length)));
+    expect([...codes]).toEqual(['ZIP_INVALID']);
+  });
+
+  it('gives whole files or refuses, whichever byte is damaged', async () => {
+    const files = { 'a.xml': '<a>some text</a>'.repeat(20) };
+    const archive = await zipOf(files);
+    for (let at = 0; at < archive.length; at += 1) {
+      const damaged = Buffer.from(archive);
+      damaged.writeUInt8(archive.readUInt8(at) ^ 0xff, at);
+      const read = await filesOf(damaged).then((found) => found, (error: { code?: string }) => error.code ?? String(error));
+      const text = typeof read === 'string' ? read : Object.values(read).join('');
+      expect(['ZIP_INVALID', 'ZIP_FILE_REQUIRED', 'PAYLOAD_TOO_LARGE', '', Object.values(files).join('')]).toContain(text);
+    }
+  });
+
+  it('refuses more entries, a larger one, or more in all, than it is told', async () => {
+    const archive = await zipOf({ a: '12345', b: '12345', c: '12345' });
+    expect(await codeOf(archive, { entries: 2, entryBytes: 10, totalBytes: 100 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await codeOf(archive, { entries: 3, entryBytes: 4, totalBytes: 100 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await codeOf(archive, { entries: 3, entryBytes: 10, totalBytes: 14 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await codeOf(archive, { entries: 3, entryBytes: 5, totalBytes: 15 })).toBe('read');
+  });
+
+  it('stops unpacking a bomb, in little memory and time', async () => {
+    const archive = await zipOf({ bomb: Buffer.alloc(200 * 1024 * 1024) });
+    const before = process.memoryUsage().rss;
+    expect(await codeOf(archive, { ...ZIP_LIMITS, entryBytes: 1024 * 1024 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('believes no entry that unpacks to more than it claims', async () => {
+    const archive = await zipOf({ bomb: Buffer.alloc(10 * 1024 * 1024) });
+    const central = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+    archive.writeUInt32LE(10, central + 24);
+    archive.writeUInt32LE(10, 22);
+    expect(await codeOf(archive)).toBe('ZIP_INVALID');
+  });
+
+  it('refuses an encrypted entry', async () => {
+    const archive = await zipOf({ 'a.xml': '<a/>' });
+    const central = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+    archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
+    expect(await codeOf(archive)).toBe('ZIP_INVALID');
+  });
+
+  it('leaves others their turns', async () => {
+    const archive = await zipOf(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}.xml`, `<a>${'text'.repeat(5_000)}</a>`])));
+    expect(await leastStall(50, () => filesOf(archive))).toBeLessThan(50);
+  });
+
+  it('reads archives whose sizes come after the entries', async () => {
+    const zip = new ZipFile();
+    zip.addReadStream(Readable.from([Buffer.from('<a/>')]), 'a.xml');
+    zip.end();
+    expect(await filesOf(await buffer(zip.outputStream))).toEqual({ 'a.xml': '<a/>' });
+  });
+});
