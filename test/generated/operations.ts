@@ -120,7 +120,11 @@ export type ErrorCode =
   /** The file is not an image of an accepted kind. */
   | 'WRONG_FORMAT'
   /** The name of the permission is blank or taken. */
-  | 'WRONG_PERMISSION';
+  | 'WRONG_PERMISSION'
+  /** The file is no zip archive. */
+  | 'ZIP_FILE_REQUIRED'
+  /** The zip archive is broken, or has entries that are not taken. */
+  | 'ZIP_INVALID';
 
 /** Conditions on an id: global ids or the integers of the REST API. */
 export type IdFilter = {
