@@ -15,7 +15,6 @@ const asText = (text: string): string => escaped(text, /[&<>\r]/g);
 const asAttribute = (text: string): string => escaped(text, /[&<"\t\n\r]/g);
 
 /** What XML 1.0 has no way to write, escaped or not. */
-// eslint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\v\f\u000e-\u001f\ufffe\uffff]/;
 
 /** Can XML hold the text? */
