@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { readXml, XML_LIMITS } from '../../src/platform/xml/read-xml';
 import type { XmlElement } from '../../src/platform/xml/read-xml';
-import { isXmlText, writeXml } from '../../src/platform/xml/write-xml';
+import { writeXml } from '../../src/platform/xml/write-xml';
 import type { XmlNode } from '../../src/platform/xml/write-xml';
 import { XmlFault } from '../../src/platform/xml/xml-fault';
+import { isXmlText } from '../../src/platform/xml/xml-text';
 import { leastStall } from '../support/stall';
 
 async function faultOf(source: string | Buffer): Promise<{ line: number; column: number; reason: string }> {

@@ -1,3 +1,5 @@
+import { isXmlText } from './xml-text';
+
 /** An element to be written. One with children has no text. */
 export interface XmlNode {
   readonly name: string;
@@ -8,19 +10,20 @@ export interface XmlNode {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
-const escaped = (text: string, those: RegExp): string => text.replace(those, (character) => ESCAPES[character] ?? character);
+
+function escaped(text: string, those: RegExp): string {
+  if (!isXmlText(text)) throw new Error('A text with characters that XML cannot hold was to be written.');
+  return text.replace(those, (character) => ESCAPES[character] ?? character);
+}
 
 /** Line breaks of a text stay line breaks; only what a reader would make one of is escaped. */
 const asText = (text: string): string => escaped(text, /[&<>\r]/g);
 const asAttribute = (text: string): string => escaped(text, /[&<"\t\n\r]/g);
 
-/** What XML 1.0 has no way to write, escaped or not. */
-const UNWRITABLE = /[\u0000-\u0008\v\f\u000e-\u001f\ufffe\uffff]/;
-
-/** Can XML hold the text? */
-export const isXmlText = (text: string): boolean => text.isWellFormed() && !UNWRITABLE.test(text);
-
-/** Writes a document, indented, a line for each element: read again, it says the same. In pieces of some lines. */
+/**
+ * Writes a document, indented, a line for each element: read again, it says the same. In pieces of a line.
+ * @throws Error a text that XML cannot hold: to be refused where it comes from
+ */
 export function* writeXml(root: XmlNode): Generator<string, void, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield* element(root, '');
