@@ -70,10 +70,10 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const sessions = createSessionService({ store, bus, clock, limits: config.token });
   const passwords = createPasswords(createWorkQueue(HASHING));
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
-  const users = createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads });
+  const lockout = createLockout(clock, config.limits);
+  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads });
   const seed = createSeed({ store, clock, log, audit, directory, users, passwords });
   const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
-  const lockout = createLockout(clock, config.limits);
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
   const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
   const sessionEndings = createSessionEndings({ store, audit, sessions, users });

@@ -54,6 +54,20 @@ describe('through the doors', () => {
     expect((await attempt(email, '203.0.113.1', password)).status).toBe(200);
   });
 
+  it('lets an account in from everywhere once its password is another one, and leaves other accounts and networks as they are', async () => {
+    const [locked, other] = [await member(), await member()];
+    for (const [email, address] of [[locked.email, '203.0.113.40'], [locked.email, '203.0.113.41'], [other.email, '203.0.113.40']] as const) {
+      expect(await statuses(4, () => attempt(email, address))).toEqual(all(4, 401));
+    }
+    for (const [email, address] of [[locked.email, '203.0.113.41'], [other.email, '203.0.113.42']] as const) await attempt(email, address);
+    expect((await attempt(locked.email, '203.0.113.41', locked.password)).status).toBe(429);
+
+    const changed = 'another fine password';
+    expect((await service.api('PUT', `/api/user/${locked.id}/password`, { body: { enhanceId: locked.id, email: locked.email, password: changed } })).status).toBe(200);
+    expect((await attempt(locked.email, '203.0.113.41', changed)).status).toBe(200);
+    expect((await attempt(other.email, '203.0.113.40', other.password)).status).toBe(429);
+  });
+
   it('does not tell by locking which accounts exist', async () => {
     expect(await statuses(6, () => attempt('nobody@hypha.test', '203.0.113.3'))).toEqual([...all(5, 401), 429]);
   });

@@ -45,6 +45,19 @@ async function inStore(work: (connection: Connection) => Promise<void>): Promise
   }
 }
 
+it('hides workflows whose title begins with the mark of tests, whatever follows it, and no others', async () => {
+  const TITLES = '{ workflows(first: 100) { nodes { title } } all: workflows(first: 100, includeTest: true) { nodes { title test } } }';
+  const marked = ['!*test_connection_', '!*test_connection_1700000000000_Tickets', '!*test_connection_\u{10ffff}'];
+  const others = ['!*test_connection', '!*test_connection`', 'A !*test_connection_'];
+  const second = await startedWithout('workflows', 'lastTestRunId', 'workflows whose title begins with the mark of tests are tests', async (first) => {
+    for (const title of [...marked, ...others]) await saved(first, workflow([], [], { title }));
+    await storeConnection().collection('workflows').updateMany({}, { $set: { test: false } });
+  });
+  const { workflows, all } = await second.data(TITLES);
+  expect(workflows.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([...others].sort());
+  expect(all.nodes.filter(({ test }: { test: boolean }) => test).map(({ title }: { title: string }) => title).sort()).toEqual([...marked].sort());
+});
+
 it('gives runs the durations that their last events told, however many there are', async () => {
   const second = await startedWithout('runs', 'durationMs', 'durations of runs', async (first) => {
     const id = await saved(first, workflow([]));

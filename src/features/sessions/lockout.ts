@@ -36,6 +36,8 @@ export interface Lockout {
   failed(account: string, network: string): void;
   /** Forgives the account's failures. Those of the network stay: with one account of his own a guesser could wipe them out. */
   succeeded(account: string, network: string): void;
+  /** Forgives the account's failures from everywhere: its password is another one by now. */
+  forgive(account: string): void;
 }
 
 export function createLockout(clock: Clock, limits: LockoutLimits): Lockout {
@@ -79,6 +81,11 @@ export function createLockout(clock: Clock, limits: LockoutLimits): Lockout {
     },
     succeeded(account, network) {
       accounts.delete(keyOf(account, network));
+    },
+    forgive(account) {
+      // The name of a network has no blank.
+      const ofAccount = keyOf(account, '');
+      for (const key of accounts.keys()) if (key.slice(key.indexOf(' ')) === ofAccount) accounts.delete(key);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
+import type { Lockout } from '../sessions/lockout';
 import type { SessionService } from '../sessions/session.service';
 import type { User, UserChange } from './user';
 import type { UserRights } from './user-rights';
@@ -19,6 +20,7 @@ import type { DetailChange } from './user.rules';
 export interface UserChangesDependencies {
   readonly passwords: Passwords;
   readonly sessions: SessionService;
+  readonly lockout: Pick<Lockout, 'forgive'>;
   readonly uploads: Uploads;
   readonly users: Model<UserRecord>;
   readonly rights: UserRights;
@@ -39,12 +41,13 @@ const withDetail = (record: UserRecord, change: DetailChange): Changed => {
 };
 
 /** Changing users. Every one of these throws what `UserWriting.edit` throws, beside what it says. */
-export function createUserChanges({ passwords, sessions, uploads, users, rights, writing }: UserChangesDependencies) {
-  /** A new password ends every other session of the user; all of them when somebody else set it. */
+export function createUserChanges({ passwords, sessions, lockout, uploads, users, rights, writing }: UserChangesDependencies) {
+  /** A new password ends every other session of the user, all of them when somebody else set it, and the wait that wrong ones earned. */
   const withPassword = async (actor: Actor, record: UserRecord, passwordHash: string, tx: Tx): Promise<Changed> => {
     const credentialVersion = record.credentialVersion + 1;
     const keep = record._id === actor.userId ? actor.sessionId : null;
     await sessions.endWithin({ userId: record._id, credentialVersion }, 'PASSWORD_CHANGED', keep, tx);
+    tx.afterCommit(() => lockout.forgive(fold(record.email)));
     return { passwordHash, credentialVersion };
   };
 

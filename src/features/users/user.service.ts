@@ -5,6 +5,7 @@ import type { Uploads } from '../../platform/files/uploads';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
+import type { Lockout } from '../sessions/lockout';
 import type { SessionService } from '../sessions/session.service';
 import { createUserChanges } from './user-changes';
 import { createUserCreation } from './user-creation';
@@ -33,6 +34,7 @@ export interface UserDependencies {
   readonly clock: Clock;
   readonly directory: DirectoryService;
   readonly sessions: SessionService;
+  readonly lockout: Pick<Lockout, 'forgive'>;
   readonly passwords: Passwords;
   readonly uploads: Uploads;
 }
@@ -40,7 +42,7 @@ export interface UserDependencies {
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Users: who they are, what they may be changed to, and by whom. One file for each use case. */
-export function createUserService({ store, audit, bus, clock, directory, sessions, passwords, uploads }: UserDependencies) {
+export function createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads }: UserDependencies) {
   const users = store.model<UserRecord>('User', userSchema, 'users');
   const rights = createUserRights({ users, directory });
   const writing = createUserWriting({ store, audit, bus, clock, users, rights });
@@ -51,7 +53,7 @@ export function createUserService({ store, audit, bus, clock, directory, session
     ...createUserReads(users),
     ...createUserLogins({ users, writing }),
     ...createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }),
-    ...createUserChanges({ passwords, sessions, uploads, users, rights, writing }),
+    ...createUserChanges({ passwords, sessions, lockout, uploads, users, rights, writing }),
     ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }),
   };
 }
