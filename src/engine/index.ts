@@ -15,4 +15,5 @@ export type { HttpMethod, OperatorType } from './kinds';
 export { DEFAULT_LIMITS } from './run/context';
 export type * from './events';
 export type * from './ports';
+export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';

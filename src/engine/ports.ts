@@ -1,3 +1,4 @@
+import type { NamedSecret } from '../platform/secrets';
 import type { RunEventBody, RunError } from './events';
 
 /** One HTTP call, complete: nothing in it is evaluated any more. */
@@ -9,6 +10,8 @@ export interface OutboundRequest {
   body?: string | Buffer;
   /** For the whole call, body included, in milliseconds. */
   timeoutMs: number;
+  /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
+  allowRedirect?: (to: URL) => boolean;
 }
 
 export interface OutboundResponse {
@@ -32,6 +35,8 @@ export interface Ports {
   /** Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory. */
   emit(event: RunEventBody): void | Promise<void>;
   clock: { now(): Date };
+  /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
+  secrets?: ReadonlyMap<string, NamedSecret>;
   /** For CONNECTOR steps; read by the executor of that method type. */
   invokers?: unknown;
   /** For CONNECTOR steps. */

@@ -7,6 +7,7 @@ import type { Ports, RunOptions, RunResult } from './ports';
 import { createContext } from './run/context';
 import type { RunContext } from './run/context';
 import { withoutSecrets } from './run/event-log';
+import { causeWithoutSecrets } from './run/cause';
 import { failureOf } from './run/failure';
 import { learnEverything } from './run/learn-everything';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
@@ -62,8 +63,8 @@ function refuse(problems: readonly StepProblem[]): void {
 
 function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
   if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps };
-  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, cause: error.cause };
-  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, cause: error };
+  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, cause: causeWithoutSecrets(error.cause, secrets) };
+  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, cause: causeWithoutSecrets(error, secrets) };
 }
 
 /** The error of a run that failed as a whole. */

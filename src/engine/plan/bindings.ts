@@ -1,3 +1,5 @@
+import { fieldOf } from './clean';
+
 /** The code the editor writes for a binding that only copies. */
 const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)?$/;
 
@@ -21,8 +23,4 @@ function colorsOf(binding: unknown, side: 'from' | 'to'): string[] {
   const ends = fieldOf(binding, side);
   if (!Array.isArray(ends)) return [];
   return ends.map((end) => fieldOf(end, 'color')).filter((color) => typeof color === 'string').map((color) => color.toUpperCase());
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

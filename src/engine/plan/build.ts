@@ -1,6 +1,7 @@
 import type { MethodDoc, OperatorDoc, WorkflowSnapshot } from '../snapshot';
 import { cleanMethod, cleanOperator, listOf } from './clean';
 import { writesWithScript } from './bindings';
+import { reportInBindings, reportInMethod, reportInOperator } from './misplaced-secrets';
 import { compareIndexes, isInside, parseIndex } from './index-path';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
 import { ProblemReport } from './problems';
@@ -11,7 +12,7 @@ import { operatorKind, operatorText, readCondition, readIterator, readLoop } fro
 
 type Entry = { readonly path: readonly number[]; readonly index: string; readonly report: ProblemReport } & (
   | { readonly kind: 'method'; readonly doc: MethodDoc }
-  | { readonly kind: 'if' | 'loop'; readonly doc: OperatorDoc }
+  | { readonly kind: 'if' | 'loop'; readonly doc: OperatorDoc; /** A secret stands in it, and that has been said. */ readonly isMisled: boolean }
 );
 
 /** An operator that is still open while the entries are read in order; `node` is null for a method, which may hold nothing. */
@@ -37,6 +38,10 @@ export function buildPlan(snapshot: WorkflowSnapshot): Plan {
     open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
   }
   reportDuplicateColors(nodes, entries);
+  reportInBindings(snapshot.fieldBinding, (color) => {
+    const position = nodes.findIndex((node) => node.kind === 'method' && node.color !== null && node.color === color);
+    return entries[position]?.report ?? new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems);
+  });
   markReaders(nodes, listOf(snapshot.fieldBinding));
   checkReferences(nodes, entries.map((entry) => entry.report));
   return { roots, problems };
@@ -44,14 +49,18 @@ export function buildPlan(snapshot: WorkflowSnapshot): Plan {
 
 function readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[]): Entry[] {
   const entries: Entry[] = [];
-  for (const doc of listOf(snapshot.fromConnector?.methods).map(cleanMethod)) {
+  for (const method of listOf(snapshot.fromConnector?.methods)) {
+    const doc = cleanMethod(method);
     const report = new ProblemReport({ index: doc.index ?? null, type: 'method', stepId: doc.id ?? null }, problems);
+    reportInMethod(method, report);
     addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
   }
-  for (const doc of listOf(snapshot.fromConnector?.operators).map(cleanOperator)) {
+  for (const operator of listOf(snapshot.fromConnector?.operators)) {
+    const doc = cleanOperator(operator);
     const report = new ProblemReport({ index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null }, problems);
+    const isMisled = reportInOperator(operator, report);
     const kind = operatorKind(doc, report);
-    if (kind !== null) addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc }));
+    if (kind !== null) addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
   }
   entries.sort((left, right) => compareIndexes(left.path, right.path));
   entries.forEach((entry, position) => {
@@ -75,7 +84,7 @@ function readNode(entry: Entry, parent: PlanNode | null, position: number, snaps
     for (const loop of loops) loop.holdsMethods = true;
     return { ...place, ...readMethod(entry.doc, entry.report, snapshot) };
   }
-  const text = operatorText(entry.doc);
+  const text = entry.isMisled ? '' : operatorText(entry.doc);
   if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
   if (entry.kind === 'if') return { ...place, kind: 'if', text, expression: text === '' ? null : readCondition(text, entry.report), children: [] };
   const iterator = readIterator(entry.doc, loops, entry.report);

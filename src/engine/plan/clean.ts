@@ -23,6 +23,11 @@ export function listOf<Item>(value: readonly Item[] | null | undefined): readonl
   return Array.isArray(value) ? (value as readonly Item[]) : [];
 }
 
+/** A field of what may be anything. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
 function cleanConnector({ connectorId, invoker }: Readonly<Record<string, unknown>>): ConnectorDoc {
   return { connectorId: textOf(connectorId), invoker: textOf(recordOf(invoker).name) ?? textOf(invoker) };
 }

@@ -18,7 +18,7 @@ export interface StepProblem {
 export const STEP_PROBLEM_CODES = [
   'INDEX_INVALID', 'INDEX_DUPLICATE', 'METHOD_HAS_CHILDREN', 'OPERATOR_TYPE_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'EXPRESSION_SYNTAX',
   'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_COLOR_UNKNOWN', 'REFERENCE_SYNTAX',
-  'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID',
+  'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID', 'SECRET_NOT_ALLOWED_HERE',
 ] as const satisfies readonly EngineErrorCode[];
 export type StepProblemCode = (typeof STEP_PROBLEM_CODES)[number];
 
@@ -43,7 +43,7 @@ export class ProblemReport {
       return read();
     } catch (error) {
       if (error instanceof ExpressionError) this.add(code, `${part}: ${error.message}`, error);
-      else if (error instanceof EngineError) this.add('REQUEST_BODY_INVALID', `${part}: ${error.message}`);
+      else if (error instanceof EngineError) this.add(error.code === 'SECRET_NOT_ALLOWED_HERE' ? error.code : 'REQUEST_BODY_INVALID', `${part}: ${error.message}`);
       else throw error;
       return null;
     }

@@ -2,9 +2,10 @@ import { HTTP_METHODS } from '../kinds';
 import { compileBodyDoc } from '../request/body';
 import { HEADER_NAME } from '../request/headers';
 import type { HeaderTemplate } from '../request/headers';
+import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import type { MethodDoc, RequestDoc } from '../snapshot';
-import { parseTemplate } from '../text/template';
+import { parseTemplate, secretsAmong } from '../text/template';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
@@ -38,7 +39,8 @@ export function readRequest(request: RequestDoc | null | undefined, report: Prob
   const headers = Object.entries(request?.header ?? {}).map(([name, value]) => readHeader(name, value, report));
   const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body, contentTypeOf(request)) }));
   if (method === null || url === null || url.length === 0 || body === null) return null;
-  return { method, url, headers: headers.filter((header) => header !== null), body: body.template, takesText: request?.responseType?.trim().toLowerCase() === 'text' };
+  const template = { method, url, headers: headers.filter((header) => header !== null), body: body.template, takesText: request?.responseType?.trim().toLowerCase() === 'text' };
+  return { ...template, secrets: secretsAmong(requestSources(template)) };
 }
 
 /** As it is written in the workflow; one that holds references is none to decide by. */

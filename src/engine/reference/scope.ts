@@ -31,7 +31,12 @@ export interface Scope {
   /** The exchange of the step with that colour which belongs to the current turns; undefined when it did not run. */
   exchange(color: string): Exchange | undefined;
   webhookParameter(parameter: WebhookParameter): Value;
+  /** The value of a named secret that was found to be allowed. */
+  secret(name: string): string;
 }
+
+/** The same with other values in the places of named secrets. */
+export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({ ...scope, secret });
 
 /** The innermost running loop with that iterator. */
 export function loopOf(scope: Scope, iterator: string): LoopFrame | undefined {

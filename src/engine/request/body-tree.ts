@@ -1,3 +1,4 @@
+import { usesSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
@@ -19,14 +20,14 @@ const MAX_DEPTH = 200;
 
 /**
  * @throws ExpressionError a mark that is no reference
- * @throws EngineError REQUEST_BODY_INVALID when the body is nested too deeply
+ * @throws EngineError REQUEST_BODY_INVALID when the body is nested too deeply, SECRET_NOT_ALLOWED_HERE for one in the name of a field
  */
 export function compileBody(fields: unknown, depth = 0): BodyNode {
   if (depth > MAX_DEPTH) throw new EngineError('REQUEST_BODY_INVALID', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (typeof fields === 'string') return compileText(fields);
   if (Array.isArray(fields)) return { kind: 'list', items: fields.map((item) => compileBody(item, depth + 1)) };
   if (typeof fields === 'object' && fields !== null) {
-    return { kind: 'map', fields: Object.entries(fields).map(([name, value]) => [name, compileBody(value, depth + 1)] as const) };
+    return { kind: 'map', fields: Object.entries(fields).map(([name, value]) => [fieldName(name), compileBody(value, depth + 1)] as const) };
   }
   return { kind: 'literal', value: typeof fields === 'number' || typeof fields === 'boolean' ? fields : null };
 }
@@ -52,6 +53,11 @@ export function bodySources(node: BodyNode): Source[] {
     case 'list': return node.items.flatMap(bodySources);
     case 'map': return node.fields.flatMap(([, value]) => bodySources(value));
   }
+}
+
+function fieldName(name: string): string {
+  if (usesSecret(name)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'The name of a body field uses a secret.');
+  return name;
 }
 
 function compileText(text: string): BodyNode {

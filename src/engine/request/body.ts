@@ -1,6 +1,8 @@
 import { EngineError } from '../errors';
+import { withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import type { BodyDoc } from '../snapshot';
+import { renderText } from '../text/template';
 import { isList, isMap, toJson, toText } from '../value';
 import type { Value } from '../value';
 import { bodyFormat } from './body-format';
@@ -30,23 +32,43 @@ export function compileBodyDoc(body: BodyDoc | null | undefined, contentType?: s
   };
 }
 
-/** The body as it is remembered for `(request)` references. */
-export function renderBodyValue(body: BodyTemplate, scope: Scope): Value {
-  const value = renderBody(body.tree, scope);
+/**
+ * The body with its values, as it is written. In a form or XML that is written as one text, values are escaped for it here; those of a tree
+ * are by whoever writes the tree.
+ */
+export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: Scope): Value {
+  const value = bodyValue(body.tree, ESCAPES[format], scope);
   if (!body.graphql || !isMap(value) || typeof value.query !== 'string') return value;
   return { ...value, query: value.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
 }
 
+function bodyValue(tree: BodyNode, escape: ((value: string) => string) | undefined, scope: Scope): Value {
+  if (escape === undefined) return renderBody(tree, scope);
+  if (tree.kind === 'text') return renderText(tree.template, scope, escape);
+  // A reference may be the whole text, as somebody else wrote it; a secret never is.
+  return renderBody(tree, tree.kind === 'source' ? withSecrets(scope, (name) => escape(scope.secret(name))) : scope);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** How values are written into a text of these formats. */
+const ESCAPES: Partial<Record<BodyFormat, (value: string) => string>> = {
+  form: (value) => new URLSearchParams([['', value]]).toString().slice(1),
+  xml: (value) => value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
+};
+
 /**
  * The body as it is sent.
- * @throws EngineError BODY_FORMAT_NOT_AVAILABLE for XML, REQUEST_BODY_INVALID for a form that is no set of fields, VALUE_TOO_LARGE
+ * @throws EngineError BODY_FORMAT_NOT_AVAILABLE for XML that is not written as text, REQUEST_BODY_INVALID for a form that is no set of fields, VALUE_TOO_LARGE
  */
 export function writeBody(value: Value, format: BodyFormat): string {
   switch (format) {
     case 'json': return toJson(value);
     case 'text': return toText(value);
     case 'form': return writeForm(value);
-    case 'xml': throw new EngineError('BODY_FORMAT_NOT_AVAILABLE', 'Bodies in XML are not available yet.');
+    case 'xml':
+      if (typeof value === 'string') return value;
+      throw new EngineError('BODY_FORMAT_NOT_AVAILABLE', 'Bodies in XML that are not written as text are not available yet.');
   }
 }
 

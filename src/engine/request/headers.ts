@@ -1,6 +1,6 @@
 import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
-import { renderText } from '../text/template';
+import { renderText, secretsAmong, sourcesOf } from '../text/template';
 import type { Template } from '../text/template';
 
 export interface HeaderTemplate {
@@ -22,7 +22,7 @@ const OURS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'p
 export function renderHeaders(templates: readonly HeaderTemplate[], scope: Scope): Record<string, string> {
   const headers = new Map<string, [string, string]>();
   for (const { name, value } of templates) {
-    if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), [name, headerText(name, renderText(value, scope))]);
+    if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), [name, headerText(name, renderText(value, scope), secretsAmong(sourcesOf(value)).map((secret) => scope.secret(secret)))]);
   }
   return Object.fromEntries(headers.values());
 }
@@ -32,9 +32,10 @@ export function headerValue(headers: Readonly<Record<string, string>>, name: str
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-function headerText(name: string, value: string): string {
+/** Blanks around a value are no part of it; a secret is sent as it is or not at all. */
+function headerText(name: string, value: string, secrets: readonly string[]): string {
   const trimmed = value.trim();
-  if (FORBIDDEN_IN_VALUE.test(trimmed)) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break.`);
+  if ([trimmed, ...secrets].some((text) => FORBIDDEN_IN_VALUE.test(text))) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break.`);
   // Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8.
   return BEYOND_LATIN_1.test(trimmed) ? Buffer.from(trimmed, 'utf8').toString('latin1') : trimmed;
 }

@@ -3,7 +3,7 @@ import { EngineError } from '../errors';
 
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/ys;
 /** Both stop at the next brace, so a text full of openings is still read in one go. */
-const REFERENCE = /\{%\s*#(?:[^'%{}]|'[^']*')*%\}/y;
+const REFERENCE = /\{%\s*(?:#(?:[^'%{}]|'[^']*')*|secret\.[^{}%]*)%\}/iy;
 const WEBHOOK = /\$\{[^{}"]*\}/y;
 const PLAIN = /[^"{$]+/y;
 

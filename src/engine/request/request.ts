@@ -1,5 +1,8 @@
+import { MASK, mayGoTo } from '../../platform/secrets';
+import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { OutboundRequest } from '../ports';
+import { withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import { sourcesOf } from '../text/template';
 import type { Source, Template } from '../text/template';
@@ -10,6 +13,7 @@ import type { BodyTemplate } from './body';
 import { bodyFormat, MEDIA_TYPES } from './body-format';
 import { headerValue, renderHeaders } from './headers';
 import type { HeaderTemplate } from './headers';
+import { requireAllowed, secretsFor } from './secret-use';
 import { renderUrl } from './url';
 
 /** A request with everything parsed that can be parsed before the run. */
@@ -20,28 +24,43 @@ export interface RequestTemplate {
   readonly body: BodyTemplate | null;
   /** The answer is wanted as the text it is. */
   readonly takesText: boolean;
+  /** The named secrets that it uses. */
+  readonly secrets: readonly string[];
 }
 
 export interface BuiltRequest {
   readonly request: OutboundRequest;
-  /** The body as references see it. */
+  /** The body as references see it: without secrets, which go where their request goes and nowhere else. */
   readonly sent: Value;
+}
+
+export interface RequestLimits {
+  readonly timeoutMs: number;
+  readonly maxRequestBytes: number;
 }
 
 /** Verbs for which an empty body in the workflow is an editor's default, not a wish. */
 const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
-/** @throws EngineError what the parts throw, REQUEST_BODY_TOO_LARGE */
-export function buildRequest(template: RequestTemplate, scope: Scope, limits: { timeoutMs: number; maxRequestBytes: number }): BuiltRequest {
+/**
+ * @param known the named secrets there are, by key
+ * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, REQUEST_BODY_TOO_LARGE
+ */
+export function buildRequest(template: RequestTemplate, outer: Scope, known: ReadonlyMap<string, NamedSecret>, limits: RequestLimits): BuiltRequest {
   const { method, body } = template;
+  const secrets = secretsFor(template.secrets, known);
+  const scope = secrets.used.length === 0 ? outer : withSecrets(outer, secrets.valueOf);
   const url = renderUrl(template.url, scope);
   const headers = renderHeaders(template.headers, scope);
+  requireAllowed(secrets.used, template.url, url, headers, scope);
   const request: OutboundRequest = { method, url, headers, timeoutMs: limits.timeoutMs };
+  if (secrets.used.length > 0) request.allowRedirect = (to) => secrets.used.every(({ origins }) => mayGoTo(origins, to));
   if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null };
   const contentType = headerValue(headers, 'content-type');
   const format = bodyFormat(contentType, body.format);
-  const sent = renderBodyValue(body, scope);
-  request.body = writeBody(sent, format);
+  const written = renderBodyValue(body, format, scope);
+  const sent = secrets.used.length === 0 ? written : renderBodyValue(body, format, withSecrets(scope, () => MASK));
+  request.body = writeBody(written, format);
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
   }
@@ -49,7 +68,7 @@ export function buildRequest(template: RequestTemplate, scope: Scope, limits: { 
   return { request, sent };
 }
 
-export function requestSources(template: RequestTemplate): Source[] {
+export function requestSources(template: Omit<RequestTemplate, 'secrets'>): Source[] {
   return [
     ...sourcesOf(template.url),
     ...template.headers.flatMap((header) => sourcesOf(header.value)),

@@ -1,10 +1,10 @@
 import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
 import { sourceValue } from '../text/template';
-import type { Template } from '../text/template';
+import type { Source, Template } from '../text/template';
 import { toText } from '../value';
 
-type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
+export type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
 
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 const HOST_AND_PORT = /^[\p{L}\p{N}.\-_:[\]]*$/u;
@@ -22,16 +22,17 @@ export function renderUrl(template: Template, scope: Scope): string {
   let origin = '';
   for (const piece of template) {
     const zone = zoneAt(url);
-    const text = typeof piece === 'string' ? piece : escapeFor(zone, toText(sourceValue(piece, scope)));
+    const text = typeof piece === 'string' ? piece : escaped(zone, piece, toText(sourceValue(piece, scope)));
     url += text;
-    origin += (typeof piece === 'string' || zone === 'start' ? 'w' : 'd').repeat(text.length);
+    origin += (typeof piece === 'string' || (zone === 'start' && piece.kind !== 'secret') ? 'w' : 'd').repeat(text.length);
   }
   if (url.trim() === '') throw new EngineError('REQUEST_URL_IS_EMPTY', 'The URL of the request is empty.');
   refuseDotSegments(url, origin);
   return url.trim();
 }
 
-function zoneAt(url: string): Zone {
+/** Where what is put behind this beginning of a URL would land. */
+export function zoneAt(url: string): Zone {
   if (url === '') return 'start';
   const authority = AUTHORITY.exec(url)?.[0];
   if (authority === undefined) return 'elsewhere';
@@ -39,12 +40,16 @@ function zoneAt(url: string): Zone {
   return /[?#]/.test(url) ? 'elsewhere' : 'path';
 }
 
-function escapeFor(zone: Zone, value: string): string {
+/** A named secret is data wherever it stands: of the base URL or the host it is no part. */
+function escaped(zone: Zone, { kind }: Source, value: string): string {
+  if (kind === 'secret') return percentEncoded(value);
   if (zone === 'start') return value;
-  if (zone !== 'authority') return encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));
+  if (zone !== 'authority') return percentEncoded(value);
   if (HOST_AND_PORT.test(value)) return value;
   throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the host name holds characters no host name has.');
 }
+
+const percentEncoded = (value: string): string => encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));
 
 /** A value of ".." would climb to another path, and percent-encoding does not stop that. */
 function refuseDotSegments(url: string, origin: string): void {

@@ -1,3 +1,4 @@
+import { MASK } from '../../platform/secrets';
 import type { Ports, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
 import { RunSecrets } from '../secrets/run-secrets';
@@ -41,6 +42,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
   const secrets = new RunSecrets();
+  for (const { value } of ports.secrets?.values() ?? []) secrets.learn.named(value);
   return {
     ports,
     limits,
@@ -54,6 +56,8 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       exchange: (color) => answers.find(color, loops),
       // A run that no webhook started has no parameters.
       webhookParameter: () => null,
+      // Put in for one request, when it is known where that goes.
+      secret: () => MASK,
     },
     secrets,
     segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength) : null,

@@ -1,10 +1,13 @@
 import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
+import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
 import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
 import { readBody } from '../response/read-body';
 import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
+
+const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 
 /**
  * A free-form HTTP call.
@@ -14,10 +17,10 @@ import type { StepTrace } from './step-executor';
 export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
   const { stepTimeoutMs, limits } = context;
   if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
-  const { request, sent } = buildRequest(node.request, context.scope, { timeoutMs: stepTimeoutMs, maxRequestBytes: limits.maxRequestBytes });
+  const { request, sent } = buildRequest(node.request, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: stepTimeoutMs, maxRequestBytes: limits.maxRequestBytes });
   trace.request = request;
   trace.sent = sent;
-  const response = await context.ports.http.send(request, context.stop.signal);
+  const response = await send(request, context);
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('RESPONSE_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
@@ -28,4 +31,24 @@ export async function executeHttpRequest(node: MethodNode, context: RunContext, 
   // From 400 on the status counts; who looks at the body all the same gets it as it is.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
   return { request: sent, status: response.status, headers: response.headers, body: value };
+}
+
+/**
+ * A redirect away from the origins of a secret is not followed, whatever the port makes of it: nothing goes there.
+ * @throws EngineError SECRET_NOT_ALLOWED_HERE
+ */
+async function send(request: OutboundRequest, { ports, stop }: RunContext): Promise<OutboundResponse> {
+  const { allowRedirect } = request;
+  if (allowRedirect === undefined) return ports.http.send(request, stop.signal);
+  let away: URL | null = null;
+  const asked = (to: URL): boolean => {
+    const isAllowed = allowRedirect(to);
+    if (!isAllowed) away = to;
+    return isAllowed;
+  };
+  try {
+    return await ports.http.send({ ...request, allowRedirect: asked }, stop.signal);
+  } catch (error) {
+    throw away === null ? error : new EngineError('SECRET_NOT_ALLOWED_HERE', `A redirect leads to ${(away as URL).origin}, where a secret of the request may not be sent.`);
+  }
 }

@@ -30,9 +30,10 @@ export class KnownSecrets {
     return this.texts.size === 0;
   }
 
-  add(text: string): void {
+  /** @param isNamed it was given as a secret, and not found under a name: then no text is too ordinary to be one */
+  add(text: string, isNamed = false): void {
     const secret = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-    if (secret.length < SHORTEST || this.isFull || this.texts.has(secret) || ORDINARY.test(secret)) return;
+    if (secret === '' || this.isFull || this.texts.has(secret) || (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))) return;
     const bytes = Buffer.from(secret, 'utf8');
     this.bytes += bytes.length;
     if (this.isFull) return;

@@ -42,6 +42,13 @@ export class Learner {
     });
   }
 
+  /** A secret that somebody named: hidden however short or ordinary it is. */
+  named(value: string): void {
+    this.known.add(value, true);
+    this.known.add(value.trim(), true);
+    this.secret(value, '');
+  }
+
   /** All below a secret name, and names in the texts of the rest. Takes any data. */
   tree(root: unknown): void {
     this.walk(root, (text, name, isSecret) => this.leaf(text, name, isSecret));

@@ -58,7 +58,7 @@ export class RunSecrets {
 
   private masked(text: string, isCut: boolean, withNames: boolean): string {
     if (this.known.isFull) return text === '' ? '' : MASK;
-    const isTooShort = this.known.isEmpty || text.length < SHORTEST_BEGINNING || (!isCut && text.length * MOST_BYTES_A_UNIT < this.known.shortest);
+    const isTooShort = this.known.isEmpty || (text.length * MOST_BYTES_A_UNIT < this.known.shortest && !(isCut && text.length >= SHORTEST_BEGINNING));
     if (!withNames && isTooShort) return text;
     const covered = new Covered(text);
     for (const view of viewsOf(text, isTooShort ? null : { letters: lettersOf(this.known.shortest), isCut })) {

@@ -18,7 +18,7 @@ export interface Base64Wanted {
 const MOST_ENCODINGS = 3;
 
 /**
- * All ways to read a text: as it stands, and with escapes of JSON, percent signs and base64 undone, one within the other. Base64 may begin
+ * All ways to read a text: as it stands, and with escapes of JSON, percent signs, entities of XML and base64 undone, one within the other. Base64 may begin
  * anywhere, so it is read from four places.
  */
 export function* viewsOf(text: string, wanted: Base64Wanted | null): Generator<View> {
@@ -32,7 +32,7 @@ function* readings(view: View, left: number, wanted: Base64Wanted | null): Gener
     for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, null);
   }
   if (left === 0) return;
-  for (const undone of [unescaped(view), percentDecoded(view)]) {
+  for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view)]) {
     if (undone !== null) yield* readings(undone, left - 1, wanted);
   }
 }
@@ -93,6 +93,8 @@ class ViewBuilder {
 }
 
 const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 
 function percentDecoded(view: View): View | null {
@@ -111,6 +113,44 @@ function percentDecoded(view: View): View | null {
     }
   }
   return builder.done();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** `&#x10ffff;`, with zeros before it. */
+const LONGEST_ENTITY = 12;
+
+/** The entities of XML and HTML that stand for one character each; null when there are none. */
+function entitiesDecoded(view: View): View | null {
+  const { bytes } = view;
+  if (!bytes.includes(AMPERSAND) || !bytes.includes(SEMICOLON)) return null;
+  const builder = new ViewBuilder(view);
+  let found = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const end = bytes[index] === AMPERSAND ? entityEnd(bytes, index) : -1;
+    const character = end < 0 ? null : entity(Buffer.from(bytes.subarray(index + 1, end)).toString('latin1'));
+    if (character === null) {
+      builder.push(bytes[index], index, index);
+    } else {
+      for (const byte of Buffer.from(character, 'utf8')) builder.push(byte, index, end);
+      index = end;
+      found = true;
+    }
+  }
+  return found ? builder.done() : null;
+}
+
+/** Its semicolon; -1 when there is none near. */
+function entityEnd(bytes: Uint8Array, start: number): number {
+  const last = Math.min(bytes.length, start + LONGEST_ENTITY);
+  for (let index = start + 2; index < last; index += 1) if (bytes[index] === SEMICOLON) return index;
+  return -1;
+}
+
+function entity(name: string): string | null {
+  const number = /^#(?:[xX]([\da-fA-F]{1,8})|(\d{1,8}))$/.exec(name);
+  if (number === null) return ENTITIES[name] ?? null;
+  const point = number[1] === undefined ? Number(number[2]) : parseInt(number[1], 16);
+  return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : null;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

@@ -1,3 +1,4 @@
+import { secretMarkAt } from '../../platform/secrets';
 import { ExpressionError } from '../errors';
 import { Cursor } from '../reference/cursor';
 import { readMarkedReference, readTarget, readWebhookParameter } from '../reference/parse-reference';
@@ -10,7 +11,8 @@ import type { Value } from '../value';
 /** Something that is replaced by a value while the workflow runs. */
 export type Source =
   | { readonly kind: 'reference'; readonly reference: Reference }
-  | { readonly kind: 'webhook'; readonly parameter: WebhookParameter };
+  | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
+  | { readonly kind: 'secret'; readonly name: string };
 
 /** Text with sources in it. Parsed from the workflow only: values that were put in are never looked at again. */
 export type Template = readonly (string | Source)[];
@@ -24,7 +26,7 @@ const MARK = /\{%|\$\{/g;
 const NEXT_TARGET = /;(?=#[0-9A-Fa-f]{6}\.\()/;
 
 /**
- * Splits a text at its `{%#RRGGBB.(…)…%}` and `${…}` marks. What only looks similar (`{% if %}`, `${}`) is plain text.
+ * Splits a text at its `{%#RRGGBB.(…)…%}`, `{%secret.NAME%}` and `${…}` marks. What only looks similar (`{% if %}`, `${}`) is plain text.
  * @throws ExpressionError when a mark begins like a reference and is none
  */
 export function parseTemplate(text: string): Template {
@@ -60,14 +62,27 @@ export function soleSources(text: string): readonly Source[] | null {
 export const sourcesOf = (template: Template): Source[] => template.filter((piece) => typeof piece !== 'string');
 
 export function sourceValue(source: Source, scope: Scope): Value {
-  return source.kind === 'reference' ? resolveReference(source.reference, scope) : scope.webhookParameter(source.parameter);
+  switch (source.kind) {
+    case 'reference': return resolveReference(source.reference, scope);
+    case 'webhook': return scope.webhookParameter(source.parameter);
+    case 'secret': return scope.secret(source.name);
+  }
 }
 
-export function renderText(template: Template, scope: Scope): string {
-  return template.map((piece) => (typeof piece === 'string' ? piece : toText(sourceValue(piece, scope)))).join('');
+/** @param escape makes each value fit for the place of the text */
+export function renderText(template: Template, scope: Scope, escape: (value: string) => string = (value) => value): string {
+  return template.map((piece) => (typeof piece === 'string' ? piece : escape(toText(sourceValue(piece, scope))))).join('');
 }
+
+/** The named secrets among sources. */
+export const secretsAmong = (sources: readonly Source[]): string[] => sources.flatMap((source) => (source.kind === 'secret' ? [source.name] : []));
 
 function readReferenceMark(cursor: Cursor): Source | null {
+  const secret = secretMarkAt(cursor.text, cursor.offset);
+  if (secret !== null) {
+    cursor.offset = secret.end;
+    return { kind: 'secret', name: secret.name };
+  }
   REFERENCE_MARK.lastIndex = cursor.offset;
   return REFERENCE_MARK.test(cursor.text) ? { kind: 'reference', reference: readMarkedReference(cursor) } : null;
 }

@@ -107,9 +107,10 @@ async function follow(first: Hop, agent: Agent, { policy, config, allows }: Rule
     if (redirects >= config.maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
     }
-    const next = nextHop(hop, answer.status, location, policy);
-    if (!allows(next.url)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${next.url.host}, where this call may not go.`);
-    hop = next;
+    // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
+    const to = URL.canParse(location, hop.url.href) ? new URL(location, hop.url.href) : null;
+    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${to.host}, where this call may not go.`);
+    hop = nextHop(hop, answer.status, location, policy);
   }
 }
 

@@ -1,0 +1,91 @@
+import { usesSecret } from '../../platform/secrets';
+import { zoneAt } from '../request/url';
+import { parseTemplate } from '../text/template';
+import type { Source, Template } from '../text/template';
+import { fieldOf, listOf } from './clean';
+import type { ProblemReport } from './problems';
+
+/** Texts for people, and examples of answers: nothing of them is executed. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['name', 'label', 'title', 'description', 'response']);
+/** The parts of a request in which secrets may stand; each is looked through where it is read. */
+const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
+
+/** Reports named secrets in the places of a step where none may stand. What is sent to a webhook goes to another workflow, and takes none along. */
+export function reportInMethod(method: unknown, report: ProblemReport): void {
+  const request = fieldOf(method, 'request');
+  const isWebhook = fieldOf(method, 'methodType') === 'WEBHOOK';
+  reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report);
+  reportIn(isWebhook ? request : without(request, SENT), 'request.', report);
+  if (isWebhook) return;
+  reportIn(Object.keys(recordOf(fieldOf(request, 'header'))), 'request.header.', report);
+  reportIn(without(fieldOf(request, 'body'), new Set(['fields'])), 'request.body.', report);
+  const endpoint = fieldOf(request, 'endpoint');
+  if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim())) report.add('SECRET_NOT_ALLOWED_HERE', 'request.endpoint: a secret is never part of the host.');
+}
+
+/** @returns were there any? */
+export function reportInOperator(operator: unknown, report: ProblemReport): boolean {
+  return reportIn(without(operator, FOR_PEOPLE), '', report);
+}
+
+/** @param reportOf the report of the step with a colour, or of the workflow when no step has it */
+export function reportInBindings(bindings: unknown, reportOf: (color: string | null) => ProblemReport): void {
+  for (const binding of listOf(bindings as readonly unknown[])) {
+    if (!isUsedIn(without(binding, FOR_PEOPLE))) continue;
+    const ends = [...listOf(fieldOf(binding, 'to') as readonly unknown[]), ...listOf(fieldOf(binding, 'from') as readonly unknown[])];
+    const color = ends.map((end) => fieldOf(end, 'color')).find((text) => typeof text === 'string');
+    reportOf(color?.toUpperCase() ?? null).add('SECRET_NOT_ALLOWED_HERE', 'fieldBinding: a secret stands in a field binding or its script, where none may stand.');
+  }
+}
+
+function reportIn(part: unknown, prefix: string, report: ProblemReport): boolean {
+  const entries: [string, unknown][] = Array.isArray(part) ? (part as unknown[]).map((item) => [String(item), item]) : Object.entries(recordOf(part));
+  const wrong = entries.filter(([name, value]) => isUsedIn(value) || usesSecret(name)).map(([name]) => name);
+  for (const name of wrong) report.add('SECRET_NOT_ALLOWED_HERE', `${prefix}${name}: a secret stands where none may stand. It may stand in the URL behind the host, in the value of a header, or in a value of the body.`);
+  return wrong.length > 0;
+}
+
+/** Anywhere below, in names and values. */
+function isUsedIn(root: unknown): boolean {
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string' && usesSecret(value)) return true;
+    if (typeof value === 'object' && value !== null) for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? null);
+  }
+  return false;
+}
+
+/** Of a URL whose beginning is spelled out; with a base URL from elsewhere it is known when that is. */
+function isInHost(endpoint: string): boolean {
+  const template = readable(endpoint);
+  let url = '';
+  for (const [position, piece] of template.entries()) {
+    if (typeof piece === 'string') {
+      url += piece;
+    } else {
+      const zone = zoneAt(url);
+      if (piece.kind === 'secret' && (zone === 'start' || (zone === 'authority' && !endsAsUser(template.slice(position + 1))))) return true;
+      if (zone === 'start') return false;
+      url += 'x';
+    }
+  }
+  return false;
+}
+
+/** Does `@` follow before the host ends? */
+const endsAsUser = (rest: readonly (string | Source)[]): boolean => /^[^/?#\\]*@/.test(rest.map((piece) => (typeof piece === 'string' ? piece : 'x')).join(''));
+
+/** What does not parse is reported where it is read. */
+function readable(endpoint: string): Template {
+  try {
+    return parseTemplate(endpoint);
+  } catch {
+    return [];
+  }
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+
+function without(value: unknown, names: ReadonlySet<string>): unknown {
+  return Object.fromEntries(Object.entries(recordOf(value)).filter(([name]) => !names.has(name)));
+}
