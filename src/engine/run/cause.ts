@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { RunSecrets } from '../secrets/run-secrets';
 
@@ -6,7 +7,7 @@ const DEEPEST = 5;
 /** What lies behind the end of a run, for the log: its name, code, text and stack, without secrets. Nothing else of an error is told: a failed `new URL` has the whole URL in it. */
 export function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): unknown {
   if (secrets.isEmpty || cause === undefined || cause === null) return cause;
-  if (!isNativeError(cause) || depth > DEEPEST) return secrets.hide(String(cause));
+  if (!isNativeError(cause) || depth > DEEPEST) return secrets.hide(inspect(cause, { depth: 1 }));
   const shown = new Error(secrets.hide(cause.message), cause.cause === undefined ? undefined : { cause: causeWithoutSecrets(cause.cause, secrets, depth + 1) });
   shown.name = cause.name;
   shown.stack = secrets.hide(cause.stack ?? '');
