@@ -2,13 +2,12 @@ import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
-import { Forbidden, Refused } from '../../platform/errors/errors';
+import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store } from '../../platform/store/store';
-import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
@@ -22,6 +21,7 @@ import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
 import { shownTo } from './workflow-reading';
+import { refuseComment } from './versions/version.rules';
 import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowWriting } from './workflow-writing';
 
@@ -39,9 +39,6 @@ export interface WorkflowSavingDependencies {
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
 }
-
-/** Characters of what is said about a version. */
-const COMMENT_LENGTH = 500;
 
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
@@ -116,7 +113,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
     requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
     const found = new Findings();
-    await found.of(() => refuseLongComment(options.comment ?? ''));
+    await found.of(() => refuseComment(options.comment ?? ''));
     const { record, document } = await (id === null ? create(actor, content, options.comment ?? null, found) : update(actor, id, content, options, found));
     return { record, document: await shownTo(actor, document) };
   };
@@ -126,9 +123,4 @@ const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument)
 
 function requireMay(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
-}
-
-function refuseLongComment(comment: string): void {
-  if (characters(comment) <= COMMENT_LENGTH) return;
-  throw new Refused('WORKFLOW_INVALID', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'], reason: 'TEXT_TOO_LONG' });
 }

@@ -9,8 +9,10 @@ import { isDuplicateKey } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
-import type { Author, VersionRecord, WorkflowRecord } from './workflow.model';
+import type { WorkflowDocument } from './workflow.document';
+import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
+import { workflowNotFound } from './workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
 
 export interface WorkflowWritingDependencies {
@@ -33,21 +35,34 @@ export interface ReplaceOptions {
   readonly isPatch: boolean;
 }
 
+/** A version that becomes the current one, with its document and what that refers to. */
+export interface VersionToShow {
+  readonly version: VersionRecord;
+  readonly document: WorkflowDocument;
+  readonly facts: DocumentFacts;
+}
+
 export type WorkflowWriting = ReturnType<typeof createWorkflowWriting>;
 
 type SaidOfDocument = Pick<WorkflowRecord, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators' | keyof DocumentFacts>;
 
 /** What a record says about its document. */
-const factsOf = ({ document, content, facts }: PackedVersion): SaidOfDocument => ({
+const factsOf = (document: WorkflowDocument, content: ContentRef, facts: DocumentFacts): SaidOfDocument => ({
   ...facts,
   title: document.title,
   titleKey: titleKey(document.title),
   description: document.description ?? null,
   test: isTestTitle(document.title),
-  content: content.ref,
+  content,
   methods: document.fromConnector.methods.length,
   operators: document.fromConnector.operators.length,
 });
+
+/** A title that stays keeps its key: it may be one of two that count as the same only by now. */
+function factsAfter(before: WorkflowRecord, document: WorkflowDocument, content: ContentRef, facts: DocumentFacts): SaidOfDocument {
+  const said = factsOf(document, content, facts);
+  return said.title === before.title ? { ...said, titleKey: before.titleKey } : said;
+}
 
 const titleTaken = (title: string): Conflict =>
   new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
@@ -87,7 +102,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
     async insert({ userId, email }: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
       const [now, author] = [clock.now(), { userId, email }];
       const record: WorkflowRecord = {
-        _id: id, ...factsOf(packed), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
+        _id: id, ...factsOf(packed.document, packed.content.ref, packed.facts), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
         version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
       };
       const stored = await insertRecord(workflows, record, tx);
@@ -99,18 +114,32 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
     async replace({ userId, email }: Actor, before: WorkflowRecord, packed: PackedVersion, { comment, keep, isPatch }: ReplaceOptions, tx: Tx): Promise<WorkflowRecord> {
       const [workflowId, number, author, createdAt] = [before._id, before.version + 1, { userId, email }, clock.now()];
       const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
-      const facts = factsOf(packed);
-      // A title that stays keeps its key: it may be one of two that count as the same only by now.
-      const key = facts.title === before.title ? before.titleKey : facts.titleKey;
-      const changes = { ...facts, titleKey: key, version: number, snapshotId: underEdit?._id ?? packed.id, updatedAt: createdAt, updatedBy: author };
+      const snapshotId = underEdit?._id ?? packed.id;
+      const changes = { ...factsAfter(before, packed.document, packed.content.ref, packed.facts), version: number, snapshotId, updatedAt: createdAt, updatedBy: author };
       const after = await changeRecord(workflows, workflowId, changes, tx);
       if (underEdit) {
         await versions.rewrite(underEdit, packed, createdAt, tx);
         return after;
       }
       await versions.write(packed, { workflowId, number, author, createdAt, comment, patchedAt: isPatch ? createdAt : null, discarded: false }, tx);
-      await versions.prune(workflowId, keep, tx);
+      await versions.prune(workflowId, { keep, current: snapshotId }, tx);
       return after;
+    },
+
+    /** Makes a version that is there the current one. */
+    async pointTo({ userId, email }: Actor, before: WorkflowRecord, { version, document, facts }: VersionToShow, tx: Tx): Promise<WorkflowRecord> {
+      const said = factsAfter(before, document, version.content, facts);
+      return changeRecord(workflows, before._id, { ...said, version: before.version + 1, snapshotId: version._id, updatedAt: clock.now(), updatedBy: { userId, email } }, tx);
+    },
+
+    /**
+     * Counts up what is changed beside the document: two transactions that must not pass each other both write the workflow.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     */
+    async claim(id: number, tx: Tx): Promise<WorkflowRecord> {
+      const record = await workflows.findOneAndUpdate({ _id: id }, { $inc: { partChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
+      if (!record) throw workflowNotFound(id);
+      return record;
     },
 
     /** With all versions but those that a run still executes. */

@@ -1,4 +1,4 @@
-import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** Who did something, as it was then: users come and go, what they did stays. */
 export interface Author {
@@ -45,6 +45,8 @@ export interface WorkflowRecord {
   /** The newest run that was not a test. */
   readonly lastRunId: number | null;
   readonly lastTestRunId: number | null;
+  /** Counts changes of what belongs to it beside its document, its rules and the deletion of versions: they and a deletion conflict. */
+  readonly partChanges?: number;
 }
 
 /** What one save left behind, or several small ones of one author in a row. */
@@ -97,6 +99,7 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   updatedBy: author,
   lastRunId: orNull(Number),
   lastTestRunId: orNull(Number),
+  partChanges: orMissing(Number),
 });
 workflowSchema.index({ titleKey: 1 }, { unique: true });
 // Lists leave workflows of test runs out or merge both kinds, so every index begins with them; those of filters end with the order

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { inTurns } from '../../../platform/json/turns';
+import { changeRecord } from '../../../platform/store/records';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
@@ -32,6 +33,9 @@ export interface VersionFacts {
   readonly discarded: boolean;
 }
 
+/** Versions of a list that are in memory at the same time. */
+const ROWS_AT_ONCE = 200;
+
 export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
 
 /**
@@ -63,12 +67,33 @@ export function createWorkflowVersions(store: Store) {
       await versions.create([{ _id: id, title: document.title, content: content.ref, uses: 0, ...facts }], { session: tx.session });
     },
 
-    /** Lets go of all but the newest `keep` versions of a workflow. */
-    async prune(workflowId: number, keep: number, tx: Tx): Promise<void> {
-      const surplus = await versions.find({ workflowId, discarded: false }, null, { session: tx.session })
-        .sort({ number: -1 }).skip(keep).lean<VersionRecord[]>();
+    /** Lets go of all but the newest `keep` versions of a workflow, and the current one, which may be an older one somebody went back to. */
+    async prune(workflowId: number, { keep, current }: { readonly keep: number; readonly current: string }, tx: Tx): Promise<void> {
+      const surplus = await versions.find({ workflowId, discarded: false, _id: { $ne: current } }, null, { session: tx.session })
+        .sort({ number: -1 }).skip(keep - 1).lean<VersionRecord[]>();
       await discard(surplus, tx);
     },
+
+    /** A version of this workflow; null where there is none, and for what is kept for a run only. */
+    async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
+      return versions.findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session }).lean<VersionRecord>();
+    },
+
+    /** All versions of a workflow, the newest first, some at a time. */
+    async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
+      for (let before = Infinity; ;) {
+        const rows = await versions.find({ workflowId, discarded: false, ...(before !== Infinity && { number: { $lt: before } }) })
+          .sort({ number: -1 }).limit(ROWS_AT_ONCE).lean<VersionRecord[]>();
+        if (rows.length > 0) yield rows;
+        if (rows.length < ROWS_AT_ONCE) return;
+        before = rows[rows.length - 1].number;
+      }
+    },
+
+    comment: (id: string, comment: string | null, tx: Tx): Promise<VersionRecord> => changeRecord(versions, id, { comment }, tx),
+
+    /** Nobody executes it. */
+    remove: (row: VersionRecord, tx: Tx): Promise<void> => discard([row], tx),
 
     async discardAll(workflowId: number, tx: Tx): Promise<void> {
       await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(), tx);

@@ -1,0 +1,143 @@
+import type { Actor } from '../../../platform/access/actor';
+import { requireVersion } from '../../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import { Findings } from '../../../platform/errors/findings';
+import type { Store, Tx } from '../../../platform/store/store';
+import type { AuditService } from '../../audit/audit.service';
+import { recorded } from '../workflow.audit';
+import type { WorkflowDocument } from '../workflow.document';
+import type { VersionRecord, WorkflowRecord } from '../workflow.model';
+import { shownTo } from '../workflow-reading';
+import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
+import type { WorkflowWriting } from '../workflow-writing';
+import { isCurrent, refuseComment, refuseInUse, versionNotFound } from './version.rules';
+import type { WorkflowVersions } from './workflow-versions';
+
+/** A version, and whether the workflow is in it now. */
+export interface ListedVersion {
+  readonly version: VersionRecord;
+  readonly current: boolean;
+}
+
+/** A version together with its document. */
+export interface VersionWithDocument {
+  readonly version: VersionRecord;
+  readonly document: WorkflowDocument;
+}
+
+export interface VersionHistoryDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly reading: WorkflowReading;
+  readonly writing: WorkflowWriting;
+  readonly versions: WorkflowVersions;
+}
+
+/** What the audit keeps of a version beside its workflow. */
+const told = ({ _id, number, comment }: VersionRecord): object => ({ snapshotId: _id, number, comment });
+
+/** What people do with the versions that saves leave behind: look at them, comment them, go back to one, delete one. */
+export function createVersionHistory({ store, audit, reading, writing, versions }: VersionHistoryDependencies) {
+  async function version(workflowId: number, snapshotId: string, tx?: Tx): Promise<VersionRecord> {
+    const found = await versions.of(workflowId, snapshotId, tx);
+    if (!found) throw versionNotFound(workflowId, snapshotId);
+    return found;
+  }
+
+  /** With its secrets. @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile */
+  async function originalVersion(workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
+    const found = await version(workflowId, snapshotId);
+    const document = await reading.originalOf(found);
+    if (!document) throw versionNotFound(workflowId, snapshotId);
+    return { version: found, document };
+  }
+
+  /** Notes everything that is not there: the workflow, or else its version. */
+  async function both(workflowId: number, snapshotId: string): Promise<{ workflow: WorkflowRecord; original: VersionWithDocument }> {
+    const workflow = await reading.get(workflowId);
+    return { workflow, original: await originalVersion(workflowId, snapshotId) };
+  }
+
+  return {
+    originalVersion,
+
+    /**
+     * The versions of a workflow, the newest first, as they are read.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     */
+    async versionList(workflowId: number): Promise<AsyncIterable<ListedVersion>> {
+      const workflow = await reading.get(workflowId);
+      return listed(versions.all(workflowId), workflow);
+    },
+
+    /** @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND */
+    async versionWithDocument(actor: Actor, workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
+      const { original } = await both(workflowId, snapshotId);
+      return { version: original.version, document: await shownTo(actor, original.document) };
+    },
+
+    /**
+     * Says something else about a version, or nothing any more.
+     * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
+     * @throws BadInput a comment that is too long
+     */
+    async commentVersion(actor: Actor, workflowId: number, snapshotId: string, comment: string | null): Promise<ListedVersion> {
+      const found = new Findings();
+      await found.of(() => refuseComment(comment ?? ''));
+      await found.of(() => both(workflowId, snapshotId));
+      found.refuse();
+      return store.transaction(async (tx) => {
+        const workflow = await reading.get(workflowId, tx);
+        const before = await version(workflowId, snapshotId, tx);
+        const after = await versions.comment(snapshotId, comment, tx);
+        await audit.record(actor, 'workflow.version-comment', { type: 'Workflow', id: workflowId }, told(before), told(after), tx);
+        return { version: after, current: isCurrent(after, workflow) };
+      });
+    },
+
+    /**
+     * Deletes a version and answers it as it was. Writes the workflow too, so that nobody makes it the current one at the same time.
+     * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
+     * @throws Conflict VERSION_IN_USE it is the current one, or a run executes it
+     */
+    async removeVersion(actor: Actor, workflowId: number, snapshotId: string): Promise<VersionRecord> {
+      return store.transaction(async (tx) => {
+        const workflow = await writing.claim(workflowId, tx);
+        const before = await version(workflowId, snapshotId, tx);
+        refuseInUse(before, workflow);
+        await versions.remove(before, tx);
+        await audit.record(actor, 'workflow.version-delete', { type: 'Workflow', id: workflowId }, told(before), null, tx);
+        return before;
+      });
+    },
+
+    /**
+     * Makes an earlier version the current one. It writes no snapshot: the pointer moves, and what was current before stays as a version.
+     * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN its title is another workflow's by now; CONFLICT another version than expected
+     */
+    async switchVersion(actor: Actor, workflowId: number, snapshotId: string, expectedVersion?: ExpectedVersion): Promise<WorkflowWithDocument> {
+      const found = new Findings();
+      const seen = await found.of(() => both(workflowId, snapshotId));
+      if (seen) found.ofSync(() => requireVersion('workflow', seen.workflow, expectedVersion));
+      if (seen && seen.original.document.title !== seen.workflow.title) await found.of(() => writing.requireFree(seen.original.document.title, workflowId));
+      const { original: { document } } = found.passed(seen);
+      const record = await writing.titled(document.title, async (tx) => {
+        const before = await reading.get(workflowId, tx);
+        requireVersion('workflow', before, expectedVersion);
+        const target = await version(workflowId, snapshotId, tx);
+        const after = await writing.pointTo(actor, before, target, document, tx);
+        await audit.record(actor, 'workflow.switch', { type: 'Workflow', id: workflowId }, recorded(before), recorded(after), tx);
+        writing.announce(workflowId, 'updated', tx);
+        return after;
+      });
+      return { record, document: await shownTo(actor, document) };
+    },
+  };
+}
+
+export type VersionHistory = ReturnType<typeof createVersionHistory>;
+
+async function* listed(rows: AsyncIterable<readonly VersionRecord[]>, workflow: WorkflowRecord): AsyncGenerator<ListedVersion, void, void> {
+  for await (const page of rows) for (const version of page) yield { version, current: isCurrent(version, workflow) };
+}
