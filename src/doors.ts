@@ -26,6 +26,9 @@ import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './feat
 import { WidgetResolver } from './features/widgets/widget.graphql';
 import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
+import { VersionChangesResolver } from './features/workflows/versions/version.graphql';
+import { documentedVersions } from './features/workflows/versions/version.presenter';
+import { versionRoutes } from './features/workflows/versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
 import { documentedWorkflows } from './features/workflows/workflow.presenter';
 import { workflowRoutes } from './features/workflows/workflow.rest';
@@ -52,6 +55,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   UserOfAuthorResolver,
   UserResolver,
   UsersOfGroupResolver,
+  VersionChangesResolver,
   WidgetResolver,
   WorkflowOfRunResolver,
   WorkflowOfTopWorkflowResolver,
@@ -69,6 +73,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   'User groups': 'Groups of users, also called roles, and what they may do.',
   Users: 'Accounts, their details, passwords and groups.',
   Widgets: 'What the dashboard shows.',
+  'Workflow versions': 'What the saves of workflows left behind.',
   Workflows: 'Workflows, under their documented name `connection`.',
 };
 
@@ -80,6 +85,7 @@ export const DOCUMENTED: Presenters = {
   runs: documentedRuns,
   users: documentedUsers,
   widgets: documentedWidgets,
+  workflowVersions: documentedVersions,
   workflows: documentedWorkflows,
 };
 
@@ -100,6 +106,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...groupRoutes(services, presenters),
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
+    ...versionRoutes(services, presenters),
     ...runRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];

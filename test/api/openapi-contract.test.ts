@@ -117,7 +117,7 @@ describe('an answer is what the description says', () => {
   });
 
   it('is that also for what only happens beside others', async () => {
-    const { user, group, saved, workflow } = fixtures;
+    const { user, group, saved, version, workflow } = fixtures;
     const { enhanceId } = await user();
     const refusal = async (method: string, described: string, call: Call): Promise<[number, string]> => {
       const { status, body } = await send(method, described, call);
@@ -137,6 +137,14 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(title) });
     expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    const versioned = await version();
+    for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
+      expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);
+    }
+    const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
+    expect(await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', { path: `/api/connection/${versioned.id}/version/${current}` })).toEqual([409, 'VERSION_IN_USE']);
+    await service.api('POST', '/api/connection', { body: workflow(versioned.title) });
+    expect(await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', { path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}` })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     // Secrets that come back masked are those of the version that was read: of many who write them back at once one does.
     const secret = { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', color: '#FFCFB5', request: { endpoint: `${service.url}/healthz`, method: 'GET', header: { Authorization: 'Bearer x' } } }] } };
     const { connectionId } = (await service.api('POST', '/api/connection', { body: secret })).body;

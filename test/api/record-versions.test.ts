@@ -25,6 +25,7 @@ interface Made {
   /** Where it is read. */
   readonly url: string;
   readonly email?: string;
+  readonly snapshotId?: string;
 }
 interface Call {
   readonly make: () => Promise<Made>;
@@ -41,6 +42,10 @@ const user = (): Promise<Made> => created('/api/user', { email: `${unique('seen'
 const group = (): Promise<Made> => created('/api/userGroup', { name: unique('Seen') });
 const permission = (): Promise<Made> => created('/api/permission', { name: unique('SEEN') });
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
+const version = async (): Promise<Made> => {
+  const made = await connection();
+  return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
+};
 const form = (fields: Record<string, string>): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -71,13 +76,16 @@ const CHANGES: Record<string, Call> = {
   'DELETE /api/{id}': { make: permission },
   'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
   'DELETE /api/connection/{id}': { make: connection },
+  'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },
 };
-/** They change nothing of the record they name. */
-const CHANGES_NO_RECORD = ['GET /api/user/{id}/logout'];
+/** They change nothing of the record they name, or answer what belongs to it. */
+const CHANGES_NO_RECORD = [
+  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
+];
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, path.replace('{id}', String(made.id)), { body: CHANGES[name].body?.(made), headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
+  return service.api(method, path.replace('{id}', String(made.id)).replace('{snapshotId}', made.snapshotId ?? ''), { body: CHANGES[name].body?.(made), headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
 };
 const tag = async ({ url }: Made): Promise<string> => (await service.api('GET', url)).headers.get('etag') ?? '';
 const seen = async ({ url }: Made): Promise<unknown> => {

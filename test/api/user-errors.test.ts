@@ -90,12 +90,15 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'PermissionDeleteInput.id': ID('PERMISSION_NOT_FOUND', 'Permission'),
   'LoginInput.email': [[HALF, 'TEXT_INVALID']], 'LoginInput.password': [[HALF, 'TEXT_INVALID']],
   'LogoutInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']], 'SessionEndInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']],
-  'WorkflowSaveInput.id': OF_WORKFLOW, 'WorkflowSaveInput.expectedVersion': OLD_VERSION, 'WorkflowSaveInput.comment': [[long(500), 'TEXT_TOO_LONG']],
+  'WorkflowSaveInput.id': OF_WORKFLOW, 'WorkflowSaveInput.expectedVersion': OLD_VERSION, 'WorkflowSaveInput.comment': TEXT(500),
   'WorkflowInput.title': [[long(128), 'TITLE_INVALID'], ['a\u0007b', 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']], 'WorkflowInput.description': [[long(512), 'TEXT_TOO_LONG']],
   'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],
   'StepRequestInput.header': [[{ Authorization: '***' }, 'SECRET_NOT_STORED', ['Authorization']]],
   'StepRequestInput.endpoint': [['http://user:***@host.test/', 'SECRET_NOT_STORED'], ['http://host.test/?api_key=***', 'SECRET_NOT_STORED']],
   'OperatorStepInput.expression': [[' ', 'OPERATOR_EXPRESSION_IS_EMPTY']],
+  ...Object.fromEntries(['WorkflowVersionSwitchInput', 'WorkflowVersionUpdateInput', 'WorkflowVersionDeleteInput'].flatMap((name) => [[`${name}.workflowId`, OF_WORKFLOW], [`${name}.snapshotId`, [['garbage', 'VERSION_NOT_FOUND']]]])),
+  'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
+  'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
   'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
 };
@@ -103,14 +106,14 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; permission: string; workflow: string };
+  let ids: { group: number; permission: string; workflow: string; snapshot: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
     const { groupCreate, permissionCreate, workflowSave } = await service.data(`mutation ($name: String!) {
       groupCreate(input: { name: $name }) { group { databaseId } } permissionCreate(input: { name: $name }) { permission { id } }
-      workflowSave(input: { workflow: { title: $name } }) { workflow { id } } }`, { name: unique('Errors') });
-    ids = { group: groupCreate.group.databaseId, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id };
+      workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } } }`, { name: unique('Errors') });
+    ids = { group: groupCreate.group.databaseId, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId };
   });
   afterAll(() => service.close());
 
@@ -123,6 +126,7 @@ describe('userErrors', () => {
       userPictureRemove: { id }, userSessionsEnd: { id }, groupCreate: { name: unique('G'), components }, groupUpdate: { id: group }, groupComponentsSet: { id: group, components },
       groupDelete: { id: group }, groupsDelete: { ids: [group] }, groupIconRemove: { id: group }, permissionCreate: { name: unique('P') }, permissionUpdate: { id: ids.permission, name: unique('P') },
       permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
+      ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
     };
     return known[mutation] ?? {};

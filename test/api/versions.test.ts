@@ -26,8 +26,10 @@ const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefin
   })?.name : undefined;
 };
 /** They answer a record that they do not change: a test below says so. */
-const CHANGES_NO_RECORD = ['userSessionsEnd'];
-const changing = mutations.filter((field) => versionedIn(field) !== undefined && inputOf(field)?.getFields().id !== undefined && !CHANGES_NO_RECORD.includes(field.name));
+const CHANGES_NO_RECORD = ['userSessionsEnd', 'workflowDuplicate'];
+/** How an input names the record: parts of a workflow are changed by the id of the workflow. */
+const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined => ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
+const changing = mutations.filter((field) => versionedIn(field) !== undefined && nameOf(field) !== undefined && !CHANGES_NO_RECORD.includes(field.name));
 
 interface Made {
   readonly id: string;
@@ -36,7 +38,7 @@ interface Made {
 interface Change {
   readonly make: () => Promise<Made>;
   /** What is sent beside id and version. Each time another. */
-  readonly more: () => object;
+  readonly more: (id: string) => object | Promise<object>;
 }
 
 const made = async (field: string, type: string, object: string, input: object): Promise<Made> => {
@@ -49,6 +51,7 @@ const group = (): Promise<Made> => made('groupCreate', 'GroupCreateInput', 'grou
 const permission = (): Promise<Made> => made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
 const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
 const nothing = (): object => ({});
+const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
 
 const CHANGES: Record<string, Change> = {
   userUpdate: { make: user, more: () => ({ email: `${unique('changed')}@hypha.test` }) },
@@ -67,6 +70,7 @@ const CHANGES: Record<string, Change> = {
   permissionDelete: { make: permission, more: nothing },
   workflowSave: { make: workflow, more: () => ({ workflow: { description: unique('changed') } }) },
   workflowDelete: { make: workflow, more: nothing },
+  workflowVersionSwitch: { make: workflow, more: newestSnapshot },
 };
 
 /** Sends a mutation, with a file where it wants one. */
@@ -74,7 +78,7 @@ async function change(name: string, id: string, expectedVersion: number | undefi
   const field = mutations.find((one) => one.name === name)!;
   const [type, object] = [inputOf(field)!, versionedIn(field)!];
   const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { ${object} { version } userErrors { code path } } }`;
-  const input = { id, expectedVersion, ...CHANGES[name].more() };
+  const input = { [nameOf(field)!]: id, expectedVersion, ...await CHANGES[name].more(id) };
   let body: { data: Record<string, any>; errors?: unknown };
   if ('file' in type.getFields()) {
     const form = new FormData();

@@ -32,12 +32,18 @@ export function restFixtures(service: TestService) {
     }, fieldBinding: [],
   });
   const saved = async (): Promise<number> => (await service.api('POST', '/api/connection', { body: workflow() })).body.connectionId;
+  /** A workflow of two versions, and the older of them. */
+  const version = async (): Promise<{ id: number; snapshotId: string; title: string }> => {
+    const { body } = await service.api('POST', '/api/connection', { body: workflow() });
+    await service.api('PUT', `/api/connection/${body.connectionId}`, { body: workflow() });
+    return { id: body.connectionId, snapshotId: body.nodeId, title: body.title };
+  };
   const picture = async (): Promise<string> => {
     const { email } = await user();
     const { body } = await service.api('POST', '/api/storage/profilePicture', { body: pictureForm({ email }) });
     return new URL(body.userDetail.profilePicture).pathname;
   };
-  return { user, group, permission, workflow, saved, picture };
+  return { user, group, permission, workflow, saved, version, picture };
 }
 
 export type RestFixtures = ReturnType<typeof restFixtures>;
@@ -52,7 +58,7 @@ const atRoot = (calls: Calls): Calls =>
   }]]));
 
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
-export const successes = (service: TestService, { user, group, permission, workflow, saved, picture }: RestFixtures): Calls => ({
+export const successes = (service: TestService, { user, group, permission, workflow, saved, version, picture }: RestFixtures): Calls => ({
   ...atRoot({
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
@@ -95,6 +101,12 @@ export const successes = (service: TestService, { user, group, permission, workf
   'GET /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
   'PUT /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}`, body: workflow() }),
   'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
+  'GET /api/connection/{id}/versions': async () => ({ path: `/api/connection/${(await version()).id}/versions` }),
+  ...Object.fromEntries(([['GET', 'version', undefined], ['PUT', 'version', { comment: 'Better' }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]) =>
+    [`${method} /api/connection/{id}/${name}/{snapshotId}`, async () => {
+      const { id, snapshotId } = await version();
+      return { path: `/api/connection/${id}/${name}/${snapshotId}`, body };
+    }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
   'GET /api/widget/executions-timeline': () => ({ path: '/api/widget/executions-timeline?days=3' }),
   'GET /api/widget/top-workflows': () => ({ path: '/api/widget/top-workflows?limit=3' }),

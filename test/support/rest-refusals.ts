@@ -33,6 +33,9 @@ export const REFUSALS: readonly Refusal[] = [
   ['PUT', '/api/user/list/delete', '/api/user/list/delete', { identifiers: [1] }, 409, 'SELF_DELETION'],
   ['GET', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['DELETE', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ['GET', '/api/connection/{id}/versions', `/api/connection/${NOBODY}/versions`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ...([['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]): Refusal =>
+    [method, `/api/connection/{id}/${name}/{snapshotId}`, `/api/connection/${NOBODY}/${name}/none`, body, 404, 'CONNECTION_NOT_FOUND']),
   ['PUT', '/api/connection/{id}', `/api/connection/${NOBODY}`, { title: 'Nowhere' }, 404, 'CONNECTION_NOT_FOUND'],
   ['POST', '/api/connection', '/api/connection', { title: ' ' }, 400, 'TITLE_INVALID'],
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>

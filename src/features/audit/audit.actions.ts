@@ -23,7 +23,11 @@ export const AUDIT_ACTIONS = {
   'user.update': 'E-mail, password, group or details of a user were changed at once.',
   'workflow.create': 'A workflow was saved for the first time.',
   'workflow.delete': 'A workflow was deleted.',
+  'workflow.duplicate': 'A workflow was copied.',
+  'workflow.switch': 'An earlier version of a workflow was made the current one.',
   'workflow.update': 'A workflow was saved again.',
+  'workflow.version-comment': 'What is said about a version of a workflow was changed.',
+  'workflow.version-delete': 'A version of a workflow was deleted.',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 

@@ -9,9 +9,11 @@ import { workflowSchema } from './workflow.model';
 import type { WorkflowPorts } from './workflow.ports';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
+import { createWorkflowDuplication } from './workflow-duplication';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './versions/workflow-snapshots';
+import { createVersionHistory } from './versions/version-history';
 import { createWorkflowVersions } from './versions/workflow-versions';
 import { createWorkflowWriting } from './workflow-writing';
 
@@ -44,6 +46,10 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...reading,
     ...createWorkflowUsage(workflows),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
+
+    ...createVersionHistory({ store, audit, reading, writing, versions }),
+
+    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions }),
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 

@@ -58,6 +58,7 @@ export const ERROR_CODE_MEANINGS = {
   CATEGORY_NOT_FOUND: 'There is no such category.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   SECRET_NOT_STORED: 'A `***` stands where nothing hidden is stored.',
+  VERSION_IN_USE: 'The version is the current one of the workflow, or a run executes it.',
   VERSION_NOT_FOUND: 'There is no such version of the workflow.',
   EXECUTION_NOT_FOUND: 'There is no such run.',
   EXECUTION_ALREADY_FINISHED: 'The run has already ended.',

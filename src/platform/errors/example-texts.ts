@@ -37,6 +37,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   PERMISSION_NOT_FOUND: 'There is no permission 4711.',
   CONNECTION_NOT_FOUND: 'There is no workflow 4711.',
   TITLE_HAS_ALREADY_TAKEN: 'There is already a workflow with the title "Tickets".',
+  VERSION_IN_USE: 'This is the current version of the workflow. Switch to another one first.',
+  VERSION_NOT_FOUND: 'Workflow 12 has no version "none".',
   TITLE_INVALID: 'A workflow needs a title.',
   OPERATOR_EXPRESSION_IS_EMPTY: 'Operator (index=0, type=if) has null or empty expression',
   WORKFLOW_INVALID: 'This workflow cannot be saved. fieldBinding: Expected a list.',

@@ -121,17 +121,17 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
       const seen = await found.of(() => both(workflowId, snapshotId));
       if (seen) found.ofSync(() => requireVersion('workflow', seen.workflow, expectedVersion));
       if (seen && seen.original.document.title !== seen.workflow.title) await found.of(() => writing.requireFree(seen.original.document.title, workflowId));
-      const { original: { document } } = found.passed(seen);
-      const record = await writing.titled(document.title, async (tx) => {
+      const { original } = found.passed(seen);
+      return writing.titled(original.document.title, async (tx) => {
         const before = await reading.get(workflowId, tx);
         requireVersion('workflow', before, expectedVersion);
         const target = await version(workflowId, snapshotId, tx);
+        const document = target.content.id === original.version.content.id ? original.document : (await originalVersion(workflowId, snapshotId)).document;
         const after = await writing.pointTo(actor, before, target, document, tx);
         await audit.record(actor, 'workflow.switch', { type: 'Workflow', id: workflowId }, recorded(before), recorded(after), tx);
         writing.announce(workflowId, 'updated', tx);
-        return after;
+        return { record: after, document: await shownTo(actor, document) };
       });
-      return { record, document: await shownTo(actor, document) };
     },
   };
 }

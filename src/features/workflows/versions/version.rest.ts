@@ -41,7 +41,7 @@ export function versionRoutes({ workflows }: { workflows: WorkflowService }, { w
       method: 'put', path: '/connection/:id/switch-version/:snapshotId', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Makes an earlier version the current one', params: OfVersion,
       description: 'No version is written: the workflow is what it was then, its `version` counts on, and what it was before stays as a version.',
-      answer: shownWorkflows.one.answer, errors: [...NOT_THERE, 'CONFLICT', 'TITLE_HAS_ALREADY_TAKEN'], record: 'changed',
+      answer: shownWorkflows.one.answer, errors: [...NOT_THERE, 'TITLE_HAS_ALREADY_TAKEN'], record: 'changed',
       handle: async ({ actor, params, expectedVersion }) => {
         const switched = await workflows.switchVersion(actor, params.id, params.snapshotId, expectedVersion);
         return recordReply(shownWorkflows.one(switched), switched.record);
