@@ -49,7 +49,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.groupIconRemove': 'USERGROUP:UPDATE', 'Mutation.groupDelete': 'USERGROUP:DELETE', 'Mutation.groupsDelete': 'USERGROUP:DELETE',
   'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
   'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowsDelete': 'CONNECTION:DELETE', 'Mutation.runsCancel': 'CONNECTION:UPDATE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
-  'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE',
+  'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };

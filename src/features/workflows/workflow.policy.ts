@@ -10,3 +10,6 @@ export const workflowPolicy = {
 
 /** One mutation creates and updates; the service asks for the one it is. */
 export const SAVE_NEED = { any: ['CONNECTION:CREATE', 'CONNECTION:UPDATE'] } as const satisfies Need;
+
+/** A copy shows what was copied. */
+export const DUPLICATE_NEED = { all: [workflowPolicy.create, workflowPolicy.read] } as const satisfies Need;

@@ -14,15 +14,21 @@ export interface AnyNeed {
   readonly any: readonly Grant[];
 }
 
+/** All of these are asked for: what the operation does to one thing, and what it shows of another. */
+export interface AllNeed {
+  readonly all: readonly Grant[];
+}
+
 /**
  * What an operation needs. Data, not code: it is listed in OpenAPI and the SDL, tested as a matrix, and answered as `viewerCan`.
  * `authenticated` asks for a session and nothing more.
  */
-export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed | AnyNeed;
+export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed | AnyNeed | AllNeed;
 
 /** How a need is printed in OpenAPI, the SDL and messages. */
 export function printNeed(need: Need): string {
   if (typeof need !== 'string' && 'any' in need) return need.any.join(' or ');
+  if (typeof need !== 'string' && 'all' in need) return need.all.join(' and ');
   return typeof need === 'string' ? need : `${need.own} for one's own, ${need.others} for others`;
 }
 
@@ -39,6 +45,7 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
   if (need === 'admin') return isAdmin(actor);
   if (typeof need === 'string') return actor.grants.has(need);
   if ('any' in need) return need.any.some((grant) => actor.grants.has(grant));
+  if ('all' in need) return need.all.every((grant) => actor.grants.has(grant));
   return actor.grants.has(need.others) || (ownerId === actor.userId && (need.own === 'authenticated' || actor.grants.has(need.own)));
 }
 

@@ -8,7 +8,7 @@ import { presentBindings } from '../steps/step.presenter';
 import { FieldBinding } from '../steps/step.types';
 import { documentOf, workflowLoader } from '../workflow.loader';
 import type { VersionRecord } from '../workflow.model';
-import { workflowPolicy } from '../workflow.policy';
+import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload, WorkflowVersion } from '../workflow.types';
 import { WorkflowDuplicateInput, WorkflowVersionDeleteInput, WorkflowVersionSwitchInput, WorkflowVersionUpdateInput } from './version.inputs';
 import { isCurrent } from './version.rules';
@@ -39,7 +39,7 @@ export class VersionChangesResolver {
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Copies a workflow as it is now, without its versions and runs.' })
-  @Needs(workflowPolicy.create)
+  @Needs(DUPLICATE_NEED)
   workflowDuplicate(@Arg('input') { workflowId, title }: WorkflowDuplicateInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async (ids) =>
       (await services.workflows.duplicate(actor, ids.read('Workflow', workflowId, ['workflowId']), title ?? null)).record as Workflow, AT_WORKFLOW);
