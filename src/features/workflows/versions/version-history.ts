@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { requireVersion } from '../../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../../platform/store/expected-version';
 import { Findings } from '../../../platform/errors/findings';
+import { inTurns } from '../../../platform/json/turns';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import { recorded } from '../workflow.audit';
@@ -9,7 +10,8 @@ import type { WorkflowDocument } from '../workflow.document';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
 import { shownTo } from '../workflow-reading';
 import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
-import type { WorkflowWriting } from '../workflow-writing';
+import { documentFacts } from '../references/document-facts';
+import type { VersionToShow, WorkflowWriting } from '../workflow-writing';
 import { isCurrent, refuseComment, refuseInUse, versionNotFound } from './version.rules';
 import type { WorkflowVersions } from './workflow-versions';
 
@@ -44,12 +46,24 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
     return found;
   }
 
-  /** With its secrets. @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile */
+  /**
+   * With its secrets.
+   * @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile
+   */
   async function originalVersion(workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
     const found = await version(workflowId, snapshotId);
     const document = await reading.originalOf(found);
-    if (!document) throw versionNotFound(workflowId, snapshotId);
-    return { version: found, document };
+    if (document) return { version: found, document };
+    // Deleted, or a PATCH was saved into it between the two reads: look again, once.
+    const fresh = await version(workflowId, snapshotId);
+    const written = await reading.originalOf(fresh);
+    if (!written) throw versionNotFound(workflowId, snapshotId);
+    return { version: fresh, document: written };
+  }
+
+  /** What becomes of a workflow that goes back to a version. */
+  async function toShow(original: VersionWithDocument): Promise<VersionToShow> {
+    return { ...original, facts: await inTurns((turn) => documentFacts(original.document, turn)) };
   }
 
   /** Notes everything that is not there: the workflow, or else its version. */
@@ -122,15 +136,16 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
       if (seen) found.ofSync(() => requireVersion('workflow', seen.workflow, expectedVersion));
       if (seen && seen.original.document.title !== seen.workflow.title) await found.of(() => writing.requireFree(seen.original.document.title, workflowId));
       const { original } = found.passed(seen);
+      const known = await toShow(original);
       return writing.titled(original.document.title, async (tx) => {
         const before = await reading.get(workflowId, tx);
         requireVersion('workflow', before, expectedVersion);
         const target = await version(workflowId, snapshotId, tx);
-        const document = target.content.id === original.version.content.id ? original.document : (await originalVersion(workflowId, snapshotId)).document;
-        const after = await writing.pointTo(actor, before, target, document, tx);
+        const shown = target.content.id === original.version.content.id ? known : await toShow(await originalVersion(workflowId, snapshotId));
+        const after = await writing.pointTo(actor, before, { ...shown, version: target }, tx);
         await audit.record(actor, 'workflow.switch', { type: 'Workflow', id: workflowId }, recorded(before), recorded(after), tx);
         writing.announce(workflowId, 'updated', tx);
-        return { record: after, document: await shownTo(actor, document) };
+        return { record: after, document: await shownTo(actor, shown.document) };
       });
     },
   };
