@@ -111,6 +111,8 @@ export type ErrorCode =
   | 'USERGROUP_NOT_DELETED'
   /** There is no such user. */
   | 'USER_NOT_EXIST'
+  /** The version is the current one of the workflow, or a run executes it. */
+  | 'VERSION_IN_USE'
   /** There is no such version of the workflow. */
   | 'VERSION_NOT_FOUND'
   /** The workflow cannot be read. */
