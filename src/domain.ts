@@ -3,6 +3,7 @@ import type { Config } from './config/config';
 import { createAuditService } from './features/audit/audit.service';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
+import { createJobService } from './features/jobs/job.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createRunService } from './features/runs/run.service';
 import { createAuthenticate } from './features/sessions/authenticate.service';
@@ -30,6 +31,7 @@ import { createVault } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/work-queue';
 import type { EventBus } from './platform/events/bus';
 import { createUploads } from './platform/files/uploads';
+import { createJobs } from './platform/jobs/jobs';
 import type { Logger } from './platform/log/logger';
 import { createOutbound } from './platform/outbound';
 import { migrate } from './platform/store/migrations';
@@ -74,6 +76,8 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads });
   const seed = createSeed({ store, clock, log, audit, directory, users, passwords });
   const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
+  const background = createJobs({ store, bus, clock, config, onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
+  const jobs = createJobService({ jobs: background, audit, bus });
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
   const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
   const sessionEndings = createSessionEndings({ store, audit, sessions, users });
@@ -89,7 +93,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
-    services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, permissions, workflows, runs, widgets, dashboard },
+    services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, jobs, permissions, workflows, runs, widgets, dashboard },
     authenticate,
     commands: createUserCommands({ users, directory }),
     async prepareForCommands() {
@@ -102,10 +106,13 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
       await vault.unlock(async () => []);
       await seed(config.administrator, tell);
+      const lost = await background.recover();
+      if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
     async stop() {
+      await background.stop();
       await runs.stop();
       await outbound.close();
     },

@@ -3,6 +3,9 @@ import { AuditResolver } from './features/audit/audit.graphql';
 import { GroupResolver } from './features/groups/group.graphql';
 import { documentedGroups } from './features/groups/group.presenter';
 import { groupRoutes } from './features/groups/group.rest';
+import { JobResolver } from './features/jobs/job.graphql';
+import { documentedJobs } from './features/jobs/job.presenter';
+import { jobRoutes } from './features/jobs/job.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
 import { documentedPermissions } from './features/permissions/permission.presenter';
 import { permissionRoutes } from './features/permissions/permission.rest';
@@ -42,6 +45,7 @@ import type { ResolverClass } from './platform/graphql/schema';
 export const RESOLVERS: readonly ResolverClass[] = [
   AuditResolver,
   GroupResolver,
+  JobResolver,
   LinksOfRunningRunResolver,
   PermissionResolver,
   RunEventResolver,
@@ -66,6 +70,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
 /** What the operations of a tag have in common, for the API browser. */
 export const REST_TAGS: Readonly<Record<string, string>> = {
   Files: 'Pictures of users and icons of groups.',
+  Jobs: 'Long work in the background.',
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
   Sessions: 'Signing in and out.',
@@ -81,6 +86,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
 export const DOCUMENTED: Presenters = {
   errors: documentedErrors,
   groups: documentedGroups,
+  jobs: documentedJobs,
   permissions: documentedPermissions,
   runs: documentedRuns,
   users: documentedUsers,
@@ -104,6 +110,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...userRoutes(services, presenters),
     ...pictureRoutes(services, presenters),
     ...groupRoutes(services, presenters),
+    ...jobRoutes(services, presenters),
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...versionRoutes(services, presenters),

@@ -52,6 +52,10 @@ export interface Config {
     /** Runs that execute at the same time; the others wait in QUEUED. */
     readonly concurrentRuns: number;
   };
+  readonly jobs: {
+    /** How long a job that has ended is kept, days. */
+    readonly keepDays: number;
+  };
   readonly outbound: {
     readonly timeoutMs: number;
     readonly maxResponseBytes: number;

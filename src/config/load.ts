@@ -152,6 +152,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       runTimeoutMs: values.runTimeout,
       concurrentRuns: values.concurrentRuns,
     },
+    jobs: { keepDays: values.jobsKeepDays },
     outbound: {
       timeoutMs: values.outboundTimeout,
       maxResponseBytes: values.outboundBytes,

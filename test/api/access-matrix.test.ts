@@ -30,6 +30,7 @@ const REST: Record<string, string> = {
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
   'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
+  'GET /api/job/{jobId}': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };
@@ -41,6 +42,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY, 'Query.nodes': ANYBODY,
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
+  'Query.job': ANYBODY, 'Query.jobs': ANYBODY, 'Mutation.jobCancel': ANYBODY, 'Subscription.jobProgress': ANYBODY,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
   'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': MINE_OR_ALL, 'Mutation.userSessionsEnd': END_ALL,
   'Mutation.userCreate': 'USER:CREATE', 'Mutation.userUpdate': 'USER:UPDATE', 'Mutation.userGroupChange': 'USER:UPDATE', 'Mutation.userDelete': 'USER:DELETE', 'Mutation.usersDelete': 'USER:DELETE',

@@ -448,7 +448,7 @@ describe('headers', () => {
     expect(preflight.headers.get('vary')).toContain('Origin');
     const answer = await door.call('GET', '/api/nothing', { headers: { Origin: 'https://app.example.com' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
-    expect(answer.headers.get('access-control-expose-headers')).toBe('Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link');
+    expect(answer.headers.get('access-control-expose-headers')).toBe('Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link, Preference-Applied');
   });
 
   it('gives other origins nothing, and its own everything', async () => {

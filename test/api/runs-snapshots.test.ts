@@ -1,4 +1,4 @@
-import { RunQueue } from '../../src/features/runs/run-queue';
+import { BoundedQueue } from '../../src/platform/bounded-queue';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
@@ -87,7 +87,7 @@ describe('the queue', () => {
   it('starts no more at once than it may, in the order of arrival, and says when it is full', async () => {
     const begun: number[] = [];
     const ends: (() => void)[] = [];
-    const queue = new RunQueue<number>(2, 3, (entry) => {
+    const queue = new BoundedQueue<number>(2, 3, (entry) => {
       begun.push(entry);
       return new Promise((resolve) => ends.push(resolve));
     });
@@ -109,7 +109,7 @@ describe('the queue', () => {
   it('has room again when what waits is withdrawn', async () => {
     const begun: number[] = [];
     let finish: () => void = () => undefined;
-    const queue = new RunQueue<number>(1, 2, (entry) => {
+    const queue = new BoundedQueue<number>(1, 2, (entry) => {
       begun.push(entry);
       return new Promise((resolve) => { finish = resolve; });
     });

@@ -100,6 +100,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'JobCancelInput.id': ID('JOB_NOT_FOUND', 'Job'),
   'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
 };
 

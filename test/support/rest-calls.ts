@@ -1,4 +1,5 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
+import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
 
@@ -108,6 +109,7 @@ export const successes = (service: TestService, { user, group, permission, workf
       return { path: `/api/connection/${id}/${name}/${snapshotId}`, body };
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
+  'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
   'GET /api/widget/executions-timeline': () => ({ path: '/api/widget/executions-timeline?days=3' }),
   'GET /api/widget/top-workflows': () => ({ path: '/api/widget/top-workflows?limit=3' }),
 });

@@ -40,6 +40,7 @@ export const REFUSALS: readonly Refusal[] = [
   ['POST', '/api/connection', '/api/connection', { title: ' ' }, 400, 'TITLE_INVALID'],
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
     NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
+  ['GET', '/api/job/{jobId}', `/api/job/${NOBODY}`, undefined, 404, 'JOB_NOT_FOUND'],
   ['GET', '/api/storage/files/{name}', '/api/storage/files/none.png', undefined, 404, 'FILE_NOT_FOUND'],
   ...(['role', 'userGroup'] as const).flatMap((base): Refusal[] => [
     ['GET', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],

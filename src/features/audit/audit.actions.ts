@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = {
   'group.delete': 'A group was deleted.',
   'group.icon': 'The icon of a group was set or removed.',
   'group.update': 'Name or description of a group were changed.',
+  'job.cancel': 'Somebody wanted a job to end.',
   'permission.create': 'A permission was added.',
   'permission.delete': 'A permission was deleted.',
   'permission.update': 'Name or description of a permission were changed.',
@@ -33,6 +34,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
+  Job: 'Work in the background.',
   Permission: 'A permission that groups grant.',
   Run: 'An execution of a workflow.',
   Session: 'A login; its id is the `jti` of the token.',

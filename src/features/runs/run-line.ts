@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { BoundedQueue } from '../../platform/bounded-queue';
 import type { Clock } from '../../platform/clock/clock';
 import { Unavailable } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
@@ -7,7 +8,6 @@ import { publishChange } from './run-endings';
 import type { RunExecutor, StopReason } from './run-executor';
 import { interruptedError } from './run.events';
 import type { RunRecord } from './run.model';
-import { RunQueue } from './run-queue';
 
 export interface RunLineDependencies {
   readonly bus: EventBus;
@@ -38,7 +38,7 @@ export type RunLine = ReturnType<typeof createRunLine>;
 /** The runs of this process: they wait in line, are executed a few at a time, and can be stopped. */
 export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFault }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
-  const queue = new RunQueue<RunRecord>(concurrent, MOST_WAITING, work);
+  const queue = new BoundedQueue<RunRecord>(concurrent, MOST_WAITING, work);
   let closing = false;
 
   /** Never rejects: a run that cannot even be ended is found by the next start. */

@@ -63,6 +63,10 @@ export const ERROR_CODE_MEANINGS = {
   EXECUTION_NOT_FOUND: 'There is no such run.',
   EXECUTION_ALREADY_FINISHED: 'The run has already ended.',
   RUN_LOG_GONE: 'The events of the run are no longer kept.',
+  // Jobs
+  JOB_NOT_FOUND: 'There is no such job, or it is somebody else\'s.',
+  JOB_ALREADY_FINISHED: 'The job has already ended.',
+  JOB_INTERRUPTED: 'The service stopped while the job waited or went on.',
 } as const satisfies Record<string, string>;
 
 export type ErrorCode = keyof typeof ERROR_CODE_MEANINGS;

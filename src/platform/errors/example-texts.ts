@@ -41,6 +41,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   VERSION_NOT_FOUND: 'Workflow 12 has no version "none".',
   TITLE_INVALID: 'A workflow needs a title.',
   OPERATOR_EXPRESSION_IS_EMPTY: 'Operator (index=0, type=if) has null or empty expression',
+  JOB_NOT_FOUND: 'There is no job 4711.',
   WORKFLOW_INVALID: 'This workflow cannot be saved. fieldBinding: Expected a list.',
 };
 

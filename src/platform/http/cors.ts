@@ -10,7 +10,7 @@ import type { OriginReader } from './origin';
 const ALLOWED: CorsOptions = {
   credentials: true,
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-  exposedHeaders: 'Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link',
+  exposedHeaders: 'Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link, Preference-Applied',
   maxAge: 7200,
 };
 

@@ -5,6 +5,7 @@ import { exampleText } from '../errors/example-texts';
 import { DEPRECATION_HEADERS } from './deprecation';
 import type { ErrorDialect } from './error-body';
 import { errorAnswers, saysNothing } from './openapi-errors';
+import { JobAccepted } from './respond-async';
 import { showsVersion } from './record-version';
 import { pathsOf } from './route-table';
 import type { AnswerHeader, Route } from './route';
@@ -76,6 +77,13 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
       ...successContent(route),
     },
   };
+  if (route.mayRespondAsync) {
+    responses['202'] = {
+      description: 'The work is done in the background.',
+      headers: { ...sharedOf(202), ...described({ Location: { ...SHARED.Location, description: 'Where the job is asked.' }, 'Preference-Applied': { description: 'What of `Prefer` was done.', schema: { type: 'string', const: 'respond-async' } } }) },
+      content: { 'application/json': { schema: JobAccepted } },
+    };
+  }
   for (const { status, codes } of errorAnswers(route, errors)) {
     responses[`${status as 400}`] = {
       description: codes.join(', '),

@@ -14,6 +14,7 @@ import { bearerToken, createOriginReader } from './origin';
 import { parsed, readRouteBody } from './read-request';
 import { pathSegments, queryOf, requestUrl } from './request-url';
 import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
+import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
 import { RouteTable } from './route-table';
 import { sendAnswer } from './send';
@@ -99,9 +100,10 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
     const result = await route.handle({
       get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion, withoutDeprecated: gone,
+      respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
-    await sendAnswer(request, response, route.success, result);
+    await sendAnswer(request, response, result instanceof Accepted ? 202 : route.success, result);
   };
 
   const handle: RequestHandler = async (request, response, next) => {

@@ -29,6 +29,8 @@ export interface RouteRequest<P, Q, B> {
   readonly expectedVersion: ExpectedVersion;
   /** The caller wants what is deprecated to be gone (`X-Remove-Deprecated`). */
   readonly withoutDeprecated: boolean;
+  /** The client wants the work done in the background, and the route may do so: answer `Accepted`. */
+  readonly respondAsync: boolean;
 }
 
 /** An answer with headers, or of a kind other than JSON. */
@@ -87,6 +89,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
    * `deleted`: `If-Match` is read, and no version is left to be shown.
    */
   readonly record?: 'shown' | 'changed' | 'deleted';
+  /** Done in the background, answered with 202 and a job, where the client says `Prefer: respond-async`. */
+  readonly mayRespondAsync?: boolean;
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
   /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */

@@ -1,5 +1,5 @@
-/** First come, first served; at most so many at once. Kept in memory: what waits is also stored, as QUEUED. */
-export class RunQueue<T> {
+/** First come, first served; at most so many at once. Kept in memory: whoever adds to it stores what waits, too. */
+export class BoundedQueue<T> {
   private waiting: T[] = [];
   private readonly working = new Set<Promise<void>>();
   private closed = false;
@@ -9,6 +9,11 @@ export class RunQueue<T> {
 
   get isFull(): boolean {
     return this.waiting.length >= this.most;
+  }
+
+  /** The same when `coming` more are let in already. */
+  isFullWith(coming: number): boolean {
+    return this.waiting.length + Math.max(0, coming - (this.atOnce - this.working.size)) >= this.most;
   }
 
   add(entry: T): void {

@@ -1,0 +1,76 @@
+import type { Actor } from '../../platform/access/actor';
+import { isAdmin } from '../../platform/access/actor';
+import type { EventBus } from '../../platform/events/bus';
+import { followJob } from '../../platform/jobs/job-feed';
+import { jobNotFound } from '../../platform/jobs/job-errors';
+import type { JobRecord } from '../../platform/jobs/job.model';
+import { maySeeJob } from '../../platform/jobs/jobs';
+import type { Jobs } from '../../platform/jobs/jobs';
+import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { pageOf } from '../../platform/store/keyset';
+import type { AuditService } from '../audit/audit.service';
+
+declare module '../../platform/context' {
+  interface Services {
+    jobs: JobService;
+  }
+}
+
+export interface JobDependencies {
+  readonly jobs: Jobs;
+  readonly audit: AuditService;
+  readonly bus: EventBus;
+}
+
+export type JobService = ReturnType<typeof createJobService>;
+
+/** Looks at jobs, follows and cancels them, as far as an actor may see them: those he may not see are not there. */
+export function createJobService({ jobs, audit, bus }: JobDependencies) {
+  /** @throws NotFound JOB_NOT_FOUND */
+  async function get(actor: Actor, id: number): Promise<JobRecord> {
+    const job = await jobs.byId(actor, id);
+    if (!job) throw jobNotFound(id);
+    return job;
+  }
+
+  return {
+    /** See `Jobs.start`. */
+    start: jobs.start,
+
+    get,
+
+    /** Null when there is none. */
+    byId: jobs.byId,
+
+    /** By id, in the order asked for; null where there is none. */
+    async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
+      const found = await jobs.model.find({ _id: { $in: [...ids] } }).lean<JobRecord[]>();
+      const known = new Map(found.filter((job) => maySeeJob(actor, job)).map((job) => [job._id, job]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** A page of jobs. */
+    page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, orderBy: readonly Order[]): Promise<Page<JobRecord>> {
+      return pageOf<JobRecord>(jobs.model, { ...page, filter, within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId }, orderBy });
+    },
+
+    /**
+     * Wants a job to end, and answers it as it is then.
+     * @throws NotFound JOB_NOT_FOUND
+     * @throws Refused  JOB_ALREADY_FINISHED
+     */
+    cancel(actor: Actor, id: number): Promise<JobRecord> {
+      return jobs.cancel(actor, id, (before, after, tx) =>
+        audit.record(actor, 'job.cancel', { type: 'Job', id }, { kind: before.kind, state: before.state, percent: before.percent }, { state: after.state }, tx));
+    },
+
+    /**
+     * A job as it is now, then after each change, until it has ended.
+     * @throws NotFound JOB_NOT_FOUND
+     */
+    async follow(actor: Actor, id: number, signal: AbortSignal): Promise<AsyncGenerator<JobRecord, void, undefined>> {
+      await get(actor, id);
+      return followJob(bus, id, () => jobs.model.findById(id).lean<JobRecord>(), signal);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { EventBus } from '../events/bus';
+import { EventQueue } from '../graphql/subscriptions';
+import { jobTopic, UNFINISHED } from './job-ends';
+import type { JobRecord } from './job.model';
+
+/** The bus may lose an event; nobody waits longer than this before the store is looked into. */
+const LOOK_AGAIN_MS = 15_000;
+
+/**
+ * A job as it is now, and again after each change, until it has ended or is gone. Of changes that come faster than they are read the last
+ * one counts.
+ */
+export async function* followJob(bus: EventBus, id: number, read: () => Promise<JobRecord | null>, signal: AbortSignal): AsyncGenerator<JobRecord, void, undefined> {
+  const changes = new EventQueue<object>({ signal, whenFull: 'coalesce' });
+  changes.onEnd(bus.subscribe<object>(jobTopic(id), (change) => changes.push(change)));
+  const lookingAgain = setInterval(() => changes.push({}), LOOK_AGAIN_MS).unref();
+  changes.onEnd(() => clearInterval(lookingAgain));
+  try {
+    for (let last = ''; ;) {
+      const job = await read();
+      if (!job || signal.aborted) return;
+      const now = JSON.stringify([job.state, job.percent, job.message]);
+      if (now !== last) yield job;
+      last = now;
+      if (!UNFINISHED.includes(job.state) || (await changes.next()).done === true) return;
+    }
+  } finally {
+    changes.end();
+  }
+}

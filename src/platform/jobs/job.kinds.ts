@@ -1,0 +1,18 @@
+/** Every kind of work that is done in the background, with what each is: the one list. */
+export const JOB_KINDS = {
+  'invoker-import': 'Reads the invokers of an archive.',
+  'template-import': 'Reads the templates of a file or an archive.',
+} as const satisfies Record<string, string>;
+
+export type JobKind = keyof typeof JOB_KINDS;
+
+/** QUEUED and RUNNING are the two a job can leave. */
+export const JOB_STATES = {
+  QUEUED: 'Waits for its turn.',
+  RUNNING: 'Goes on now.',
+  SUCCEEDED: 'Ended well: everything was done.',
+  FAILED: 'Ended with an error: nothing was changed.',
+  CANCELLED: 'Somebody ended it: nothing was changed.',
+} as const satisfies Record<string, string>;
+
+export type JobState = keyof typeof JOB_STATES;

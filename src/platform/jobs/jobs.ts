@@ -1,0 +1,212 @@
+import type { Actor } from '../access/actor';
+import { isAdmin } from '../access/actor';
+import { BoundedQueue } from '../bounded-queue';
+import type { Clock } from '../clock/clock';
+import { Unavailable } from '../errors/errors';
+import type { EventBus } from '../events/bus';
+import { insertRecord } from '../store/records';
+import type { Store, Tx } from '../store/store';
+import { createJobEnds, jobTopic, UNFINISHED } from './job-ends';
+import type { JobEnd } from './job-ends';
+import { INTERRUPTED, JobCancelled, jobErrorOf, jobFinished, JobInterrupted, jobNotFound } from './job-errors';
+import { createJobLives } from './job-lives';
+import { createProgress } from './job-progress';
+import type { JobKind } from './job.kinds';
+import { jobSchema } from './job.model';
+import type { JobRecord } from './job.model';
+
+/** Two at once leave something of the machine to everything else. */
+const AT_ONCE = 2;
+/** What waits may hold an uploaded file in memory. */
+const MOST_WAITING = 10;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** How long a stop waits for the work to let go. */
+const LET_GO_MS = 4_000;
+
+/** What the work of a job is given. */
+export interface JobInHand {
+  readonly jobId: number;
+  /**
+   * Says how far it is, 0 to 99. Less than before, and the same again, is not written.
+   * @throws JobCancelled, JobInterrupted the work is to end
+   */
+  progress(percent: number, message?: string): Promise<void>;
+  /** Aborted when the work is to end, with what it is to throw as its reason. */
+  readonly signal: AbortSignal;
+  /**
+   * Ends the job well in the transaction of the work itself, so that a process that dies leaves both or neither. Work that does not call it is
+   * ended with what it resolves to.
+   * @throws JobInterrupted the job was taken for dead meanwhile: the transaction must not be committed
+   */
+  succeed(result: unknown, tx: Tx): Promise<void>;
+}
+
+/** What a job does. What it resolves to is the result, as JSON. */
+export type JobWork = (job: JobInHand) => Promise<unknown>;
+
+export interface JobsDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly config: { readonly jobs: { readonly keepDays: number } };
+  /** Faults of our own; the owner of the job sees only that there was one. */
+  readonly onFault: (error: unknown, jobId: number) => void;
+}
+
+interface Entry {
+  readonly id: number;
+  readonly work: JobWork;
+  readonly abort: AbortController;
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Who sees a job, and may cancel it: who asked for it, and administrators. */
+export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): boolean => isAdmin(actor) || owner.userId === actor.userId;
+
+/**
+ * Long work in the background of this process: a few at a time, so many may wait, each stored with how far it is and how it ended. What a process
+ * that died was at ends as JOB_INTERRUPTED: work changes the store in one transaction, so nothing is left half done.
+ */
+export function createJobs({ store, bus, clock, config, onFault }: JobsDependencies) {
+  const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
+  const ends = createJobEnds({ store, bus, clock, jobs, keepMs: config.jobs.keepDays * DAY_MS });
+  const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, perform);
+  const mine = new Map<number, Entry>();
+  const lives = createJobLives({ store, clock, jobs, ends, onFault: (error) => onFault(error, 0), mine: () => [...mine.keys()], cancel: (ids) => ids.forEach(letGo) });
+  let closing = false;
+  /** Let in, and not stored yet. */
+  let coming = 0;
+
+  function letGo(id: number): void {
+    mine.get(id)?.abort.abort(new JobCancelled());
+  }
+
+  async function outcomeOf({ id, work, abort: { signal } }: Entry): Promise<JobEnd | null> {
+    const write = createProgress(jobs, bus, id);
+    let isEnded = false;
+    try {
+      signal.throwIfAborted();
+      const result = await work({
+        jobId: id,
+        signal,
+        async progress(percent, message) {
+          signal.throwIfAborted();
+          await write(percent, message);
+        },
+        async succeed(value, tx) {
+          signal.throwIfAborted();
+          const ended = await ends.endWithin(id, ['RUNNING'], { state: 'SUCCEEDED', result: JSON.stringify(value ?? null) }, tx);
+          if (!ended) throw new JobInterrupted();
+          tx.afterCommit(() => { isEnded = true; });
+        },
+      });
+      return isEnded ? null : { state: 'SUCCEEDED', result: JSON.stringify(result ?? null) };
+    } catch (error) {
+      if (isEnded) throw error;
+      return signal.aborted && error === signal.reason && error instanceof JobCancelled ? { state: 'CANCELLED' } : failed(id, error);
+    }
+  }
+
+  function failed(id: number, error: unknown): JobEnd {
+    const reason = jobErrorOf(error);
+    if (reason.code === 'INTERNAL_SERVER_ERROR') onFault(error, id);
+    return { state: 'FAILED', error: reason };
+  }
+
+  /** Never rejects: a job that cannot even be ended is found by the next start. */
+  async function perform(entry: Entry): Promise<void> {
+    const { id } = entry;
+    try {
+      const started = await jobs.updateOne({ _id: id, state: 'QUEUED' }, { $set: { state: 'RUNNING', startedAt: clock.now() } });
+      if (started.matchedCount === 0) return;
+      bus.publish(jobTopic(id), {});
+      const end = await outcomeOf(entry);
+      if (end) await ends.end(id, ['RUNNING'], end);
+    } catch (error) {
+      onFault(error, id);
+    } finally {
+      mine.delete(id);
+    }
+  }
+
+  async function stored(actor: Actor, kind: JobKind): Promise<JobRecord> {
+    const id = await store.nextId('jobs');
+    return insertRecord<JobRecord>(jobs, {
+      _id: id, kind, state: 'QUEUED', percent: 0, message: null, result: null, error: null, owner: { userId: actor.userId, email: actor.email },
+      createdAt: clock.now(), startedAt: null, finishedAt: null, cancelRequested: false, aliveUntil: lives.aliveUntil(), expiresAt: null,
+    });
+  }
+
+  return {
+    model: jobs,
+
+    /**
+     * Stores a job and answers it; its work begins when its turn has come. The actor may do what it does: that was asked before.
+     * @throws Unavailable stopping, or too many jobs wait
+     */
+    async start(actor: Actor, kind: JobKind, work: JobWork): Promise<JobRecord> {
+      if (closing) throw new Unavailable('The service is stopping.');
+      if (queue.isFullWith(coming)) throw new Unavailable(`${MOST_WAITING} jobs are waiting already.`, 10);
+      coming += 1;
+      try {
+        const job = await stored(actor, kind);
+        const entry: Entry = { id: job._id, work, abort: new AbortController() };
+        mine.set(job._id, entry);
+        queue.add(entry);
+        return job;
+      } finally {
+        coming -= 1;
+      }
+    },
+
+    /** Null when there is none, and for somebody else's. */
+    async byId(actor: Actor, id: number): Promise<JobRecord | null> {
+      const job = await jobs.findById(id).lean<JobRecord>();
+      return job && maySeeJob(actor, job) ? job : null;
+    },
+
+    /**
+     * Wants a job to end, and answers it as it is then: CANCELLED where it waited, still RUNNING where its work takes its time to let go, or
+     * is done all the same.
+     * @param also what else is to be stored with it
+     * @throws NotFound JOB_NOT_FOUND, also for somebody else's
+     * @throws Refused  JOB_ALREADY_FINISHED
+     */
+    async cancel(actor: Actor, id: number, also: (before: JobRecord, after: JobRecord, tx: Tx) => Promise<void>): Promise<JobRecord> {
+      const cancelled = await store.transaction(async (tx) => {
+        const before = await jobs.findById(id, null, { session: tx.session }).lean<JobRecord>();
+        if (!before || !maySeeJob(actor, before)) throw jobNotFound(id);
+        if (!UNFINISHED.includes(before.state)) throw jobFinished(before);
+        const after = await ends.endWithin(id, ['QUEUED'], { state: 'CANCELLED' }, tx)
+          ?? await jobs.findOneAndUpdate({ _id: id }, { $set: { cancelRequested: true } }, { session: tx.session, returnDocument: 'after' }).lean<JobRecord>();
+        if (!after) throw jobNotFound(id);
+        await also(before, after, tx);
+        return after;
+      });
+      if (cancelled.state === 'CANCELLED') {
+        queue.withdraw((entry) => entry.id === id);
+        mine.delete(id);
+      } else letGo(id);
+      return cancelled;
+    },
+
+    /** Ends the jobs that a dead process left behind, and watches over those of this one; before anything is served. Answers how many there were. */
+    async recover(): Promise<number> {
+      const left = await lives.endDead();
+      lives.watch();
+      return left;
+    },
+
+    /** Starts nothing more; what waits or goes on ends as JOB_INTERRUPTED, unless it is done by then. */
+    async stop(): Promise<void> {
+      closing = true;
+      for (const { id } of queue.close()) await ends.end(id, ['QUEUED'], { state: 'FAILED', error: INTERRUPTED });
+      for (const { abort } of mine.values()) abort.abort(new JobInterrupted());
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([queue.idle(), new Promise<void>((resolve) => { timer = setTimeout(resolve, LET_GO_MS).unref(); })]);
+      clearTimeout(timer);
+      lives.stop();
+    },
+  };
+}

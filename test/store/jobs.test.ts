@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load';
+import type { Actor } from '../../src/platform/access/actor';
+import { systemActor } from '../../src/platform/access/actor';
+import { BadInput, Refused } from '../../src/platform/errors/errors';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { followJob } from '../../src/platform/jobs/job-feed';
+import type { JobRecord } from '../../src/platform/jobs/job.model';
+import { createJobs } from '../../src/platform/jobs/jobs';
+import type { JobInHand, JobWork } from '../../src/platform/jobs/jobs';
+import { createLogger } from '../../src/platform/log/logger';
+import { connectStore } from '../../src/platform/store/connect';
+import { schemaOf } from '../../src/platform/store/schema';
+import { movingClock } from '../support/moving-clock';
+
+interface Thing { readonly _id: number }
+const thingSchema = schemaOf<Thing>({ _id: Number });
+
+const owner: Actor = { ...systemActor('jobs'), userId: 7, email: 'seven@hypha.test' };
+const somebody: Actor = { ...owner, userId: 8 };
+const nothingElse = (): Promise<void> => Promise.resolve();
+
+let dataDir: string;
+let faults: unknown[];
+let close: () => Promise<void>;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hypha-jobs-'));
+  faults = [];
+});
+afterEach(async () => {
+  await close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function opened() {
+  const { config } = loadConfig({ DATA_DIR: dataDir }, dataDir);
+  const connected = await connectStore(config, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
+  const [bus, clock, { store }] = [createInProcessBus((error) => faults.push(error)), movingClock(), connected];
+  const jobs = createJobs({ store, bus, clock, config, onFault: (error) => faults.push(error) });
+  const things = store.model<Thing>('Thing', thingSchema, 'things');
+  await store.prepare();
+  close = async () => {
+    await jobs.stop();
+    await connected.close();
+  };
+  const read = (id: number): Promise<JobRecord | null> => jobs.model.findById(id).lean<JobRecord>();
+  const seen = async (id: number): Promise<JobRecord[]> => {
+    const states: JobRecord[] = [];
+    for await (const job of followJob(bus, id, () => read(id), new AbortController().signal)) states.push(job);
+    return states;
+  };
+  const ended = async (id: number): Promise<JobRecord> => (await seen(id)).at(-1)!;
+  const start = (work: JobWork): Promise<JobRecord> => jobs.start(owner, 'template-import', work);
+  return { store, bus, clock, jobs, things, read, seen, ended, start, die: () => connected.close() };
+}
+
+/** A promise that is resolved from outside. */
+function gate(): { readonly opens: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const opens = new Promise<void>((resolve) => { open = resolve; });
+  return { opens, open };
+}
+
+/** Work that goes on until it is told to end. */
+const endless = ({ signal }: JobInHand): Promise<never> => new Promise((_, reject) => {
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  if (signal.aborted) reject(signal.reason as Error);
+});
+
+describe('a job', () => {
+  it('says how far it is, never less than before, and keeps what came of it', async () => {
+    const { seen, start } = await opened();
+    const [watched, goesOn] = [gate(), gate()];
+    const { _id } = await start(async ({ progress }) => {
+      await watched.opens;
+      for (const percent of [10, 5, 10.9, 60, 200]) await progress(percent, `at ${percent}`);
+      await goesOn.opens;
+      return { 'a.b': ['$c'] };
+    });
+    const all = seen(_id);
+    watched.open();
+    goesOn.open();
+    const states = await all;
+    expect(states.map(({ percent }) => percent)).toEqual([...states.map(({ percent }) => percent)].sort((a, b) => a - b));
+    expect(states.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100, message: 'at 200', result: '{"a.b":["$c"]}', error: null, owner: { userId: 7, email: 'seven@hypha.test' } });
+  });
+
+  it('keeps every reason for which its work was refused, and nothing of a fault', async () => {
+    const { ended, start } = await opened();
+    const refused = new BadInput('BAD_REQUEST', 'It does not fit.', { problems: [{ code: 'NAME_INVALID', path: ['a.json', 'methods', 0], message: 'No name.' }] });
+    refused.beside.push(new Refused('TITLE_INVALID', 'No title.', { path: ['b.json'] }));
+    const { _id } = await start(() => Promise.reject(refused));
+    expect(await ended(_id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'BAD_REQUEST', message: 'It does not fit.', problems: [
+      { code: 'NAME_INVALID', path: ['a.json', 'methods', '0'], message: 'No name.' }, { code: 'TITLE_INVALID', path: ['b.json'], message: 'No title.' }] } });
+    const fault = await start(() => Promise.reject(new Error('the password is 1234')));
+    const { state, error } = await ended(fault._id);
+    expect([state, error?.code, JSON.stringify(error).includes('1234')]).toEqual(['FAILED', 'INTERNAL_SERVER_ERROR', false]);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('ends in the transaction of its work: what is written after the end was said is there, or the job has failed', async () => {
+    const { store, things, ended, start } = await opened();
+    const insert = (id: number, fails: boolean): JobWork => ({ succeed }) => store.transaction(async (tx) => {
+      await succeed({ id }, tx);
+      await things.create([{ _id: id }], { session: tx.session });
+      if (fails) throw new Refused('TITLE_INVALID', 'No.');
+    });
+    const [good, bad] = [await start(insert(1, false)), await start(insert(2, true))];
+    expect(await ended(good._id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '{"id":1}' });
+    expect(await ended(bad._id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'TITLE_INVALID' } });
+    expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
+  });
+
+  it('is cancelled where it waits, and where it goes on, by who asked for it alone', async () => {
+    const { jobs, ended, read, start } = await opened();
+    const going = [await start(endless), await start(endless)];
+    const waiting = await start(() => Promise.reject(new Error('it must not begin')));
+    await expect(jobs.cancel(somebody, waiting._id, nothingElse)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    expect(await jobs.byId(somebody, waiting._id)).toBeNull();
+    expect(await jobs.cancel(owner, waiting._id, nothingElse)).toMatchObject({ state: 'CANCELLED' });
+    for (const { _id } of going) {
+      await jobs.cancel({ ...somebody, groupName: 'Admin' }, _id, nothingElse);
+      expect(await ended(_id)).toMatchObject({ state: 'CANCELLED', error: null, result: null });
+      await expect(jobs.cancel(owner, _id, nothingElse)).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+    }
+    expect(await read(waiting._id)).toMatchObject({ state: 'CANCELLED', startedAt: null });
+    expect(faults).toEqual([]);
+  });
+
+  it('that is done although somebody wanted it to end, is done', async () => {
+    const { jobs, ended, start } = await opened();
+    const [begun, goesOn] = [gate(), gate()];
+    const { _id } = await start(async () => {
+      begun.open();
+      await goesOn.opens;
+      return 'done';
+    });
+    await begun.opens;
+    expect(await jobs.cancel(owner, _id, nothingElse)).toMatchObject({ state: 'RUNNING', cancelRequested: true });
+    goesOn.open();
+    expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', result: '"done"' });
+  });
+
+  it('waits for its turn, and so many wait and no more, however many come at once', async () => {
+    const { jobs, start, ended } = await opened();
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => start(endless)));
+    const accepted = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
+    expect(accepted).toHaveLength(12);
+    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'unavailable', retryAfter: 10 });
+    for (const id of accepted) await jobs.cancel(owner, id, nothingElse);
+    for (const id of accepted) await ended(id);
+    const next = await start(() => Promise.resolve(1));
+    expect(await ended(next._id)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  it('ends as interrupted when the service stops, whether it waits or goes on', async () => {
+    const first = await opened();
+    const all = [await first.start(endless), await first.start(endless), await first.start(endless)];
+    await first.jobs.stop();
+    for (const { _id } of all) expect(await first.read(_id)).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });
+    await expect(first.start(endless)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('of a process that died is found by the next one, and is kept for a while, as any that has ended', async () => {
+    const first = await opened();
+    const [going, waiting] = [await first.start(endless), await first.start(endless), await first.start(endless)].slice(1);
+    await first.die();
+    const second = await opened();
+    second.clock.forward(60_000);
+    expect(await second.jobs.recover()).toBe(3);
+    for (const { _id } of [going, waiting]) {
+      const job = await second.read(_id);
+      expect(job).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });
+      expect(job!.expiresAt!.getTime() - job!.finishedAt!.getTime()).toBe(7 * 24 * 60 * 60 * 1_000);
+    }
+    expect(await second.jobs.recover()).toBe(0);
+    const { _id } = await second.start(() => Promise.resolve('again'));
+    expect(await second.ended(_id)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  it('that was taken for dead changes nothing any more', async () => {
+    const { store, things, jobs, ended, start } = await opened();
+    const [begun, goesOn] = [gate(), gate()];
+    const { _id } = await start(async ({ succeed }) => {
+      begun.open();
+      await goesOn.opens;
+      await store.transaction(async (tx) => {
+        await things.create([{ _id: 1 }], { session: tx.session });
+        await succeed(null, tx);
+      });
+    });
+    await begun.opens;
+    await jobs.model.updateOne({ _id }, { $set: { state: 'FAILED', error: { code: 'JOB_INTERRUPTED', message: 'x', problems: [] }, finishedAt: new Date() } });
+    goesOn.open();
+    await jobs.stop();
+    expect(await ended(_id)).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });
+    expect(await things.countDocuments()).toBe(0);
+  });
+});
