@@ -51,6 +51,12 @@ export type ErrorCode =
   | 'ID_INVALID'
   /** A fault of the service; the log has it under the request id. */
   | 'INTERNAL_SERVER_ERROR'
+  /** The job has already ended. */
+  | 'JOB_ALREADY_FINISHED'
+  /** The service stopped while the job waited or went on. */
+  | 'JOB_INTERRUPTED'
+  /** There is no such job, or it is somebody else's. */
+  | 'JOB_NOT_FOUND'
   /** The last administrator can be neither removed nor demoted. */
   | 'LAST_ADMINISTRATOR'
   /** The list has more entries than are allowed. */
