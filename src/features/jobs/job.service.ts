@@ -2,10 +2,11 @@ import type { Actor } from '../../platform/access/actor';
 import { isAdmin } from '../../platform/access/actor';
 import type { EventBus } from '../../platform/events/bus';
 import { followJob } from '../../platform/jobs/job-feed';
+import type { JobKind } from '../../platform/jobs/job.kinds';
 import { jobNotFound } from '../../platform/jobs/job-errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
-import type { Jobs } from '../../platform/jobs/jobs';
+import type { Jobs, JobWork } from '../../platform/jobs/jobs';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import type { AuditService } from '../audit/audit.service';
@@ -35,12 +36,12 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
   return {
     /** See `Jobs.start`. */
-    start: jobs.start,
+    start: (actor: Actor, kind: JobKind, work: JobWork): Promise<JobRecord> => jobs.start(actor, kind, work),
 
     get,
 
     /** Null when there is none. */
-    byId: jobs.byId,
+    byId: (actor: Actor, id: number): Promise<JobRecord | null> => jobs.byId(actor, id),
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {

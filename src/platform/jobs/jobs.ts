@@ -30,7 +30,7 @@ export interface JobInHand {
    * Says how far it is, 0 to 99. Less than before, and the same again, is not written.
    * @throws JobCancelled, JobInterrupted the work is to end
    */
-  progress(percent: number, message?: string): Promise<void>;
+  readonly progress: (percent: number, message?: string) => Promise<void>;
   /** Aborted when the work is to end, with what it is to throw as its reason. */
   readonly signal: AbortSignal;
   /**
@@ -38,7 +38,7 @@ export interface JobInHand {
    * ended with what it resolves to.
    * @throws JobInterrupted the job was taken for dead meanwhile: the transaction must not be committed
    */
-  succeed(result: unknown, tx: Tx): Promise<void>;
+  readonly succeed: (result: unknown, tx: Tx) => Promise<void>;
 }
 
 /** What a job does. What it resolves to is the result, as JSON. */
