@@ -151,7 +151,7 @@ describe('a 4.x document', () => {
     expect(body.fromConnector).toMatchObject({ connectorId: -1, title: 'DEFAULT', operators: [{ index: '0_1' }] });
     expect(body.fromConnector.methods.map((step: any) => [step.id, step.index, step.connector.connectorId, step.methodType])).toEqual([
       ['a', '0_0', 3, null], ['b', '0_10', 3, null], ['c', '1_2_0', 4, null]]);
-    expect(body.fieldBinding).toEqual([{ from: [], to: [] }]);
+    expect(body.fieldBinding).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{24}$/), from: [], to: [] }]);
   });
 
   it('keeps the layouts of both containers, and stamps no method with them', async () => {

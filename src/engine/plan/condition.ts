@@ -1,4 +1,8 @@
 import { printText } from '../expression/print';
+import { ExpressionError } from '../errors';
+import { printReference, printWebhookParameter } from '../reference/reference';
+import { parseTemplate, soleSources } from '../text/template';
+import type { Source } from '../text/template';
 import type { OperatorDoc } from '../snapshot';
 
 interface Statement {
@@ -11,10 +15,14 @@ interface Statement {
 /** Their left side is the list of one property of the elements. */
 const CONTAINS_FAMILY = new Set(['contains', 'notcontains', 'containssubstr', 'notcontainssubstr']);
 const UNARIES = new Set(['isnull', 'notnull', 'isempty', 'notempty']);
+/** What a relation may be written with: anything else would be more than a relation where it stands. */
+const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;
+/** How the path of a response begins. */
+const RESPONSE_PART = /^(?:body|success|fail|header|status)(?![A-Za-z0-9_])/;
 
 /**
- * The expression that says the same as the condition of a 4.x operator; null when there is no condition. Statements with a colour become
- * references, the others literals.
+ * The expression that says the same as the condition of a 4.x operator; null when there is no condition, or one that says nothing. Statements
+ * with a colour become references, the others literals, but for the parameters of a webhook in them.
  */
 export function conditionToExpression(operator: Pick<OperatorDoc, 'type' | 'condition'>): string | null {
   const condition = recordOf(operator.condition);
@@ -24,7 +32,7 @@ export function conditionToExpression(operator: Pick<OperatorDoc, 'type' | 'cond
   const relation = textOf(condition.relationalOperator).trim();
   if (left === null) return null;
   if (operator.type?.toLowerCase() === 'loop') return loopExpression(relation, left, right);
-  if (relation === '') return null;
+  if (!RELATION.test(relation)) return null;
   return ifExpression(relation, left, right);
 }
 
@@ -38,15 +46,49 @@ function ifExpression(relation: string, left: Statement, right: Statement | null
 
 function loopExpression(relation: string, left: Statement, right: Statement | null): string {
   const name = relation.toLowerCase();
-  if (name === 'splitstring') return `SplitString(${operand(left)}, ${printText(right?.field ?? '')})`;
+  if (name === 'splitstring') return `SplitString(${operand(left)}, ${right === null ? '""' : operand(right)})`;
   return `${name === 'forin' ? 'ForIn' : 'For'}(${operand(left)})`;
 }
 
-/** Constants stay text: `=` compares across types as text and `<` reads numeric text as numbers, just as the 4.x line did. */
 function operand(statement: Statement): string {
-  if (statement.color === '') return printText(statement.field);
-  const side = statement.type === 'request' ? '(request)' : '(response)';
-  return `{%${statement.color}.${side}${statement.field === '' ? '' : `.${statement.field}`}%}`;
+  if (statement.color === '') return constant(statement.field);
+  const { color, field } = statement;
+  if (statement.type === 'request') return `{%${color}.(request)${field === '' ? '' : `.${field}`}%}`;
+  return `{%${color}.(response).${RESPONSE_PART.test(field) ? field : withPart(field)}%}`;
+}
+
+/** Without a part it is the body of an answer that succeeded; nothing at all is the whole of it. */
+const withPart = (field: string): string => (field === '' ? 'success' : field.startsWith('[') ? `success${field}` : `success.${field}`);
+
+/**
+ * Constants stay text: `=` compares across types as text and `<` reads numeric text as numbers, just as the 4.x line did. A parameter of a
+ * webhook or a reference alone keeps its type, between other text it is text.
+ */
+function constant(text: string): string {
+  const only = text === text.trim() ? attempt(() => soleSources(text)) : null;
+  if (only?.length === 1) return printSource(only[0]);
+  const pieces = attempt(() => parseTemplate(text)) ?? [text];
+  if (pieces.every((piece) => typeof piece === 'string')) return printText(text);
+  return `("" + ${pieces.map((piece) => (typeof piece === 'string' ? printText(piece) : printSource(piece))).join(' + ')})`;
+}
+
+/** No condition reads a secret: its mark is a text there, as the 4.x line had it. */
+function printSource(source: Source): string {
+  switch (source.kind) {
+    case 'reference': return `{%${printReference(source.reference)}%}`;
+    case 'webhook': return printWebhookParameter(source.parameter);
+    case 'secret': return printText(`{%secret.${source.name}%}`);
+  }
+}
+
+/** Null where the marks in a text are broken: then they mean nothing. */
+function attempt<R>(read: () => R): R | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ExpressionError) return null;
+    throw error;
+  }
 }
 
 function statementOf(value: unknown): Statement | null {

@@ -13,6 +13,7 @@ import { recorded, recordedChange } from './workflow.audit';
 import type { WorkflowContent } from './workflow-content';
 import { documentMeant } from './workflow-content';
 import type { JsonObject } from './json';
+import type { FactsBefore, KnownReferences } from './references/known-references';
 import { restoreDocument } from './masking/restore-document';
 import type { Restored } from './masking/restore-document';
 import type { WorkflowDocument } from './workflow.document';
@@ -38,16 +39,18 @@ export interface WorkflowSavingDependencies {
   readonly reading: WorkflowReading;
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
+  readonly references: KnownReferences;
 }
 
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
-export function createWorkflowSaving({ store, audit, config, reading, writing, versions }: WorkflowSavingDependencies) {
+export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references }: WorkflowSavingDependencies) {
   const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> => documentMeant(content, base, config.limits.workflowBytes);
 
   /** Reads what is meant and puts stored secrets in their places; notes what speaks against it. */
-  async function judged(content: WorkflowContent, stored: WorkflowDocument | null, found: Findings): Promise<Restored | undefined> {
+  async function judged(content: WorkflowContent, stored: WorkflowDocument | null, before: FactsBefore, found: Findings): Promise<Restored | undefined> {
     const meant = await meantBy(content, stored ?? {});
-    const written = await inTurns((turn) => readDocument(meant, found, turn));
+    const written = await inTurns((turn) => readDocument(meant, found, turn, stored));
+    if (written) await references.noteUnknown(written, before, found);
     return written ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn))) : undefined;
   }
 
@@ -64,13 +67,14 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   }
 
   async function create(actor: Actor, content: WorkflowContent, comment: string | null, found: Findings): Promise<WorkflowWithDocument> {
-    const read = await judged(content, null, found);
+    const read = await judged(content, null, null, found);
     await noteTaken(read, null, found);
     const { document } = found.passed(read);
     const packed = await versions.pack(document);
     const change = await changeBetween(null, document);
     const id = await store.nextId('workflows');
     const record = await writing.titled(document.title, async (tx) => {
+      await references.requireKnown(document, null, tx);
       const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
       await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, { ...recorded(created), ...change }, tx);
       writing.announce(id, 'created', tx);
@@ -83,7 +87,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions, found: Findings): Promise<WorkflowWithDocument> {
     const stored = await found.of(() => reading.getOriginal(id));
     if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
-    const read = stored ? await judged(content, stored.document, found) : await judgedAlone(content, found);
+    const read = stored ? await judged(content, stored.document, stored.record, found) : await judgedAlone(content, found);
     await noteTaken(read, stored?.record ?? null, found);
     const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
@@ -92,6 +96,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
       requireVersion('workflow', before, expected);
+      await references.requireKnown(document, before, tx);
       const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep, isPatch: false }, tx);
       const isBase = before.content.id === base.record.content.id;
       const told = isBase ? change : await changeBetween(await reading.originalOf(before) ?? null, document);
@@ -107,7 +112,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
    * @throws Forbidden may not create, or not update
    * @throws NotFound  CONNECTION_NOT_FOUND
    * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
-   * @throws Refused   what `readDocument` refuses, or a comment that is too long
+   * @throws Refused   CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what this save brings in, what `readDocument` refuses, or a comment that is too long
    * @throws TooLarge  the workflow has more bytes than are allowed
    */
   return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {

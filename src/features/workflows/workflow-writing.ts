@@ -7,6 +7,7 @@ import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
+import type { KnownReferences } from './references/known-references';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowDocument } from './workflow.document';
@@ -21,6 +22,7 @@ export interface WorkflowWritingDependencies {
   readonly clock: Clock;
   readonly workflows: Model<WorkflowRecord>;
   readonly versions: WorkflowVersions;
+  readonly references: KnownReferences;
 }
 
 /** A PATCH so soon after another one of the same author, ms, goes into the version that the other one has left. */
@@ -68,7 +70,7 @@ const titleTaken = (title: string): Conflict =>
   new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
 
 /** Writes a workflow together with the version it leaves behind. */
-export function createWorkflowWriting({ store, bus, clock, workflows, versions }: WorkflowWritingDependencies) {
+export function createWorkflowWriting({ store, bus, clock, workflows, versions, references }: WorkflowWritingDependencies) {
   /** The version that a PATCH of this author goes into: the one he has patched just now, when nothing came after it. */
   async function versionUnderEdit({ snapshotId }: WorkflowRecord, author: Author, now: Date, tx: Tx): Promise<VersionRecord | null> {
     const version = await versions.byId(snapshotId, tx);
@@ -105,6 +107,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
         _id: id, ...factsOf(packed.document, packed.content.ref, packed.facts), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
         version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
       };
+      if (!more.forOneRun) await references.claim(packed.facts, null, tx);
       const stored = await insertRecord(workflows, record, tx);
       await versions.write(packed, { workflowId: id, number: 1, author, createdAt: now, comment: more.comment, patchedAt: null, discarded: more.forOneRun }, tx);
       return stored;
@@ -116,6 +119,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
       const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
       const snapshotId = underEdit?._id ?? packed.id;
       const changes = { ...factsAfter(before, packed.document, packed.content.ref, packed.facts), version: number, snapshotId, updatedAt: createdAt, updatedBy: author };
+      await references.claim(packed.facts, before, tx);
       const after = await changeRecord(workflows, workflowId, changes, tx);
       if (underEdit) {
         await versions.rewrite(underEdit, packed, createdAt, tx);
@@ -129,6 +133,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions }
     /** Makes a version that is there the current one. */
     async pointTo({ userId, email }: Actor, before: WorkflowRecord, { version, document, facts }: VersionToShow, tx: Tx): Promise<WorkflowRecord> {
       const said = factsAfter(before, document, version.content, facts);
+      await references.claim(facts, before, tx);
       return changeRecord(workflows, before._id, { ...said, version: before.version + 1, snapshotId: version._id, updatedAt: clock.now(), updatedBy: { userId, email } }, tx);
     },
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ErrorCode } from '../../platform/errors/codes';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
@@ -8,6 +7,8 @@ import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { isJsonObject, nestsDeeperThan } from './json';
 import { fromLegacyDocument, isLegacyDocument } from './conversion/legacy-document';
+import { idOf } from './references/record-id';
+import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
 import { parseTitle } from './workflow.title';
 
 /** The frozen values of `methodType`; null is legacy data. They are persisted in every method and hardcoded in clients. */
@@ -52,20 +53,22 @@ export interface WorkflowDocument extends JsonObject {
 
 /**
  * Reads a workflow somebody wants to save. Unfinished work passes; what could never be read back as a workflow does not. Fields this
- * service does not know, the layout (`ui`) among them, are kept as they came; missing step ids are made.
+ * service does not know, the layout (`ui`) among them, are kept as they came. One of the 4.x shape is converted; parts without an id get one:
+ * `steps/part-ids`.
+ * @param stored what it replaces; null for a new workflow
  * @param found gets TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with every place that is wrong
  * @returns null when it cannot be read, so that there is nothing more to judge
  */
-export function* readDocument(input: unknown, found: Findings, turn: Turn): Steps<WorkflowDocument | null> {
+export function* readDocument(input: unknown, found: Findings, turn: Turn, stored: WorkflowDocument | null = null): Steps<WorkflowDocument | null> {
   if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
   if (yield* nestsDeeperThan(input, DEEPEST, turn)) return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
   const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
-  const problems = problemsOf(shape);
+  const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;
-  const document = completed(shape, title ?? '');
+  const document = yield* completed(shape, title ?? '', stored, turn);
   found.add(...emptyExpressions(document.fromConnector.operators));
   return document;
 }
@@ -75,9 +78,15 @@ function unreadable(message: string, found: Findings): null {
   return null;
 }
 
-/** Everything is in place now; what was not sent gets the value an empty workflow has. */
-function completed(shape: JsonObject, title: string): WorkflowDocument {
+/** Everything is in place now; what was not sent gets the value an empty workflow has, and every part its id. */
+function* completed(shape: JsonObject, title: string, stored: WorkflowDocument | null, turn: Turn): Steps<WorkflowDocument> {
   const container = isJsonObject(shape.fromConnector) ? shape.fromConnector : {};
+  const [methods, operators, bindings] = [partsIn(container.methods), partsIn(container.operators), partsIn(shape.fieldBinding)];
+  const [methodIds = [], operatorIds = []] = yield* identify([
+    { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
+    { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
+  ], turn);
+  const [bindingIds = []] = yield* identify([{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }], turn);
   return {
     ...shape,
     title,
@@ -85,22 +94,18 @@ function completed(shape: JsonObject, title: string): WorkflowDocument {
       connectorId: -1,
       title: 'DEFAULT',
       ...container,
-      methods: identified(container.methods) as MethodDocument[],
-      operators: identified(container.operators) as OperatorDocument[],
+      methods: methods.map((method, position) => withId(method, methodIds[position])) as unknown as MethodDocument[],
+      operators: operators.map((operator, position) => withId(operator, operatorIds[position])) as unknown as OperatorDocument[],
     },
     toConnector: null,
-    fieldBinding: (shape.fieldBinding ?? []) as JsonObject[],
+    // Clients of the 4.x line call the id `nodeId`, and one that has it stays untouched.
+    fieldBinding: bindings.map((binding, position) => (partIdOf(binding) === bindingIds[position] ? binding : withId(binding, bindingIds[position]))),
   };
 }
 
-/** Clients of the 4.x line call the id of a step `nodeId`. */
-function identified(steps: unknown): JsonObject[] {
-  return ((steps ?? []) as JsonObject[]).map((step) => {
-    if (typeof step.id === 'string' && step.id !== '') return step;
-    const nodeId = typeof step.nodeId === 'string' && step.nodeId !== '' ? step.nodeId : randomBytes(12).toString('hex');
-    return { ...step, id: nodeId };
-  });
-}
+const partsIn = (value: unknown): JsonObject[] => (value ?? []) as JsonObject[];
+
+const withId = (part: JsonObject, id: string | undefined): JsonObject => (part.id === id ? part : { ...part, id });
 
 /** The text names the operator in the words clients pick it from: spec 2.8. */
 function emptyExpressions(operators: readonly OperatorDocument[]): Refused[] {
@@ -120,12 +125,13 @@ const invalid = (problems: readonly Problem[]): Refused =>
   new Refused('WORKFLOW_INVALID', 'This workflow cannot be saved.', { path: problems[0]?.path, problems: problems.slice(0, MOST_PROBLEMS) });
 
 /** Everything about the shape that could not be read back, and what is too long. */
-function problemsOf(shape: JsonObject): Problem[] {
+function problemsOf(shape: JsonObject, stored: WorkflowDocument | null): Problem[] {
   const container = shape.fromConnector ?? {};
   return [
     ...wrong(['description'], shape.description, isTextOrNull, 'Expected text or null.'),
     ...wrong(['description'], shape.description, isShort, `A description has at most ${DESCRIPTION_LENGTH} characters.`, 'TEXT_TOO_LONG'),
     ...wrong(['toConnector'], shape.toConnector ?? null, (value) => value === null, 'Expected null: all steps stand in fromConnector.'),
+    ...wrong(['categoryId'], shape.categoryId, (id) => id === stored?.categoryId || isCategory(id), 'Expected the id of a category or null.'),
     ...listProblems(['fieldBinding'], shape.fieldBinding, () => []),
     ...(isJsonObject(container)
       ? [
@@ -166,6 +172,8 @@ const operatorProblems = (operator: JsonObject, path: InputPath): Problem[] =>
 const wrong = (path: InputPath, value: unknown, isRight: (value: unknown) => boolean, message: string, code?: ErrorCode): Problem[] =>
   (isRight(value) ? [] : [unfit(path, message, code)]);
 
+/** Clients send 0 for none. */
+const isCategory = (value: unknown): boolean => value == null || value === 0 || idOf(value) !== null;
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
 const isShort = (value: unknown): boolean => typeof value !== 'string' || characters(value) <= DESCRIPTION_LENGTH;

@@ -13,7 +13,9 @@ import type { WorkflowService } from './workflow.service';
 const tag = 'Workflows';
 
 /** What a save may be refused for. */
-const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'] as const;
+const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'CONNECTOR_NOT_FOUND', 'CATEGORY_NOT_FOUND'] as const;
+/** What a workflow names is part of what is sent, not what is asked for. */
+const IN_BODY = { CONNECTOR_NOT_FOUND: 400, CATEGORY_NOT_FOUND: 400 } as const;
 
 /** Workflows over REST, under their documented name. */
 export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { workflows: shown }: Presenters): Route[] {
@@ -23,7 +25,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { 
       method: 'post', path: '/connection', needs: workflowPolicy.create, tag, success: 201,
       summary: 'Saves a new workflow',
       description: 'Fields the service does not know, the layout among them, are kept as they came.',
-      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.one.answer, errors: NOT_SAVED, record: 'shown',
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.one.answer, errors: NOT_SAVED, statuses: IN_BODY, record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const saved = await workflows.save(actor, null, { document: body });
         return reply(saved, `${origin.baseUrl}/api/connection/${saved.record._id}`);
@@ -57,7 +59,7 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { 
       method: 'put', path: '/connection/:id', needs: workflowPolicy.update, tag, success: 200,
       summary: 'Replaces a workflow; the state before stays as a version', params: IdParams,
       body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.one.answer,
-      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED], record: 'changed',
+      errors: ['CONNECTION_NOT_FOUND', 'CONFLICT', ...NOT_SAVED], statuses: IN_BODY, record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => reply(await workflows.save(actor, params.id, { document: body }, { expectedVersion })),
     }),
     route({

@@ -7,6 +7,7 @@ import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
 import type { WorkflowPorts } from './workflow.ports';
+import { createKnownReferences } from './references/known-references';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDuplication } from './workflow-duplication';
@@ -36,11 +37,12 @@ export interface WorkflowDependencies {
 }
 
 /** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
-export function createWorkflowService({ store, bus, clock, audit, counters, config }: WorkflowDependencies) {
+export function createWorkflowService({ store, bus, clock, audit, counters, config, ports }: WorkflowDependencies) {
   const workflows = store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
   const versions = createWorkflowVersions(store);
   const reading = createWorkflowReading({ workflows, versions });
-  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions });
+  const references = createKnownReferences(ports);
+  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references });
 
   return {
     ...reading,
@@ -53,6 +55,6 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 
-    save: createWorkflowSaving({ store, audit, config, reading, writing, versions }),
+    save: createWorkflowSaving({ store, audit, config, reading, writing, versions, references }),
   };
 }

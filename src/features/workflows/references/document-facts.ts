@@ -1,7 +1,8 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
+import { secretsNamedIn } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
-import { secretNames } from './secret-names';
+import { idOf } from './record-id';
 
 /** What a document refers to and lists show: kept in the row of its workflow, so that nobody reads bodies to find it. */
 export interface DocumentFacts {
@@ -9,7 +10,7 @@ export interface DocumentFacts {
   readonly connectorIds: readonly number[];
   /** Names of invokers that are written in the document, each once. */
   readonly invokers: readonly string[];
-  /** Names of the secrets it refers to, folded, each once. */
+  /** Names of the secrets it refers to, as they are compared, each once. */
   readonly secrets: readonly string[];
   readonly categoryId: number | null;
   /** Where its icon is; null when there is none. */
@@ -19,25 +20,32 @@ export interface DocumentFacts {
 /** No invoker has a longer name, and no icon a longer address: what is longer stays in the document alone. */
 const LONGEST = { invoker: 255, icon: 2_048 } as const;
 
+/** Nobody has as many secrets, and a row must stay small. */
+const MOST_SECRETS = 10_000;
+
 /** The facts of a document. It may be of a shape that is not quite right: what is no id is none. */
 export function* documentFacts(document: JsonObject, turn: Turn): Steps<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
-  const methods = (Array.isArray(container.methods) ? container.methods : []).filter(isJsonObject);
-  const connectors = [container, ...methods.map(({ connector }) => connector).filter(isJsonObject)];
+  const invokers = [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []);
   return {
-    connectorIds: [...new Set(connectors.flatMap(({ connectorId }) => idOf(connectorId) ?? []))].sort((a, b) => a - b),
-    invokers: [...new Set(connectors.flatMap((connector) => invokerOf(connector) ?? []))].sort(),
-    secrets: yield* secretNames(document, turn),
+    connectorIds: connectorIdsOf(document),
+    invokers: [...new Set(invokers)].sort(),
+    secrets: [...(yield* secretsNamedIn(document, turn))].slice(0, MOST_SECRETS).sort(),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),
   };
 }
 
-/** The id of a record, as a number or, from old clients, as text; -1 and 0 stand for none. */
-export function idOf(value: unknown): number | null {
-  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+/** The connectors that the steps of a document call, each once, ascending. */
+export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
+  const container = isJsonObject(fromConnector) ? fromConnector : {};
+  const ids = [container, ...connectorsIn(container)].flatMap(({ connectorId }) => idOf(connectorId) ?? []);
+  return [...new Set(ids)].sort((a, b) => a - b);
 }
+
+/** What the methods of a container say of their connectors. */
+const connectorsIn = ({ methods }: JsonObject): JsonObject[] =>
+  (Array.isArray(methods) ? methods.filter(isJsonObject) : []).map(({ connector }) => connector).filter(isJsonObject);
 
 const invokerOf = ({ invoker }: JsonObject): string | null => textUpTo(isJsonObject(invoker) ? invoker.name : invoker, LONGEST.invoker);
 

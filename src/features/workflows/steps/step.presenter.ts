@@ -1,5 +1,6 @@
 import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
+import { partIdOf } from './part-ids';
 import { compareIndexes } from './step-order';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
@@ -97,14 +98,14 @@ function presentRequest(request: JsonObject | null): RequestView | null {
 
 function presentOperator(operator: OperatorDocument): OperatorStepView {
   const { id, index, type, expression, iterator, condition } = operator;
-  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: operatorTypeOf(type), expression, iterator: iterator ?? null, condition: condition ?? null };
+  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: operatorTypeOf(type), expression: text(expression) ?? '', iterator: iterator ?? null, condition: condition ?? null };
 }
 
 export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindingView[] {
   return fieldBinding.map((binding) => {
     const enhancement = objectOrNull(binding.enhancement);
     return {
-      bindingId: text(binding.id) ?? text(binding.nodeId),
+      bindingId: partIdOf(binding),
       from: objectsIn(binding.from).map(presentEnd),
       to: objectsIn(binding.to).map(presentEnd),
       enhancement: enhancement && {

@@ -1,4 +1,6 @@
 import type { Store, Tx } from '../../../platform/store/store';
+import { readStored } from '../conversion/stored-document';
+import type { JsonObject } from '../json';
 import { createDocumentCache } from './document-cache';
 import { packJson, partIds, unpackJson } from './packed-json';
 import type { PackedJson, StoredPart } from './packed-json';
@@ -46,7 +48,7 @@ export function createWorkflowContents(store: Store) {
         const parts = partIds(ref).map((id) => known.get(id));
         if (!parts.every((part) => part !== undefined)) continue;
         const { value, length } = await unpackJson(parts);
-        const document = value as WorkflowDocument;
+        const document = readStored(value as JsonObject);
         await cache.keep(ref.id, document, length);
         documents.set(ref.id, document);
       }

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json';
+import { isJsonObject } from '../json';
+import { partIdOf, takenIds } from '../steps/part-ids';
+import type { MethodDocument, OperatorDocument, WorkflowDocument } from '../workflow.document';
+import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
+
+/**
+ * A stored document as everybody reads it. One of the 4.x shape is converted in memory, each time it is read, and stays stored as it is until
+ * somebody saves. Steps without an id get one by their place: the same at every read, so that a save keeps it.
+ */
+export function readStored(stored: JsonObject): WorkflowDocument {
+  if (!isLegacyDocument(stored)) return stored as WorkflowDocument;
+  const document = fromLegacyDocument(stored);
+  const container = document.fromConnector as JsonObject;
+  const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
+  const taken = takenIds([...methods, ...operators]);
+  return {
+    ...document,
+    title: typeof document.title === 'string' ? document.title : '',
+    fromConnector: { ...container, methods: identified(methods, 'a', taken) as MethodDocument[], operators: identified(operators, 'b', taken) as OperatorDocument[] },
+    toConnector: null,
+    fieldBinding: stepsIn(document.fieldBinding),
+  };
+}
+
+const stepsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+function identified(steps: readonly JsonObject[], kind: 'a' | 'b', taken: Set<string>): JsonObject[] {
+  return steps.map((step, position) => (typeof step.id === 'string' && step.id !== '' ? step : { ...step, id: partIdOf(step) ?? placeId(kind, position, taken) }));
+}
+
+/** 24 hex digits, as all ids of steps have that were made here. */
+function placeId(kind: 'a' | 'b', position: number, taken: Set<string>): string {
+  for (let nth = position; ; nth += 10_000) {
+    const id = `${kind}${nth.toString(16).padStart(23, '0')}`;
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Problem } from '../../../platform/errors/errors';
+import { Refused } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import type { Tx } from '../../../platform/store/store';
+import { isJsonObject } from '../json';
+import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowPorts } from '../workflow.ports';
+import { connectorIdsOf } from './document-facts';
+import type { DocumentFacts } from './document-facts';
+import { idOf } from './record-id';
+
+/** What stood in a workflow before a save; null for a new one. */
+export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'categoryId'> | null;
+
+export type KnownReferences = ReturnType<typeof createKnownReferences>;
+
+const MOST_PROBLEMS = 20;
+
+/**
+ * What a workflow may name: connectors and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
+ * need not mend another one. Named secrets may come later than the step that uses one.
+ */
+export function createKnownReferences({ connectors, secrets, categories }: WorkflowPorts) {
+  /** Notes CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what a document names that `before` did not. */
+  async function noteUnknown(document: WorkflowDocument, before: FactsBefore, found: Findings, tx?: Tx): Promise<void> {
+    const ids = without(connectorIdsOf(document), before?.connectorIds);
+    const facts = connectors && ids.length > 0 ? await connectors.facts(ids, tx) : undefined;
+    const unknown = new Set(facts ? ids.filter((id) => !facts.has(id)) : []);
+    if (unknown.size > 0) found.add(connectorNotFound(document, unknown));
+    const category = idOf(document.categoryId);
+    if (categories === undefined || category === null || category === before?.categoryId) return;
+    if (!(await categories.known([category], tx)).has(category)) {
+      const message = `There is no category ${category}.`;
+      found.add(new Refused('CATEGORY_NOT_FOUND', message, { path: ['categoryId'] }));
+    }
+  }
+
+  return {
+    noteUnknown,
+
+    /** @throws Refused CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
+    async requireKnown(document: WorkflowDocument, before: FactsBefore, tx: Tx): Promise<void> {
+      const found = new Findings();
+      await noteUnknown(document, before, found, tx);
+      found.refuse();
+    },
+
+    /** Makes a deletion of what this document newly names, and of what is there, conflict with the transaction. */
+    async claim(facts: DocumentFacts, before: FactsBefore, tx: Tx): Promise<void> {
+      const ids = without(facts.connectorIds, before?.connectorIds);
+      if (connectors && ids.length > 0) {
+        const known = [...(await connectors.facts(ids, tx)).keys()];
+        if (known.length > 0) await connectors.claim(known, tx);
+      }
+      const names = without(facts.secrets, before?.secrets);
+      if (secrets && names.length > 0) {
+        const known = [...(await secrets.known(names, tx))];
+        if (known.length > 0) await secrets.claim(known, tx);
+      }
+      const category = facts.categoryId;
+      if (categories && category !== null && category !== before?.categoryId && (await categories.known([category], tx)).has(category)) await categories.claim([category], tx);
+    },
+  };
+}
+
+function without<T>(values: readonly T[], known: readonly T[] = []): T[] {
+  const there = new Set(known);
+  return values.filter((value) => !there.has(value));
+}
+
+function connectorNotFound({ fromConnector }: WorkflowDocument, unknown: ReadonlySet<number>): Refused {
+  const problems = fromConnector.methods.flatMap(({ connector }, position): Problem[] => {
+    const id = isJsonObject(connector) ? idOf(connector.connectorId) : null;
+    const path = ['fromConnector', 'methods', position, 'connector', 'connectorId'];
+    return id !== null && unknown.has(id) ? [{ code: 'CONNECTOR_NOT_FOUND', path, message: `There is no connector ${id}.` }] : [];
+  }).slice(0, MOST_PROBLEMS);
+  return new Refused('CONNECTOR_NOT_FOUND', 'The workflow calls a connector that does not exist.', { path: problems[0]?.path, problems });
+}

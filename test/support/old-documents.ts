@@ -1,0 +1,23 @@
+import { ObjectId } from 'bson';
+import { packJson } from '../../src/features/workflows/versions/packed-json';
+import { storeConnection } from './stored';
+
+/** Puts a document of an older line in the place of the newest one of a workflow, as an import of an old database leaves it. Answers its content id. */
+export async function storeAsWritten(workflowId: number, document: object): Promise<string> {
+  const connection = storeConnection();
+  const { ref, parts } = await packJson(new ObjectId().toHexString(), document);
+  await connection.collection<any>('workflow_contents').insertMany([...parts] as any[]);
+  const { snapshotId } = await connection.collection<any>('workflows').findOneAndUpdate({ _id: workflowId }, { $set: { content: ref } }) as any;
+  await connection.collection<any>('workflow_versions').updateOne({ _id: snapshotId }, { $set: { content: ref } });
+  return ref.id;
+}
+
+/** Everything that is stored of a workflow, to be compared. */
+export async function everythingStoredOf(workflowId: number): Promise<string> {
+  const connection = storeConnection();
+  const [row, versions, contents] = await Promise.all([
+    connection.collection<any>('workflows').findOne({ _id: workflowId }), connection.collection<any>('workflow_versions').find({ workflowId }).sort({ _id: 1 }).toArray(),
+    connection.collection<any>('workflow_contents').find().sort({ _id: 1 }).toArray(),
+  ]);
+  return JSON.stringify([row, versions, contents]);
+}
