@@ -24,7 +24,7 @@ function same(a: Value, b: Value): boolean {
   if (typeof a === 'object' || typeof b === 'object') {
     if (typeof a !== 'object' || typeof b !== 'object') return false;
     const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
-    return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value as Value, right.get(name) as Value));
+    return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value, right.get(name) as Value));
   }
   return typeof a === typeof b ? a === b : `${a}` === `${b}`;
 }
@@ -85,14 +85,14 @@ const positive: Record<string, (left: Value, right: Value) => Meaning> = {
     if (left === null || right === null) return false;
     if (Array.isArray(left)) return left.some((element: Value) => same(element, right));
     if (isScalar(left) || textOf(right) === null) return ERROR;
-    return Object.keys(left).includes(String(right));
+    return Object.keys(left).includes(textOf(right) ?? '');
   },
   like: (left, right) => scalars(left, right, isLike),
   matches: (left, right) => scalars(left, right, (text, pattern) => new RegExp(`^(?:${pattern})$`, 'u').test(text)),
   istypeof: (left, right) => kinds[String(textOf(right) ?? (right === null ? '' : JSON.stringify(right))).toUpperCase()]?.(left) ?? ERROR,
   allowlist: (left, right) => {
     if (left === null || right === null) return false;
-    const entries = Array.isArray(right) ? right.map(textOf as (value: Value) => string | null) : textOf(right)?.split(/\r\n|[,\r\n]/) ?? null;
+    const entries = Array.isArray(right) ? right.map(textOf) : textOf(right)?.split(/\r\n|[,\r\n]/) ?? null;
     const text = textOf(left);
     return text === null || entries === null || entries.includes(null) ? ERROR : entries.some((entry) => isLike(text, entry ?? ''));
   },
@@ -110,7 +110,7 @@ function valueOfSide({ color, type, field, rightPropertyValue = '' }: Side, worl
   if (color === '') {
     const text = String(field);
     if (text === '${p}') return world.parameter;
-    return text.replaceAll('${p}', () => (world.parameter === null ? '' : isScalar(world.parameter) ? String(world.parameter) : JSON.stringify(world.parameter)));
+    return text.replaceAll('${p}', () => (world.parameter === null ? '' : textOf(world.parameter) ?? JSON.stringify(world.parameter)));
   }
   const body: Value = { v: color === '#0000AA' ? world.a : world.b };
   const path = String(field).split('.').filter((name) => !(type !== 'request' && name === 'success'));

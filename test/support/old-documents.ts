@@ -7,7 +7,7 @@ export async function storeAsWritten(workflowId: number, document: object): Prom
   const connection = storeConnection();
   const { ref, parts } = await packJson(new ObjectId().toHexString(), document);
   await connection.collection<any>('workflow_contents').insertMany([...parts] as any[]);
-  const { snapshotId } = await connection.collection<any>('workflows').findOneAndUpdate({ _id: workflowId }, { $set: { content: ref } }) as any;
+  const { snapshotId } = await connection.collection<any>('workflows').findOneAndUpdate({ _id: workflowId }, { $set: { content: ref } });
   await connection.collection<any>('workflow_versions').updateOne({ _id: snapshotId }, { $set: { content: ref } });
   return ref.id;
 }

@@ -19,8 +19,8 @@ export interface PartList {
 
 /** The id of a step or binding, under its own name or that of the 4.x line. A number is as good as its text. */
 export function partIdOf({ id, nodeId }: JsonObject): string | null {
-  const text = [id, nodeId].find((one) => (typeof one === 'string' && one !== '') || typeof one === 'number');
-  return text === undefined ? null : String(text);
+  const known = [id, nodeId].find((one): one is string | number => (typeof one === 'string' && one !== '') || typeof one === 'number');
+  return known === undefined ? null : String(known);
 }
 
 export const takenIds = (parts: readonly JsonObject[]): Set<string> => new Set(parts.flatMap((part) => partIdOf(part) ?? []));
