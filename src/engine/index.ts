@@ -1,7 +1,7 @@
 /** What the rest of the service may use of the engine. */
 export { runWorkflow } from './run-workflow';
-export { validateWorkflowSteps } from './plan/validate';
-export { STEP_PROBLEM_CODES } from './plan/problems';
+export { validateInTurns, validateWorkflowSteps } from './plan/validate';
+export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
 export { conditionToExpression } from './plan/condition';
 export { parseExpression, parseLoop } from './expression/parse';

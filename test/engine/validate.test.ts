@@ -12,7 +12,7 @@ describe('the check of the steps', () => {
 
   it.each([null, '', '   '])('names the operator whose expression is %p, as the editors expect it', (expression) => {
     expect(validateWorkflowSteps(workflow({ id: 'o1', index: '0_1', type: 'if', expression }))).toEqual([
-      { index: '0_1', type: 'if', stepId: 'o1', code: 'OPERATOR_EXPRESSION_IS_EMPTY', message: 'Operator (index=0_1, type=if) has null or empty expression' },
+      { index: '0_1', type: 'if', stepId: 'o1', field: 'expression', code: 'OPERATOR_EXPRESSION_IS_EMPTY', message: 'Operator (index=0_1, type=if) has null or empty expression' },
     ]);
   });
 
@@ -23,9 +23,9 @@ describe('the check of the steps', () => {
 
   it('tells line and column of what does not parse', () => {
     expect(validateWorkflowSteps(workflow(ifStep('0', 'true &&\n  = 1')))).toEqual([
-      { index: '0', type: 'if', stepId: 'o0', code: 'EXPRESSION_SYNTAX', message: 'expression: Line 2, column 3: expected a value, found "=".', line: 2, column: 3 },
+      { index: '0', type: 'if', stepId: 'o0', field: 'expression', code: 'EXPRESSION_SYNTAX', message: 'expression: Line 2, column 3: expected a value, found "=".', line: 2, column: 3 },
     ]);
-    expect(validateWorkflowSteps(workflow(httpStep('0', 'http://x/{%#FF0000.(response).oops%}')))).toMatchObject([{ index: '0', type: 'method', code: 'REFERENCE_SYNTAX', line: 1, column: 31 }]);
+    expect(validateWorkflowSteps(workflow(httpStep('0', 'http://x/{%#FF0000.(response).oops%}')))).toMatchObject([{ index: '0', type: 'method', field: 'request.endpoint', code: 'REFERENCE_SYNTAX', line: 1, column: 31 }]);
     expect(codes(httpStep('0', url, { request: { header: { a: '{%#FF0000.x%}' }, body: jsonBody({ a: [{ b: '{%#FF0000.y%}' }] }) } }))).toEqual([['0', 'REFERENCE_SYNTAX'], ['0', 'REFERENCE_SYNTAX']]);
   });
 

@@ -3,9 +3,9 @@ import { fieldOf } from './clean';
 /** The code the editor writes for a binding that only copies. */
 const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)?$/;
 
-/** True when a field binding computes something for the step with that colour, so that copying its source would send wrong data. */
-export function writesWithScript(bindings: readonly unknown[], color: string): boolean {
-  return bindings.some((binding) => hasScript(binding) && colorsOf(binding, 'to').includes(color));
+/** Colours of the steps for which a field binding computes something, so that copying its source would send wrong data. */
+export function scriptedColors(bindings: readonly unknown[]): Set<string> {
+  return new Set(bindings.filter(hasScript).flatMap((binding) => colorsOf(binding, 'to')));
 }
 
 /** Colours whose responses a binding reads. */

@@ -1,6 +1,6 @@
 import type { MethodDoc, OperatorDoc, WorkflowSnapshot } from '../snapshot';
 import { cleanMethod, cleanOperator, listOf } from './clean';
-import { writesWithScript } from './bindings';
+import { scriptedColors } from './bindings';
 import { reportInBindings, reportInMethod, reportInOperator } from './misplaced-secrets';
 import { compareIndexes, isInside, parseIndex } from './index-path';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
@@ -8,6 +8,8 @@ import { ProblemReport } from './problems';
 import type { StepProblem } from './problems';
 import { checkReferences, markReaders } from './readers';
 import { executedAs, readColor, readRequest } from './read-method';
+import { atOnce } from '../turns';
+import type { Steps, Turn } from '../turns';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
 
 type Entry = { readonly path: readonly number[]; readonly index: string; readonly report: ProblemReport } & (
@@ -22,50 +24,61 @@ interface Open { readonly path: readonly number[]; readonly node: IfNode | LoopN
  * Reads a workflow: everything is parsed, sorted and nested once, before anything runs. Indexes without an entry of their own
  * (converted 4.x workflows have them) are neutral: what is below belongs to the next operator above.
  */
-export function buildPlan(snapshot: WorkflowSnapshot): Plan {
+export const buildPlan = (snapshot: WorkflowSnapshot): Plan => atOnce((turn) => planSteps(snapshot, turn));
+
+/** The same in turns, for who has others waiting. */
+export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn): Steps<Plan> {
   const problems: StepProblem[] = [];
-  const entries = readEntries(snapshot, problems);
+  const entries = yield* readEntries(snapshot, problems, turn);
+  const scripted = scriptedColors(listOf(snapshot.fieldBinding));
   const nodes: PlanNode[] = [];
   const roots: PlanNode[] = [];
   const open: Open[] = [];
   for (const entry of entries) {
+    if (turn.over) yield;
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
-    if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', `Index ${entry.index} lies inside a method; methods have no children.`);
+    if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', 'index', `Index ${entry.index} lies inside a method; methods have no children.`);
     const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
-    const node = readNode(entry, parent, nodes.length, snapshot);
+    const node = yield* readNode(entry, parent, nodes.length, { snapshot, scripted, turn });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
     open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
   }
   reportDuplicateColors(nodes, entries);
-  reportInBindings(snapshot.fieldBinding, (color) => {
-    const position = nodes.findIndex((node) => node.kind === 'method' && node.color !== null && node.color === color);
-    return entries[position]?.report ?? new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems);
-  });
-  markReaders(nodes, listOf(snapshot.fieldBinding));
-  checkReferences(nodes, entries.map((entry) => entry.report));
-  return { roots, problems };
+  const byColor = new Map(nodes.map((node) => [node.kind === 'method' ? node.color : null, node.position]));
+  yield* reportInBindings(snapshot.fieldBinding, (color) =>
+    entries[color === null ? -1 : byColor.get(color) ?? -1]?.report ?? new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems), turn);
+  yield* markReaders(nodes, listOf(snapshot.fieldBinding), turn);
+  yield* checkReferences(nodes, entries.map((entry) => entry.report), turn);
+  return { roots, problems: inWalkingOrder(problems) };
 }
 
-function readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[]): Entry[] {
+/** What has no place in the order comes last. */
+function inWalkingOrder(problems: readonly StepProblem[]): StepProblem[] {
+  const placed = problems.map((problem) => ({ problem, path: parseIndex(problem.index) }));
+  placed.sort((left, right) => (left.path === null || right.path === null ? Number(left.path === null) - Number(right.path === null) : compareIndexes(left.path, right.path)));
+  return placed.map(({ problem }) => problem);
+}
+
+function* readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[], turn: Turn): Steps<Entry[]> {
   const entries: Entry[] = [];
   for (const method of listOf(snapshot.fromConnector?.methods)) {
     const doc = cleanMethod(method);
     const report = new ProblemReport({ index: doc.index ?? null, type: 'method', stepId: doc.id ?? null }, problems);
-    reportInMethod(method, report);
+    yield* reportInMethod(method, report, turn);
     addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
   }
   for (const operator of listOf(snapshot.fromConnector?.operators)) {
     const doc = cleanOperator(operator);
     const report = new ProblemReport({ index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null }, problems);
-    const isMisled = reportInOperator(operator, report);
+    const isMisled = yield* reportInOperator(operator, report, turn);
     const kind = operatorKind(doc, report);
     if (kind !== null) addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
   }
   entries.sort((left, right) => compareIndexes(left.path, right.path));
   entries.forEach((entry, position) => {
     if (position > 0 && compareIndexes(entries[position - 1].path, entry.path) === 0) {
-      entry.report.add('INDEX_DUPLICATE', `The index ${entry.index} is used twice.`);
+      entry.report.add('INDEX_DUPLICATE', 'index', `The index ${entry.index} is used twice.`);
     }
   });
   return entries;
@@ -73,25 +86,33 @@ function readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[]): Entry
 
 function addEntry(entries: Entry[], index: string | null | undefined, report: ProblemReport, make: (place: Pick<Entry, 'path' | 'index' | 'report'>) => Entry): void {
   const path = parseIndex(index);
-  if (path === null) report.add('INDEX_INVALID', `${JSON.stringify(index ?? null)} is no index (numbers joined with "_").`);
+  if (path === null) report.add('INDEX_INVALID', 'index', `${JSON.stringify(index ?? null)} is no index (numbers joined with "_").`);
   else entries.push(make({ path, index: index ?? '', report }));
 }
 
-function readNode(entry: Entry, parent: PlanNode | null, position: number, snapshot: WorkflowSnapshot): PlanNode {
+/** What a node is read by beside its own entry. */
+interface Around {
+  readonly snapshot: WorkflowSnapshot;
+  /** Colours of methods that field bindings with a script write to. */
+  readonly scripted: ReadonlySet<string>;
+  readonly turn: Turn;
+}
+
+function* readNode(entry: Entry, parent: PlanNode | null, position: number, around: Around): Steps<PlanNode> {
   const loops = parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
   const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
   if (entry.kind === 'method') {
     for (const loop of loops) loop.holdsMethods = true;
-    return { ...place, ...readMethod(entry.doc, entry.report, snapshot) };
+    return { ...place, ...(yield* readMethod(entry.doc, entry.report, around)) };
   }
   const text = entry.isMisled ? '' : operatorText(entry.doc);
-  if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
+  if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', 'expression', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
   if (entry.kind === 'if') return { ...place, kind: 'if', text, expression: text === '' ? null : readCondition(text, entry.report), children: [] };
   const iterator = readIterator(entry.doc, loops, entry.report);
   return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), holdsMethods: false, children: [] };
 }
 
-function readMethod(doc: MethodDoc, report: ProblemReport, snapshot: WorkflowSnapshot): Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'> {
+function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, scripted, turn }: Around): Steps<Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>> {
   const color = readColor(doc, report);
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   return {
@@ -100,8 +121,8 @@ function readMethod(doc: MethodDoc, report: ProblemReport, snapshot: WorkflowSna
     color,
     methodType: doc.methodType ?? null,
     executedAs: type,
-    request: type === 'HTTP_REQUEST' ? readRequest(doc.request, report) : null,
-    needsScript: color !== null && writesWithScript(listOf(snapshot.fieldBinding), color),
+    request: yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn),
+    needsScript: color !== null && scripted.has(color),
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     statusIsValue: false,
@@ -112,7 +133,7 @@ function reportDuplicateColors(nodes: readonly PlanNode[], entries: readonly Ent
   const seen = new Set<string>();
   for (const node of nodes) {
     if (node.kind !== 'method' || node.color === null) continue;
-    if (seen.has(node.color)) entries[node.position].report.add('COLOR_DUPLICATE', `The colour ${node.color} is used by two methods.`);
+    if (seen.has(node.color)) entries[node.position].report.add('COLOR_DUPLICATE', 'color', `The colour ${node.color} is used by two methods.`);
     seen.add(node.color);
   }
 }

@@ -3,6 +3,7 @@ import { zoneAt } from '../request/url';
 import { parseTemplate } from '../text/template';
 import type { Source, Template } from '../text/template';
 import { fieldOf, listOf } from './clean';
+import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
 
 /** Texts for people, and examples of answers: nothing of them is executed. */
@@ -11,46 +12,50 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set(['name', 'label', 'title', 'desc
 const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
 /** Reports named secrets in the places of a step where none may stand. What is sent to a webhook goes to another workflow, and takes none along. */
-export function reportInMethod(method: unknown, report: ProblemReport): void {
+export function* reportInMethod(method: unknown, report: ProblemReport, turn: Turn): Steps<void> {
   const request = fieldOf(method, 'request');
   const isWebhook = fieldOf(method, 'methodType') === 'WEBHOOK';
-  reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report);
-  reportIn(isWebhook ? request : without(request, SENT), 'request.', report);
+  yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, turn);
+  yield* reportIn(isWebhook ? request : without(request, SENT), 'request.', report, turn);
   if (isWebhook) return;
-  reportIn(Object.keys(recordOf(fieldOf(request, 'header'))), 'request.header.', report);
-  reportIn(without(fieldOf(request, 'body'), new Set(['fields'])), 'request.body.', report);
+  yield* reportIn(Object.keys(recordOf(fieldOf(request, 'header'))), 'request.header.', report, turn);
+  yield* reportIn(without(fieldOf(request, 'body'), new Set(['fields'])), 'request.body.', report, turn);
   const endpoint = fieldOf(request, 'endpoint');
-  if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim())) report.add('SECRET_NOT_ALLOWED_HERE', 'request.endpoint: a secret is never part of the host.');
+  if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim())) report.add('SECRET_NOT_ALLOWED_HERE', 'request.endpoint', 'request.endpoint: a secret is never part of the host.');
 }
 
 /** @returns were there any? */
-export function reportInOperator(operator: unknown, report: ProblemReport): boolean {
-  return reportIn(without(operator, FOR_PEOPLE), '', report);
+export function* reportInOperator(operator: unknown, report: ProblemReport, turn: Turn): Steps<boolean> {
+  return yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn);
 }
 
 /** @param reportOf the report of the step with a colour, or of the workflow when no step has it */
-export function reportInBindings(bindings: unknown, reportOf: (color: string | null) => ProblemReport): void {
-  for (const binding of listOf(bindings as readonly unknown[])) {
-    if (!isUsedIn(without(binding, FOR_PEOPLE))) continue;
+export function* reportInBindings(bindings: unknown, reportOf: (color: string | null) => ProblemReport, turn: Turn): Steps<void> {
+  for (const [position, binding] of listOf(bindings as readonly unknown[]).entries()) {
+    if (!(yield* isUsedIn(without(binding, FOR_PEOPLE), turn))) continue;
     const ends = [...listOf(fieldOf(binding, 'to') as readonly unknown[]), ...listOf(fieldOf(binding, 'from') as readonly unknown[])];
     const color = ends.map((end) => fieldOf(end, 'color')).find((text) => typeof text === 'string');
-    reportOf(color?.toUpperCase() ?? null).add('SECRET_NOT_ALLOWED_HERE', 'fieldBinding: a secret stands in a field binding or its script, where none may stand.');
+    reportOf(color?.toUpperCase() ?? null).add('SECRET_NOT_ALLOWED_HERE', `fieldBinding.${position}`, 'fieldBinding: a secret stands in a field binding or its script, where none may stand.');
   }
 }
 
-function reportIn(part: unknown, prefix: string, report: ProblemReport): boolean {
+function* reportIn(part: unknown, prefix: string, report: ProblemReport, turn: Turn): Steps<boolean> {
   const entries: [string, unknown][] = Array.isArray(part) ? (part as unknown[]).map((item) => [String(item), item]) : Object.entries(recordOf(part));
-  const wrong = entries.filter(([name, value]) => isUsedIn(value) || usesSecret(name)).map(([name]) => name);
-  for (const name of wrong) report.add('SECRET_NOT_ALLOWED_HERE', `${prefix}${name}: a secret stands where none may stand. It may stand in the URL behind the host, in the value of a header, or in a value of the body.`);
+  const wrong: string[] = [];
+  for (const [name, value] of entries) if (usesSecret(name) || (yield* isUsedIn(value, turn))) wrong.push(name);
+  for (const name of wrong) report.add('SECRET_NOT_ALLOWED_HERE', `${prefix}${name}`, `${prefix}${name}: a secret stands where none may stand. It may stand in the URL behind the host, in the value of a header, or in a value of the body.`);
   return wrong.length > 0;
 }
 
 /** Anywhere below, in names and values. */
-function isUsedIn(root: unknown): boolean {
+function* isUsedIn(root: unknown, turn: Turn): Steps<boolean> {
   const open = [root];
+  if (turn.over) yield;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && usesSecret(value)) return true;
-    if (typeof value === 'object' && value !== null) for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? null);
+    if (typeof value !== 'object' || value === null) continue;
+    if (turn.over) yield;
+    for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? null);
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
+import type { Steps } from '../turns';
 
 /** What is wrong with one step of a workflow. */
 export interface StepProblem {
@@ -7,6 +8,8 @@ export interface StepProblem {
   /** `method`, `if`, `loop`, or whatever else the operator calls itself. */
   type: string;
   stepId: string | null;
+  /** Where in the step, names joined with dots: `request.header.Accept`; null when it is the step as a whole. */
+  field: string | null;
   code: StepProblemCode;
   message: string;
   /** Where in the text, from 1; only for texts that do not parse. */
@@ -29,12 +32,17 @@ export interface StepIdentity {
   readonly stepId: string | null;
 }
 
+/** Problems of one workflow that are told. */
+export const MOST_PROBLEMS = 10_000;
+
 /** Collects the problems of one step. */
 export class ProblemReport {
   constructor(private readonly step: StepIdentity, private readonly problems: StepProblem[]) {}
 
-  add(code: StepProblemCode, message: string, position?: { line: number; column: number }): void {
-    this.problems.push({ ...this.step, code, message, ...(position && { line: position.line, column: position.column }) });
+  /** More than anybody reads are not kept. */
+  add(code: StepProblemCode, field: string | null, message: string, position?: { line: number; column: number }): void {
+    if (this.problems.length >= MOST_PROBLEMS) return;
+    this.problems.push({ ...this.step, field, code, message, ...(position && { line: position.line, column: position.column }) });
   }
 
   /** Reads a text; when it does not parse, reports where and gives null. */
@@ -42,10 +50,23 @@ export class ProblemReport {
     try {
       return read();
     } catch (error) {
-      if (error instanceof ExpressionError) this.add(code, `${part}: ${error.message}`, error);
-      else if (error instanceof EngineError) this.add(error.code === 'SECRET_NOT_ALLOWED_HERE' ? error.code : 'REQUEST_BODY_INVALID', `${part}: ${error.message}`);
-      else throw error;
-      return null;
+      return this.refused(part, code, error);
     }
+  }
+
+  /** The same for what is read in turns. */
+  *attemptSteps<Result>(part: string, code: StepProblemCode, read: () => Steps<Result>): Steps<Result | null> {
+    try {
+      return yield* read();
+    } catch (error) {
+      return this.refused(part, code, error);
+    }
+  }
+
+  private refused(part: string, code: StepProblemCode, error: unknown): null {
+    if (error instanceof ExpressionError) this.add(code, part, `${part}: ${error.message}`, error);
+    else if (error instanceof EngineError) this.add(error.code === 'SECRET_NOT_ALLOWED_HERE' ? error.code : 'REQUEST_BODY_INVALID', part, `${part}: ${error.message}`);
+    else throw error;
+    return null;
   }
 }

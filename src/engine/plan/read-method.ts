@@ -6,6 +6,7 @@ import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import type { MethodDoc, RequestDoc } from '../snapshot';
 import { parseTemplate, secretsAmong } from '../text/template';
+import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
@@ -16,7 +17,7 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
   const color = method.color ?? '';
   if (color === '') return null;
   if (COLOR.test(color)) return color.toUpperCase();
-  report.add('COLOR_INVALID', `The colour ${JSON.stringify(color)} is not of the form #RRGGBB.`);
+  report.add('COLOR_INVALID', 'color', `The colour ${JSON.stringify(color)} is not of the form #RRGGBB.`);
   return null;
 }
 
@@ -30,15 +31,24 @@ export function executedAs(method: MethodDoc, workflowConnector: number | string
   return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0 ? null : 'HTTP_REQUEST';
 }
 
-/** Parses everything in a request that can be parsed before the run; null when a part of it cannot be used. */
-export function readRequest(request: RequestDoc | null | undefined, report: ProblemReport): RequestTemplate | null {
+/**
+ * Parses everything in a request that can be parsed before the run; null when a part of it cannot be used.
+ * @param needsUrl false: an operation of an invoker has one
+ */
+export function* readRequest(request: RequestDoc | null | undefined, needsUrl: boolean, report: ProblemReport, turn: Turn): Steps<RequestTemplate | null> {
   const method = readVerb(request?.method, report);
   const endpoint = request?.endpoint ?? '';
-  if (endpoint.trim() === '') report.add('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
+  if (needsUrl && endpoint.trim() === '') report.add('REQUEST_URL_IS_EMPTY', 'request.endpoint', 'The request has no URL.');
   const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () => parseTemplate(endpoint.trim()));
-  const headers = Object.entries(request?.header ?? {}).map(([name, value]) => readHeader(name, value, report));
-  const body = report.attempt('request.body', 'REFERENCE_SYNTAX', () => ({ template: compileBodyDoc(request?.body, contentTypeOf(request)) }));
-  if (method === null || url === null || url.length === 0 || body === null) return null;
+  const headers: (HeaderTemplate | null)[] = [];
+  for (const [name, value] of Object.entries(request?.header ?? {})) {
+    if (turn.over) yield;
+    headers.push(readHeader(name, value, report));
+  }
+  const body = yield* report.attemptSteps('request.body', 'REFERENCE_SYNTAX', function* () {
+    return { template: yield* compileBodyDoc(request?.body, contentTypeOf(request), turn) };
+  });
+  if (method === null || url === null || (needsUrl && url.length === 0) || body === null) return null;
   const template = { method, url, headers: headers.filter((header) => header !== null), body: body.template, takesText: request?.responseType?.trim().toLowerCase() === 'text' };
   return { ...template, secrets: secretsAmong(requestSources(template)) };
 }
@@ -52,18 +62,18 @@ function contentTypeOf(request: RequestDoc | null | undefined): string | undefin
 function readVerb(verb: string | null | undefined, report: ProblemReport): string | null {
   const upper = (verb ?? '').trim().toUpperCase() || 'GET';
   if (VERBS.has(upper)) return upper;
-  report.add('REQUEST_METHOD_INVALID', `The HTTP method ${JSON.stringify(verb)} is not supported.`);
+  report.add('REQUEST_METHOD_INVALID', 'request.method', `The HTTP method ${JSON.stringify(verb)} is not supported.`);
   return null;
 }
 
 function readHeader(name: string, value: unknown, report: ProblemReport): HeaderTemplate | null {
   if (value === null || value === undefined) return null;
   if (!HEADER_NAME.test(name)) {
-    report.add('REQUEST_HEADER_INVALID', `${JSON.stringify(name)} is no name of a header.`);
+    report.add('REQUEST_HEADER_INVALID', `request.header.${name}`, `${JSON.stringify(name)} is no name of a header.`);
     return null;
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    report.add('REQUEST_HEADER_INVALID', `The value of the header ${name} is no text.`);
+    report.add('REQUEST_HEADER_INVALID', `request.header.${name}`, `The value of the header ${name} is no text.`);
     return null;
   }
   const template = report.attempt(`request.header.${name}`, 'REFERENCE_SYNTAX', () => parseTemplate(String(value)));

@@ -12,7 +12,7 @@ const LETTERS = 'ijklmnopqrstuvwxyz';
 export function operatorKind(operator: OperatorDoc, report: ProblemReport): OperatorType | null {
   const type = operatorTypeOf(operator.type);
   if (type !== null) return type;
-  report.add('OPERATOR_TYPE_UNKNOWN', `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`);
+  report.add('OPERATOR_TYPE_UNKNOWN', 'type', `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`);
   return null;
 }
 
@@ -36,9 +36,9 @@ export function readIterator(operator: OperatorDoc, around: readonly LoopNode[],
   const letter = LETTERS.charAt(depth % LETTERS.length).repeat(1 + Math.floor(depth / LETTERS.length));
   const iterator = operator.iterator?.trim() || letter;
   if (!ITERATOR.test(iterator) || isKeyword(iterator)) {
-    report.add('ITERATOR_INVALID', `${JSON.stringify(iterator)} cannot be the name of a loop variable.`);
+    report.add('ITERATOR_INVALID', 'iterator', `${JSON.stringify(iterator)} cannot be the name of a loop variable.`);
   } else if (around.some((loop) => loop.iterator === iterator)) {
-    report.add('ITERATOR_INVALID', `The loop variable "${iterator}" is already used by a loop around this one.`);
+    report.add('ITERATOR_INVALID', 'iterator', `The loop variable "${iterator}" is already used by a loop around this one.`);
   }
   return iterator;
 }

@@ -1,8 +1,9 @@
 import { childrenOf } from '../expression/tree';
 import type { Expression } from '../expression/tree';
 import type { Reference, Segment } from '../reference/reference';
-import { requestSources } from '../request/request';
+import { sourcesByField } from '../request/request';
 import type { Source } from '../text/template';
+import type { Steps, Turn } from '../turns';
 import { boundColors } from './bindings';
 import type { LoopNode, MethodNode, PlanNode } from './plan';
 import type { ProblemReport } from './problems';
@@ -14,10 +15,11 @@ const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
  * Decides for every method how long its answer is remembered and whether a failure is a value. When all readers stand in the same
  * turns as the method, only the current turn is kept: a loop of 100,000 turns then holds one answer, not 100,000.
  */
-export function markReaders(nodes: readonly PlanNode[], bindings: readonly unknown[]): void {
+export function* markReaders(nodes: readonly PlanNode[], bindings: readonly unknown[], turn: Turn): Steps<void> {
   const methods = new Map(nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]));
   for (const reader of nodes) {
-    for (const reference of usesOf(reader).references) {
+    if (turn.over) yield;
+    for (const reference of [...usesOf(reader).values()].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
       if (FAILURE_PARTS.has(reference.part) && reader.position > method.position) method.statusIsValue = true;
@@ -31,16 +33,18 @@ export function markReaders(nodes: readonly PlanNode[], bindings: readonly unkno
 }
 
 /** Reports references to colours nobody has and to loop variables that do not run there. */
-export function checkReferences(nodes: readonly PlanNode[], reports: readonly ProblemReport[]): void {
+export function* checkReferences(nodes: readonly PlanNode[], reports: readonly ProblemReport[], turn: Turn): Steps<void> {
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
+    if (turn.over) yield;
     const report = reports[node.position];
-    const { references, iterators } = usesOf(node);
-    const unknown = new Set(references.map((reference) => reference.color).filter((color) => !colors.has(color)));
-    for (const color of unknown) report.add('REFERENCE_COLOR_UNKNOWN', `No method has the colour ${color}.`);
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
-    const missing = new Set(iterators.filter((iterator) => !inScope.has(iterator)));
-    for (const iterator of missing) report.add('ITERATOR_UNKNOWN', `No loop around index ${node.index} has the loop variable "${iterator}".`);
+    for (const [field, { references, iterators }] of usesOf(node)) {
+      const unknown = new Set(references.map((reference) => reference.color).filter((color) => !colors.has(color)));
+      for (const color of unknown) report.add('REFERENCE_COLOR_UNKNOWN', field, `No method has the colour ${color}.`);
+      const missing = new Set(iterators.filter((iterator) => !inScope.has(iterator)));
+      for (const iterator of missing) report.add('ITERATOR_UNKNOWN', field, `No loop around index ${node.index} has the loop variable "${iterator}".`);
+    }
   }
 }
 
@@ -56,20 +60,20 @@ interface Uses {
   readonly iterators: string[];
 }
 
-const known = new WeakMap<PlanNode, Uses>();
+const known = new WeakMap<PlanNode, ReadonlyMap<string, Uses>>();
 
-/** Collected once per node. */
-function usesOf(node: PlanNode): Uses {
-  const found = known.get(node) ?? collect(node);
+/** By the field that reads. Collected once per node. */
+function usesOf(node: PlanNode): ReadonlyMap<string, Uses> {
+  const found = known.get(node) ?? new Map(sourcesOf(node).filter(([, sources]) => sources.length > 0).map(([field, sources]) => [field, collect(sources)]));
   known.set(node, found);
   return found;
 }
 
-function collect(node: PlanNode): Uses {
+function collect(sources: readonly (Source | Expression)[]): Uses {
   const references: Reference[] = [];
   const iterators: string[] = [];
   const paths: (readonly Segment[])[] = [];
-  for (const source of sourcesOf(node)) {
+  for (const source of sources) {
     if (source.kind === 'reference') references.push(source.reference);
     else if (source.kind === 'webhook') paths.push(source.parameter.segments);
     else if (source.kind === 'iterator') iterators.push(source.name);
@@ -80,13 +84,13 @@ function collect(node: PlanNode): Uses {
   return { references, iterators };
 }
 
-/** The sources of a request, or every expression inside the expressions of an operator. */
-function sourcesOf(node: PlanNode): (Source | Expression)[] {
-  if (node.kind === 'method') return node.request === null ? [] : requestSources(node.request);
-  if (node.kind === 'if') return node.expression === null ? [] : withNested(node.expression);
+/** The sources of a request, or every expression inside the expressions of an operator, by field. */
+function sourcesOf(node: PlanNode): (readonly [field: string, sources: readonly (Source | Expression)[]])[] {
+  if (node.kind === 'method') return node.request === null ? [] : sourcesByField(node.request);
+  if (node.kind === 'if') return node.expression === null ? [] : [['expression', withNested(node.expression)]];
   if (node.loop === null) return [];
   const over = withNested(node.loop.over);
-  return node.loop.kind === 'SplitString' ? [...over, ...withNested(node.loop.delimiter)] : over;
+  return [['expression', node.loop.kind === 'SplitString' ? [...over, ...withNested(node.loop.delimiter)] : over]];
 }
 
 function withNested(expression: Expression): Expression[] {

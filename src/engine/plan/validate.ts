@@ -1,8 +1,13 @@
 import type { WorkflowSnapshot } from '../snapshot';
-import { buildPlan } from './build';
+import { atOnce } from '../turns';
+import type { Steps, Turn } from '../turns';
+import { planSteps } from './build';
 import type { StepProblem } from './problems';
 
-/** Everything that is wrong with the steps of a workflow; empty when it could run. For the save rule and `POST /connection/validate`. */
-export function validateWorkflowSteps(snapshot: WorkflowSnapshot): StepProblem[] {
-  return buildPlan(snapshot).problems;
+/** Everything that is wrong with the steps of a workflow, in walking order; empty when it could run. */
+export const validateWorkflowSteps = (snapshot: WorkflowSnapshot): StepProblem[] => atOnce((turn) => validateInTurns(snapshot, turn));
+
+/** The same in turns: yields when `turn.over`. For `POST /connection/validate`. */
+export function* validateInTurns(snapshot: WorkflowSnapshot, turn: Turn): Steps<StepProblem[]> {
+  return (yield* planSteps(snapshot, turn)).problems;
 }

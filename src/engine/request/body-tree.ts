@@ -3,6 +3,7 @@ import { EngineError } from '../errors';
 import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
+import type { Steps, Turn } from '../turns';
 import type { Value } from '../value';
 
 /** The body of a request with its sources found. */
@@ -22,14 +23,31 @@ const MAX_DEPTH = 200;
  * @throws ExpressionError a mark that is no reference
  * @throws EngineError REQUEST_BODY_INVALID when the body is nested too deeply, SECRET_NOT_ALLOWED_HERE for one in the name of a field
  */
-export function compileBody(fields: unknown, depth = 0): BodyNode {
+export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<BodyNode> {
+  if (turn.over) yield;
   if (depth > MAX_DEPTH) throw new EngineError('REQUEST_BODY_INVALID', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (typeof fields === 'string') return compileText(fields);
-  if (Array.isArray(fields)) return { kind: 'list', items: fields.map((item) => compileBody(item, depth + 1)) };
-  if (typeof fields === 'object' && fields !== null) {
-    return { kind: 'map', fields: Object.entries(fields).map(([name, value]) => [fieldName(name), compileBody(value, depth + 1)] as const) };
+  if (Array.isArray(fields)) {
+    const items: BodyNode[] = [];
+    for (const item of fields as unknown[]) {
+      if (turn.over) yield;
+      items.push(isTree(item) ? yield* compileBody(item, turn, depth + 1) : leaf(item));
+    }
+    return { kind: 'list', items };
   }
-  return { kind: 'literal', value: typeof fields === 'number' || typeof fields === 'boolean' ? fields : null };
+  if (!isTree(fields)) return leaf(fields);
+  const entries: (readonly [string, BodyNode])[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (turn.over) yield;
+    entries.push([fieldName(name), isTree(value) ? yield* compileBody(value, turn, depth + 1) : leaf(value)]);
+  }
+  return { kind: 'map', fields: entries };
+}
+
+const isTree = (fields: unknown): fields is object => typeof fields === 'object' && fields !== null;
+
+function leaf(value: unknown): BodyNode {
+  if (typeof value === 'string') return compileText(value);
+  return { kind: 'literal', value: typeof value === 'number' || typeof value === 'boolean' ? value : null };
 }
 
 /** The value to send; nothing in it is evaluated again. */
@@ -44,15 +62,16 @@ export function renderBody(node: BodyNode, scope: Scope): Value {
   }
 }
 
-export function bodySources(node: BodyNode): Source[] {
+export function bodySources(node: BodyNode, into: Source[] = []): Source[] {
   switch (node.kind) {
-    case 'literal': return [];
-    case 'source': return [node.source];
-    case 'combined': return [...node.sources];
-    case 'text': return sourcesOf(node.template);
-    case 'list': return node.items.flatMap(bodySources);
-    case 'map': return node.fields.flatMap(([, value]) => bodySources(value));
+    case 'literal': break;
+    case 'source': into.push(node.source); break;
+    case 'combined': for (const source of node.sources) into.push(source); break;
+    case 'text': for (const source of sourcesOf(node.template)) into.push(source); break;
+    case 'list': for (const item of node.items) bodySources(item, into); break;
+    case 'map': for (const [, value] of node.fields) bodySources(value, into); break;
   }
+  return into;
 }
 
 function fieldName(name: string): string {

@@ -4,6 +4,7 @@ import type { Scope } from '../reference/scope';
 import type { BodyDoc } from '../snapshot';
 import { renderText } from '../text/template';
 import { isList, isMap, toJson, toText } from '../value';
+import type { Steps, Turn } from '../turns';
 import type { Value } from '../value';
 import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
@@ -21,13 +22,13 @@ export interface BodyTemplate {
 }
 
 /** Null when the workflow defines no body. */
-export function compileBodyDoc(body: BodyDoc | null | undefined, contentType?: string): BodyTemplate | null {
+export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: string | undefined, turn: Turn): Steps<BodyTemplate | null> {
   const fields = body?.fields;
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
     format: body.format ?? null,
     graphql: body.data?.toLowerCase() === 'graphql',
-    tree: compileBody(treeOf(body, fields, bodyFormat(contentType, body.format))),
+    tree: yield* compileBody(treeOf(body, fields, bodyFormat(contentType, body.format)), turn),
     empty: typeof fields === 'string' ? fields.trim() === '' : typeof fields === 'object' && Object.keys(fields).length === 0,
   };
 }

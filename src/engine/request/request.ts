@@ -68,10 +68,13 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   return { request, sent };
 }
 
-export function requestSources(template: Omit<RequestTemplate, 'secrets'>): Source[] {
+export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] => sourcesByField(template).flatMap(([, sources]) => sources);
+
+/** What a request reads, by the field of the step that says so. */
+export function sourcesByField({ url, headers, body }: Omit<RequestTemplate, 'secrets'>): (readonly [field: string, sources: readonly Source[]])[] {
   return [
-    ...sourcesOf(template.url),
-    ...template.headers.flatMap((header) => sourcesOf(header.value)),
-    ...(template.body === null ? [] : bodySources(template.body.tree)),
+    ['request.endpoint', sourcesOf(url)],
+    ...headers.map(({ name, value }) => [`request.header.${name}`, sourcesOf(value)] as const),
+    ['request.body', body === null ? [] : bodySources(body.tree)],
   ];
 }
