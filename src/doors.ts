@@ -29,6 +29,9 @@ import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './feat
 import { WidgetResolver } from './features/widgets/widget.graphql';
 import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
+import { ValidationOfWorkflowResolver } from './features/workflows/validation/validation.graphql';
+import { documentedValidation } from './features/workflows/validation/validation.presenter';
+import { validationRoutes } from './features/workflows/validation/validation.rest';
 import { VersionChangesResolver } from './features/workflows/versions/version.graphql';
 import { documentedVersions } from './features/workflows/versions/version.presenter';
 import { versionRoutes } from './features/workflows/versions/version.rest';
@@ -59,6 +62,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   UserOfAuthorResolver,
   UserResolver,
   UsersOfGroupResolver,
+  ValidationOfWorkflowResolver,
   VersionChangesResolver,
   WidgetResolver,
   WorkflowOfRunResolver,
@@ -91,6 +95,7 @@ export const DOCUMENTED: Presenters = {
   runs: documentedRuns,
   users: documentedUsers,
   widgets: documentedWidgets,
+  workflowValidation: documentedValidation,
   workflowVersions: documentedVersions,
   workflows: documentedWorkflows,
 };
@@ -114,6 +119,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...versionRoutes(services, presenters),
+    ...validationRoutes(services, presenters),
     ...runRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];

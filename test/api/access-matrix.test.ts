@@ -28,7 +28,7 @@ const REST: Record<string, string> = {
   'POST /api/permission': 'USERGROUP:CREATE', 'GET /api/permission/{id}': 'USERGROUP:READ', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
   'GET /api/connection/all': 'CONNECTION:READ', 'GET /api/connection/{id}': 'CONNECTION:READ', 'GET /api/connection/check': 'CONNECTION:READ', 'GET /api/connection/check/{name}': 'CONNECTION:READ',
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
-  'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
+  'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
   'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
   'GET /api/job/{jobId}': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',

@@ -102,6 +102,7 @@ export const successes = (service: TestService, { user, group, permission, workf
   'GET /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
   'PUT /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}`, body: workflow() }),
   'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
+  'POST /api/connection/validate': () => ({ path: '/api/connection/validate', body: workflow() }),
   'GET /api/connection/{id}/versions': async () => ({ path: `/api/connection/${(await version()).id}/versions` }),
   ...Object.fromEntries(([['GET', 'version', undefined], ['PUT', 'version', { comment: 'Better' }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]) =>
     [`${method} /api/connection/{id}/${name}/{snapshotId}`, async () => {

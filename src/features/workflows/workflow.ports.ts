@@ -36,7 +36,14 @@ export interface KnownCategories {
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
+/** The invokers there are. */
+export interface KnownInvokers {
+  /** The names of the operations of those that exist, by name of the invoker. */
+  operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+}
+
 export interface WorkflowPorts {
+  readonly invokers?: KnownInvokers;
   readonly connectors?: KnownConnectors;
   readonly secrets?: KnownSecrets;
   readonly categories?: KnownCategories;

@@ -14,6 +14,7 @@ import { createWorkflowDuplication } from './workflow-duplication';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './versions/workflow-snapshots';
+import { createWorkflowValidation } from './validation/workflow-validation';
 import { createVersionHistory } from './versions/version-history';
 import { createWorkflowVersions } from './versions/workflow-versions';
 import { createWorkflowWriting } from './workflow-writing';
@@ -52,6 +53,8 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...createVersionHistory({ store, audit, reading, writing, versions }),
 
     ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions }),
+
+    ...createWorkflowValidation({ reading, ports }),
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 

@@ -3,7 +3,17 @@
  * no index, in unfinished work, comes last.
  */
 export function compareIndexes(a: string | null | undefined, b: string | null | undefined): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  return compareParts(partsOf(a), partsOf(b));
+}
+
+/** A list in the order of its indexes, each read once; what has the same stays in its order. */
+export function inIndexOrder<T>(list: readonly T[], indexOf: (item: T) => string | null): T[] {
+  return list.map((item) => ({ item, parts: partsOf(indexOf(item)) })).sort((a, b) => compareParts(a.parts, b.parts)).map(({ item }) => item);
+}
+
+type Parts = readonly number[] | null;
+
+function compareParts(left: Parts, right: Parts): number {
   if (!left || !right) return Number(!left) - Number(!right);
   for (const [position, part] of left.entries()) {
     const other = right[position];
@@ -13,5 +23,5 @@ export function compareIndexes(a: string | null | undefined, b: string | null | 
   return left.length - right.length;
 }
 
-const partsOf = (index: string | null | undefined): number[] | null =>
+const partsOf = (index: string | null | undefined): Parts =>
   (typeof index === 'string' && /^\d{1,9}(_\d{1,9})*$/.test(index) ? index.split('_').map(Number) : null);

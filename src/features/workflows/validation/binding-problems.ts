@@ -1,0 +1,52 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { isJsonObject } from '../json';
+import type { JsonObject } from '../json';
+import { hasField } from './body-field';
+import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
+import type { StepName, WorkflowProblem } from './problem';
+
+/** What a binding may read and write: released-lines 5.5. */
+const PARTS = { from: new Set(['response', 'request']), to: new Set(['request', 'path', 'header']) } as const;
+
+/** What is wrong with the field bindings: ends that name no method, parts and fields that are not there. */
+export function* bindingProblems(document: JsonObject, methods: readonly JsonObject[], turn: Turn): Steps<WorkflowProblem[]> {
+  const byColor = new Map(methods.flatMap((method) => (typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [])));
+  const problems: WorkflowProblem[] = [];
+  for (const [position, binding] of (Array.isArray(document.fieldBinding) ? document.fieldBinding as unknown[] : []).entries()) {
+    if (turn.over) yield;
+    if (isJsonObject(binding)) problems.push(...problemsOf(binding, `fieldBinding.${position}`, byColor));
+  }
+  return problems;
+}
+
+function problemsOf(binding: JsonObject, place: string, byColor: ReadonlyMap<string, JsonObject>): WorkflowProblem[] {
+  const owner = [...objectsIn(binding.to), ...objectsIn(binding.from)].map((end) => methodOf(end, byColor)).find((method) => method !== undefined);
+  const step = owner === undefined ? NO_STEP : nameOfStep(owner);
+  const ends = (['from', 'to'] as const).flatMap((side) => objectsIn(binding[side]).flatMap((end, position) => endProblems(end, side, `${place}.${side}.${position}`, step, byColor)));
+  if (objectsIn(binding.to).length > 0) return ends;
+  return [...ends, problemAt(step, `${place}.to`, 'BINDING_INCOMPLETE', 'The field binding does not say what it writes to.')];
+}
+
+function endProblems(end: JsonObject, side: 'from' | 'to', place: string, step: StepName, byColor: ReadonlyMap<string, JsonObject>): WorkflowProblem[] {
+  const problems: WorkflowProblem[] = [];
+  const method = methodOf(end, byColor);
+  if (method === undefined) problems.push(problemAt(step, `${place}.color`, 'REFERENCE_COLOR_UNKNOWN', `No method has the colour ${shown(end.color)}.`));
+  if (typeof end.type !== 'string' || !PARTS[side].has(end.type)) {
+    problems.push(problemAt(step, `${place}.type`, 'BINDING_TYPE_UNKNOWN', `A field binding goes ${side} ${[...PARTS[side]].join(', ')}, not ${shown(end.type)}.`));
+  } else if (method !== undefined && side === 'to' && end.type === 'request' && typeof end.field === 'string' && !hasField(bodyOf(method), end.field)) {
+    problems.push(problemAt(step, `${place}.field`, 'BINDING_FIELD_UNKNOWN', `The body of the method has no field ${shown(end.field)}.`));
+  }
+  return problems;
+}
+
+const methodOf = ({ color }: JsonObject, byColor: ReadonlyMap<string, JsonObject>): JsonObject | undefined => (typeof color === 'string' ? byColor.get(color.toUpperCase()) : undefined);
+
+function bodyOf({ request }: JsonObject): unknown {
+  const body = isJsonObject(request) ? request.body : undefined;
+  return isJsonObject(body) ? body.fields : undefined;
+}
+
+/** Characters of a value that are repeated in a message. */
+const MOST_SHOWN = 100;
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : 'nothing');

@@ -1,0 +1,58 @@
+import type { WorkflowPorts } from '../workflow.ports';
+import type { NamedConnector, NamedSecretUse } from './named-things';
+import { NO_STEP, problemAt } from './problem';
+import type { WorkflowProblem } from './problem';
+
+/** What a document names outside of itself. */
+export interface NamedThings {
+  readonly connectors: readonly NamedConnector[];
+  readonly secrets: readonly NamedSecretUse[];
+  readonly categoryId: number | null;
+}
+
+/** What there is of all that several documents name, each kind asked for once. Undefined: nobody knows, so whatever is named is taken for known. */
+interface Known {
+  readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
+  readonly operations?: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly secrets?: ReadonlySet<string>;
+  readonly categories?: ReadonlySet<number>;
+}
+
+/** The problems of each document, in their order. */
+export async function referenceProblems(named: readonly NamedThings[], ports: WorkflowPorts): Promise<WorkflowProblem[][]> {
+  const known = await knownOf(named, ports);
+  return named.map(({ connectors, secrets, categoryId }) => [
+    ...connectors.flatMap((connector) => connectorProblems(connector, known)),
+    ...secrets.filter(({ key }) => key === null || known.secrets?.has(key) === false)
+      .map(({ step, field, name }) => problemAt(step, field, 'SECRET_NOT_FOUND', `There is no secret ${JSON.stringify(name.slice(0, 100))}.`)),
+    ...(categoryId !== null && known.categories?.has(categoryId) === false ? [problemAt(NO_STEP, 'categoryId', 'CATEGORY_NOT_FOUND', `There is no category ${categoryId}.`)] : []),
+  ]);
+}
+
+async function knownOf(named: readonly NamedThings[], ports: WorkflowPorts): Promise<Known> {
+  const ids = once(named.flatMap(({ connectors }) => connectors.flatMap(({ id }) => id ?? [])));
+  const keys = once(named.flatMap(({ secrets }) => secrets.flatMap(({ key }) => key ?? [])));
+  const categoryIds = once(named.flatMap(({ categoryId }) => categoryId ?? []));
+  const [connectors, secrets, categories] = await Promise.all([
+    ids.length > 0 ? ports.connectors?.facts(ids) : undefined,
+    keys.length > 0 ? ports.secrets?.known(keys) : undefined,
+    categoryIds.length > 0 ? ports.categories?.known(categoryIds) : undefined,
+  ]);
+  const invokers = once([...[...connectors?.values() ?? []].map(({ invoker }) => invoker), ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? []))]);
+  return { connectors, secrets, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
+}
+
+const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+function connectorProblems({ step, id, invoker, operation }: NamedConnector, { connectors, operations }: Known): WorkflowProblem[] {
+  if (id === null && invoker === null) return [problemAt(step, 'connector', 'CONNECTOR_NOT_FOUND', 'The step calls a connector and does not say which.')];
+  const facts = id === null ? undefined : connectors?.get(id);
+  if (id !== null && connectors !== undefined && facts === undefined) return [problemAt(step, 'connector.connectorId', 'CONNECTOR_NOT_FOUND', `There is no connector ${id}.`)];
+  const name = facts?.invoker ?? invoker;
+  if (name === null || operations === undefined) return [];
+  const offered = operations.get(name);
+  if (offered === undefined) return [problemAt(step, 'connector.invoker', 'INVOKER_NOT_FOUND', `There is no invoker ${JSON.stringify(name.slice(0, 100))}.`)];
+  if (operation !== null && offered.has(operation)) return [];
+  const said = operation === null ? 'The step does not name an operation of its connector.' : `The invoker ${JSON.stringify(name.slice(0, 100))} has no operation ${JSON.stringify(operation.slice(0, 100))}.`;
+  return [problemAt(step, 'name', 'OPERATION_NOT_FOUND', said)];
+}

@@ -1,0 +1,88 @@
+import { validateInTurns } from '../../../engine';
+import type { WorkflowSnapshot } from '../../../engine';
+import type { Actor } from '../../../platform/access/actor';
+import { Findings } from '../../../platform/errors/findings';
+import { inTurns } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { fromLegacyDocument, isLegacyDocument } from '../conversion/legacy-document';
+import { isJsonObject, nestsDeeperThan } from '../json';
+import type { JsonObject } from '../json';
+import { idOf } from '../references/document-facts';
+import { readDocument } from '../workflow.document';
+import type { WorkflowDocument } from '../workflow.document';
+import type { ContentRef } from '../workflow.model';
+import type { WorkflowPorts } from '../workflow.ports';
+import type { WorkflowReading } from '../workflow-reading';
+import { bindingProblems } from './binding-problems';
+import { connectorOf, secretsOf } from './named-things';
+import { inWalkingOrder, nameOfStep, objectsIn } from './problem';
+import type { WorkflowProblem } from './problem';
+import { referenceProblems } from './reference-problems';
+import type { NamedThings } from './reference-problems';
+import { shapeProblems } from './shape-problems';
+
+export interface WorkflowValidationDependencies {
+  readonly reading: WorkflowReading;
+  readonly ports: WorkflowPorts;
+}
+
+/** What a document alone shows to be wrong, and what it names outside of itself. */
+interface Judged {
+  readonly problems: readonly WorkflowProblem[];
+  readonly named: NamedThings;
+}
+
+const NOTHING: NamedThings = { connectors: [], secrets: [], categoryId: null };
+
+/** Levels that are looked into; a document that nests deeper is not read at all. */
+const DEEPEST = 100;
+
+/** Says everything that is wrong with a workflow at once. Nothing is refused: unfinished work may be saved. */
+export function createWorkflowValidation({ reading, ports }: WorkflowValidationDependencies) {
+  async function told(judged: readonly Judged[]): Promise<WorkflowProblem[][]> {
+    const named = await referenceProblems(judged.map((each) => each.named), ports);
+    return judged.map(({ problems }, position) => inWalkingOrder([...problems, ...named[position] ?? []]));
+  }
+
+  return {
+    /** The problems of a document somebody sends, of the 5.0 or the 4.x shape, in the order in which its steps run. */
+    async validate(input: unknown): Promise<WorkflowProblem[]> {
+      const found = new Findings();
+      await inTurns((turn) => readDocument(input, found, turn));
+      const judged = await inTurns((turn) => judgeSent(input, found, turn));
+      const [problems = []] = await told([judged]);
+      return problems;
+    },
+
+    /** The problems of stored documents, by content: judged as the actor may see them, so that no message tells more. What is gone by now is missing. */
+    async validationOf(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowProblem[]>> {
+      const documents = [...await reading.documents(actor, contents)];
+      const judged: Judged[] = [];
+      for (const [, document] of documents) judged.push(await inTurns((turn) => judge(document, turn)));
+      const problems = await told(judged);
+      return new Map(documents.map(([id], position) => [id, problems[position] ?? []]));
+    },
+  };
+}
+
+/** What a save would be refused for comes beside what is wrong with the steps that can be read. */
+function* judgeSent(input: unknown, found: Findings, turn: Turn): Steps<Judged> {
+  const sent = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, turn)) ? input : {};
+  const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
+  const judged = sent === input ? yield* judge(shape, turn) : { problems: [], named: NOTHING };
+  return { ...judged, problems: [...shapeProblems(found, shape), ...judged.problems] };
+}
+
+function* judge(document: JsonObject | WorkflowDocument, turn: Turn): Steps<Judged> {
+  const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
+  const methods = objectsIn(container.methods);
+  const snapshot = { ...document, fromConnector: { ...container, methods: methods.map(identified), operators: objectsIn(container.operators).map(identified) } };
+  const steps = yield* validateInTurns(snapshot as unknown as WorkflowSnapshot, turn);
+  const problems = steps.map(({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({ index, stepId, field, code, message, line, column }));
+  for (const problem of yield* bindingProblems(document, methods, turn)) problems.push(problem);
+  const secrets = [];
+  for (const method of methods) for (const use of yield* secretsOf(method, turn)) secrets.push(use);
+  return { problems, named: { connectors: methods.flatMap((method) => connectorOf(method, container) ?? []), secrets, categoryId: idOf(document.categoryId) } };
+}
+
+const identified = (step: JsonObject): JsonObject => ({ ...step, id: nameOfStep(step).stepId });
