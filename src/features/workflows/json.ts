@@ -72,6 +72,15 @@ export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean
   return !(yield* everyValue(root, (value) => typeof value !== 'string' || !value.includes(part), turn));
 }
 
+/** Shows every text in it, names of fields too. */
+export function* everyText(root: unknown, show: (text: string) => void, turn: Turn): Steps<void> {
+  yield* everyValue(root, (value, _depth, name) => {
+    if (name !== null) show(name);
+    if (typeof value === 'string') show(value);
+    return true;
+  }, turn);
+}
+
 /** About how many characters its JSON text has. */
 export function* roughLength(root: unknown, turn: Turn): Steps<number> {
   let length = 0;

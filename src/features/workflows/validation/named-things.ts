@@ -2,7 +2,7 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';
-import { idOf } from '../references/document-facts';
+import { idOf } from '../references/record-id';
 import { nameOfStep } from './problem';
 import type { StepName } from './problem';
 

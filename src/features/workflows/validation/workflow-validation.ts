@@ -7,7 +7,7 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { fromLegacyDocument, isLegacyDocument } from '../conversion/legacy-document';
 import { isJsonObject, nestsDeeperThan } from '../json';
 import type { JsonObject } from '../json';
-import { idOf } from '../references/document-facts';
+import { idOf } from '../references/record-id';
 import { readDocument } from '../workflow.document';
 import type { WorkflowDocument } from '../workflow.document';
 import type { ContentRef } from '../workflow.model';
