@@ -21,7 +21,7 @@ export function hasField(fields: unknown, path: string): boolean {
     if (found.some((value) => !isJsonObject(value) && !Array.isArray(value))) return true;
     const [, name = '', brackets = ''] = match;
     if (name !== '') found = found.flatMap((value) => fieldsNamed(value, name));
-    for (const bracket of brackets.match(/\[[^\]]*\]/g) ?? []) found = found.flatMap((value) => elementsOf(value, bracket.slice(1, -1)));
+    for (const inside of brackets === '' ? [] : brackets.slice(1, -1).split('][')) found = found.flatMap((value) => elementsOf(value, inside));
     if (found.length === 0) return false;
   }
   return true;

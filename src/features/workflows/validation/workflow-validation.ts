@@ -1,5 +1,4 @@
 import { validateInTurns } from '../../../engine';
-import type { WorkflowSnapshot } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
@@ -77,7 +76,7 @@ function* judge(document: JsonObject | WorkflowDocument, turn: Turn): Steps<Judg
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const methods = objectsIn(container.methods);
   const snapshot = { ...document, fromConnector: { ...container, methods: methods.map(identified), operators: objectsIn(container.operators).map(identified) } };
-  const steps = yield* validateInTurns(snapshot as unknown as WorkflowSnapshot, turn);
+  const steps = yield* validateInTurns(snapshot, turn);
   const problems = steps.map(({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({ index, stepId, field, code, message, line, column }));
   for (const problem of yield* bindingProblems(document, methods, turn)) problems.push(problem);
   const secrets = [];
