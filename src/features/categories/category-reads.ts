@@ -1,0 +1,81 @@
+import type { Model } from 'mongoose';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import { folded } from '../../platform/store/refold';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { CategoryRecord } from './category.model';
+import { categoryNotFound } from './category.rules';
+
+/** A category with what stands directly above and below it. */
+export interface PlacedCategory {
+  readonly category: CategoryRecord;
+  readonly parent: CategoryRecord | null;
+  readonly childIds: readonly number[];
+}
+
+export type CategoryReads = ReturnType<typeof createCategoryReads>;
+
+/** Finding categories. */
+export function createCategoryReads(categories: Model<CategoryRecord>) {
+  const byId = (id: number, tx?: Tx): Promise<CategoryRecord | null> => categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
+
+  const placed = async (category: CategoryRecord): Promise<PlacedCategory> => {
+    const [parent, children] = await Promise.all([
+      category.parentId === null ? null : byId(category.parentId),
+      categories.find({ parentId: category._id }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>(),
+    ]);
+    return { category, parent, childIds: children.map(({ _id }) => _id) };
+  };
+
+  const get = async (id: number): Promise<CategoryRecord> => {
+    const record = await byId(id);
+    if (!record) throw categoryNotFound(id);
+    return record;
+  };
+
+  return {
+    byId,
+
+    /** @throws NotFound CATEGORY_NOT_FOUND */
+    get,
+
+    /** In the order asked for; null where there is none. One read for all. */
+    async byIds(ids: readonly number[], tx?: Tx): Promise<(CategoryRecord | null)[]> {
+      const records = await categories.find({ _id: { $in: [...ids] } }, null, { session: tx?.session }).lean<CategoryRecord[]>();
+      const known = new Map(records.map((record) => [record._id, record]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** One page of categories. */
+    page: (query: PageQuery): Promise<Page<CategoryRecord>> => pageOf<CategoryRecord>(categories, query),
+
+    /** The same page of what stands directly below each of these. */
+    pagesBelow: (parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> => pagesOf(categories, 'parentId', parentIds, query),
+
+    placed,
+
+    /** @throws NotFound CATEGORY_NOT_FOUND */
+    getPlaced: async (id: number): Promise<PlacedCategory> => placed(await get(id)),
+
+    /** Every category, by id. */
+    async allPlaced(): Promise<PlacedCategory[]> {
+      const records = await categories.find({}).sort({ _id: 1 }).lean<CategoryRecord[]>();
+      const known = new Map(records.map((record) => [record._id, record]));
+      const below = new Map<number, number[]>();
+      for (const { _id, parentId } of records) {
+        if (parentId === null) continue;
+        const siblings = below.get(parentId) ?? [];
+        siblings.push(_id);
+        below.set(parentId, siblings);
+      }
+      return records.map((category) => ({ category, parent: known.get(category.parentId ?? 0) ?? null, childIds: below.get(category._id) ?? [] }));
+    },
+
+    /** Is there a category of this name, without regard to case? */
+    async exists(name: string): Promise<boolean> {
+      return (await categories.exists({ nameKey: folded(fold(name)) })) !== null;
+    },
+  };
+}
