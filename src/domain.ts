@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { createAuditService } from './features/audit/audit.service';
+import { createCategoryService } from './features/categories/category.service';
+import { createKnownCategories } from './features/categories/known-categories';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
 import { createJobService } from './features/jobs/job.service';
@@ -85,7 +87,8 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const permissions = createPermissionService({ store, audit, directory, groups });
   const pictures = createPictureService({ users, uploads });
   const counters = createRunCounters({ store, config });
-  const workflows = createWorkflowService({ store, bus, clock, audit, counters, config, ports: {} });
+  const workflows = createWorkflowService({ store, bus, clock, audit, counters, config, ports: { categories: createKnownCategories(store) } });
+  const categories = createCategoryService({ store, audit, workflows });
   const outbound = createOutbound(config.outbound);
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });
@@ -93,7 +96,18 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
-    services: { bus, audit, directory, sessions, sessionEndings, login, users, pictures, groups, jobs, permissions, workflows, runs, widgets, dashboard },
+    services: {
+      bus, audit, directory,
+      sessions, sessionEndings, login,
+      users, pictures,
+      groups,
+      permissions,
+      jobs,
+      workflows,
+      categories,
+      runs,
+      widgets, dashboard,
+    },
     authenticate,
     commands: createUserCommands({ users, directory }),
     async prepareForCommands() {

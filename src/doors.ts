@@ -1,6 +1,10 @@
 import type { Config } from './config/config';
 import { AuditResolver } from './features/audit/audit.graphql';
 import { GroupResolver } from './features/groups/group.graphql';
+import { documentedCategories } from './features/categories/category.presenter';
+import { CategoryOfWorkflowResolver, WorkflowsOfCategoryResolver } from './features/categories/category-workflows.graphql';
+import { CategoryResolver } from './features/categories/category.graphql';
+import { categoryRoutes } from './features/categories/category.rest';
 import { documentedGroups } from './features/groups/group.presenter';
 import { groupRoutes } from './features/groups/group.rest';
 import { JobResolver } from './features/jobs/job.graphql';
@@ -47,6 +51,8 @@ import type { ResolverClass } from './platform/graphql/schema';
 /** Everything GraphQL offers. */
 export const RESOLVERS: readonly ResolverClass[] = [
   AuditResolver,
+  CategoryOfWorkflowResolver,
+  CategoryResolver,
   GroupResolver,
   JobResolver,
   LinksOfRunningRunResolver,
@@ -69,10 +75,12 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowOfTopWorkflowResolver,
   WorkflowResolver,
   WorkflowVersionResolver,
+  WorkflowsOfCategoryResolver,
 ];
 
 /** What the operations of a tag have in common, for the API browser. */
 export const REST_TAGS: Readonly<Record<string, string>> = {
+  Categories: 'Folders of workflows.',
   Files: 'Pictures of users and icons of groups.',
   Jobs: 'Long work in the background.',
   Permissions: 'The names of what may be done with a component.',
@@ -88,6 +96,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
 
 /** The dialect of spec.md. Another one is another set of this type: no route knows which one it speaks. */
 export const DOCUMENTED: Presenters = {
+  categories: documentedCategories,
   errors: documentedErrors,
   groups: documentedGroups,
   jobs: documentedJobs,
@@ -118,6 +127,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...jobRoutes(services, presenters),
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
+    ...categoryRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...validationRoutes(services, presenters),
     ...runRoutes(services, presenters),

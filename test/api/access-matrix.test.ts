@@ -31,6 +31,8 @@ const REST: Record<string, string> = {
   'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
   'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
   'GET /api/job/{jobId}': ANYBODY,
+  'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
+  'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };
@@ -52,6 +54,8 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
   'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowsDelete': 'CONNECTION:DELETE', 'Mutation.runsCancel': 'CONNECTION:UPDATE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
   'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
+  'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
+  'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };

@@ -59,9 +59,14 @@ beforeAll(async () => {
     for (let run = 0; run < 2; run += 1) await ended(service, await started(service, id));
     await service.data('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "again" } }) { userErrors { code } } }', { id });
   }
+  for (const nth of [0, 1]) {
+    const { body: { id: category } } = await service.api('POST', '/api/category', { body: { name: `Category ${nth}` } });
+    await service.api('POST', '/api/category', { body: { name: `Below ${nth}`, parentCategory: category } });
+    await saved(service, workflow([], [], { categoryId: category }));
+  }
   const idsOf: Record<string, string[]> = {};
-  const found = await service.data('{ workflows { nodes { id } } users { nodes { id } } userGroups { nodes { id } } runs { nodes { id } } }');
-  for (const [type, list] of [['Workflow', 'workflows'], ['User', 'users'], ['UserGroup', 'userGroups'], ['Run', 'runs']] as const) idsOf[type] = found[list].nodes.slice(0, 2).map(({ id }: any) => id as string);
+  const found = await service.data('{ workflows { nodes { id } } users { nodes { id } } userGroups { nodes { id } } runs { nodes { id } } categories(filter: { parentId: { isNull: true } }) { nodes { id } } }');
+  for (const [type, list] of [['Workflow', 'workflows'], ['User', 'users'], ['UserGroup', 'userGroups'], ['Run', 'runs'], ['Category', 'categories']] as const) idsOf[type] = found[list].nodes.slice(0, 2).map(({ id }: any) => id as string);
   cursors = [];
   for (const list of listsOf(idsOf)) {
     const { data, errors } = await ask(list, null);
@@ -74,7 +79,7 @@ afterAll(() => service.close());
 
 it('a cursor is taken by its own list in its own order, and by no other', async () => {
   const names = cursors.map(({ list }) => list.name);
-  expect(names).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents', 'Workflow 0 runs', 'Workflow 1 runs', 'Workflow 0 versions', 'Workflow 1 versions']));
+  expect(names).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents', 'Workflow 0 runs', 'Workflow 1 runs', 'Workflow 0 versions', 'Workflow 1 versions', 'Category 0 children', 'Category 1 workflows']));
   const wrong: string[] = [];
   for (const [index, { list, cursor }] of cursors.entries()) {
     for (const [other, of] of cursors.entries()) {

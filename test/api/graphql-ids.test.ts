@@ -18,6 +18,7 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 /** Where a record of each type of node is found. */
 const SOMEWHERE: Record<string, string> = {
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
+  Category: 'categories(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
 };
@@ -30,6 +31,7 @@ beforeAll(async () => {
   service = await startService();
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   await storedJob();
+  for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
@@ -113,7 +115,7 @@ describe('nodes(ids)', () => {
     const counted = (collection: string) => calls.filter((call) => call.startsWith(`${collection}.`)).length;
     expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
     // Who asks is looked up now and then, too.
-    expect(['workflows', 'runs', 'audit_events'].map(counted)).toEqual([1, 1, 1]);
+    expect(['workflows', 'runs', 'audit_events', 'categories'].map(counted)).toEqual([1, 1, 1, 1]);
     expect(counted('users')).toBeLessThanOrEqual(2);
     expect(['groups', 'permissions', 'components'].map(counted)).toEqual([0, 0, 0]);
   });
@@ -122,7 +124,7 @@ describe('nodes(ids)', () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
     const { nodes } = await service.data(NODES, { ids: [...known.map(({ id }) => id), self] }, token);
-    expect(nodes).toEqual([...known.map((record) => (['Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
+    expect(nodes).toEqual([...known.map((record) => (['Category', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
     expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 

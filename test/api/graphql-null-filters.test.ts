@@ -55,6 +55,7 @@ beforeAll(async () => {
     const id = await saved(service, workflow([]));
     if (nth < 2) await ended(service, await started(service, id));
   }
+  for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });
   await service.userWith(['USER:READ']);
 });
 afterAll(() => service.close());
@@ -71,7 +72,7 @@ async function countsOf(ask: Filtered['ask'], filters: readonly string[]): Promi
 }
 
 it('are there: every list that is filtered', () => {
-  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents']));
+  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents', 'categories']));
 });
 
 it.each(lists)('a null anywhere in the filter of $name is no condition', async ({ type, ask }) => {

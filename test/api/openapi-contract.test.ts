@@ -151,6 +151,16 @@ describe('an answer is what the description says', () => {
     const masked = (await service.api('GET', `/api/connection/${connectionId}`, { token: (await service.userWith(['CONNECTION:READ'])).token })).body;
     const written = await Promise.all(Array.from({ length: 8 }, () => send('PUT', '/api/connection/{id}', { path: `/api/connection/${connectionId}`, body: masked })));
     expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain('409 CONFLICT');
+    const [parent, child] = [await fixtures.category(), await fixtures.category()];
+    const { body: { name: above } } = await service.api('GET', `/api/category/${parent}`);
+    await service.api('PUT', `/api/category/${child}`, { body: { name: unique('below'), parentCategory: parent } });
+    expect(await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(await refusal('POST', '/api/category', { path: '/api/category', body: { name: unique('circle'), parentCategory: child, subCategories: [parent] } })).toEqual([409, 'CYCLE_HAS_FOUND']);
+    for (const [body, status, code] of [
+      [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'], [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'], [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
+      [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
+    ] as const) expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body })).toEqual([status, code]);
+    expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${child}`, body: { name: above } })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     for (const [body, code] of NO_WORKFLOWS) expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body })).toEqual([400, code]);
     expect(await refusal('POST', '/api/storage/profilePicture', { path: '/api/storage/profilePicture', body: pictureForm({ email: 'nobody@hypha.test' }) })).toEqual([500, 'USER_NOT_EXIST']);
     expect(await refusal('POST', '/api/storage/groupIcon', { path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: '4711' }) })).toEqual([404, 'GROUP_NOT_FOUND']);

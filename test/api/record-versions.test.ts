@@ -46,6 +46,7 @@ const version = async (): Promise<Made> => {
   const made = await connection();
   return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
 };
+const category = (): Promise<Made> => created('/api/category', { name: unique('seen') }, 'id');
 const form = (fields: Record<string, string>): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -74,6 +75,9 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/permission/{id}': { make: permission, body: () => ({ name: unique('CHANGED') }) },
   'DELETE /api/permission/{id}': { make: permission },
   'DELETE /api/{id}': { make: permission },
+  'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
+  'DELETE /api/category/{id}': { make: category },
+  'DELETE /api/category/cascade-delete/{id}': { make: category },
   'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
   'DELETE /api/connection/{id}': { make: connection },
   'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },

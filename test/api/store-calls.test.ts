@@ -88,6 +88,7 @@ beforeAll(async () => {
   await ended(service, await started(service, id));
   await multiply(id);
   await multiplyUsers();
+  await multiplyCategories();
 });
 afterAll(() => service.close());
 
@@ -121,9 +122,19 @@ async function multiplyUsers(): Promise<void> {
   await connection.collection<any>('sessions').insertMany(ids.flatMap((id) => ['a', 'b'].map((nth) => ({ ...session, _id: `${nth}${id}`, userId: id }))));
 }
 
+/** Categories below others, each with copies of the workflow in it, as they are stored. */
+async function multiplyCategories(): Promise<void> {
+  const connection = storeConnection();
+  const { body: { id } } = await service.api('POST', '/api/category', { body: { name: 'The one' } });
+  const one = await connection.collection<any>('categories').findOne({ _id: id });
+  await connection.collection<any>('categories').insertMany(Array.from({ length: 3 * PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, name: `Copy ${nth}`, nameKey: `copy ${nth}`, parentId: nth < PAGE ? null : 1_000 + (nth % PAGE) })));
+  const rows = await connection.collection<any>('workflows').find({ _id: { $gte: 1_000 } }).toArray();
+  for (const { _id } of rows) await connection.collection<any>('workflows').updateOne({ _id }, { $set: { categoryId: _id } });
+}
+
 it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
   expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions', 'runs.events',
-    'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events']));
+    'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events', 'categories.children', 'categories.workflows', 'workflows.category.children']));
   for (const { name, query, baseline } of nested) {
     const calls = async (text: string): Promise<number> => (await storeCalls(() => service.data(text))).length;
     // Who asks is looked up again now and then, which no field is to blame for: what a field asks for, it asks for each time.
@@ -136,7 +147,7 @@ it('asks at most two things of the store for a list or a link below a list, howe
 it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
   expect(links.map(({ name }) => name)).toEqual(expect.arrayContaining([
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',
-    'topWorkflows.workflow.lastRun', 'users.group',
+    'topWorkflows.workflow.lastRun', 'users.group', 'categories.parent', 'workflows.category.parent',
   ]));
   for (const { name, query, baseline } of links) {
     const most = name.split('.').length - 1;

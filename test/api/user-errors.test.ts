@@ -68,6 +68,8 @@ const PERMISSION_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(45), 'NAME_INVALID'
 const OF_USER = ID('USER_NOT_EXIST', 'User');
 const OF_GROUP = ID('GROUP_NOT_FOUND', 'UserGroup');
 const OF_WORKFLOW = ID('CONNECTION_NOT_FOUND', 'Workflow');
+const OF_CATEGORY = ID('CATEGORY_NOT_FOUND', 'Category');
+const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVALID_CATEGORY_NAME'], ['\u200b', 'INVALID_CATEGORY_NAME'], [HALF, 'INVALID_CATEGORY_NAME']];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
 
 /** Values that the type system lets through and a rule does not. */
@@ -101,20 +103,23 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
   'JobCancelInput.id': ID('JOB_NOT_FOUND', 'Job'),
+  'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
+  'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
+  'CategoryDeleteInput.id': OF_CATEGORY, 'CategoryDeleteInput.expectedVersion': OLD_VERSION, 'CategoryIdsInput.ids': OF_CATEGORY,
   'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
 };
 
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; permission: string; workflow: string; snapshot: string };
+  let ids: { group: number; category: string; permission: string; workflow: string; snapshot: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
-    const { groupCreate, permissionCreate, workflowSave } = await service.data(`mutation ($name: String!) {
-      groupCreate(input: { name: $name }) { group { databaseId } } permissionCreate(input: { name: $name }) { permission { id } }
+    const { groupCreate, categoryCreate, permissionCreate, workflowSave } = await service.data(`mutation ($name: String!) {
+      groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } } permissionCreate(input: { name: $name }) { permission { id } }
       workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } } }`, { name: unique('Errors') });
-    ids = { group: groupCreate.group.databaseId, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId };
+    ids = { group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId };
   });
   afterAll(() => service.close());
 
@@ -128,6 +133,7 @@ describe('userErrors', () => {
       groupDelete: { id: group }, groupsDelete: { ids: [group] }, groupIconRemove: { id: group }, permissionCreate: { name: unique('P') }, permissionUpdate: { id: ids.permission, name: unique('P') },
       permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
+      categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
     };
     return known[mutation] ?? {};

@@ -39,12 +39,13 @@ export function restFixtures(service: TestService) {
     await service.api('PUT', `/api/connection/${body.connectionId}`, { body: workflow() });
     return { id: body.connectionId, snapshotId: body.nodeId, title: body.title };
   };
+  const category = async (): Promise<number> => (await service.api('POST', '/api/category', { body: { name: unique('described') } })).body.id;
   const picture = async (): Promise<string> => {
     const { email } = await user();
     const { body } = await service.api('POST', '/api/storage/profilePicture', { body: pictureForm({ email }) });
     return new URL(body.userDetail.profilePicture).pathname;
   };
-  return { user, group, permission, workflow, saved, version, picture };
+  return { user, group, permission, workflow, saved, category, version, picture };
 }
 
 export type RestFixtures = ReturnType<typeof restFixtures>;
@@ -59,7 +60,7 @@ const atRoot = (calls: Calls): Calls =>
   }]]));
 
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
-export const successes = (service: TestService, { user, group, permission, workflow, saved, version, picture }: RestFixtures): Calls => ({
+export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture }: RestFixtures): Calls => ({
   ...atRoot({
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
@@ -111,6 +112,15 @@ export const successes = (service: TestService, { user, group, permission, workf
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
+  'GET /api/category/all': async () => ({ path: `/api/category/all?made=${await category()}` }),
+  'GET /api/category/check/{name}': () => ({ path: '/api/category/check/Nothing%20at%20all' }),
+  'GET /api/category/{id}': async () => ({ path: `/api/category/${await category()}` }),
+  'POST /api/category': async () => ({ path: '/api/category', body: { name: unique('described'), parentCategory: await category(), subCategories: [await category()] } }),
+  'PUT /api/category/{id}': async () => ({ path: `/api/category/${await category()}`, body: { name: unique('described'), parentCategory: { id: await category(), name: 'x' } } }),
+  'PUT /api/category/list/delete': async () => ({ path: '/api/category/list/delete', body: { identifiers: [await category()] } }),
+  'PUT /api/category/list/cascade-delete': async () => ({ path: '/api/category/list/cascade-delete', body: { identifiers: [await category()] } }),
+  'DELETE /api/category/{id}': async () => ({ path: `/api/category/${await category()}` }),
+  'DELETE /api/category/cascade-delete/{id}': async () => ({ path: `/api/category/cascade-delete/${await category()}` }),
   'GET /api/widget/executions-timeline': () => ({ path: '/api/widget/executions-timeline?days=3' }),
   'GET /api/widget/top-workflows': () => ({ path: '/api/widget/top-workflows?limit=3' }),
 });

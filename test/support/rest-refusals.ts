@@ -42,6 +42,18 @@ export const REFUSALS: readonly Refusal[] = [
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
     NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
   ['GET', '/api/job/{jobId}', `/api/job/${NOBODY}`, undefined, 404, 'JOB_NOT_FOUND'],
+  ['GET', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
+  ['DELETE', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
+  ['DELETE', '/api/category/cascade-delete/{id}', `/api/category/cascade-delete/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
+  ['PUT', '/api/category/list/delete', '/api/category/list/delete', { identifiers: [NOBODY] }, 404, 'CATEGORY_NOT_FOUND'],
+  ['PUT', '/api/category/list/cascade-delete', '/api/category/list/cascade-delete', { identifiers: [NOBODY] }, 404, 'CATEGORY_NOT_FOUND'],
+  ['PUT', '/api/category/{id}', `/api/category/${NOBODY}`, { name: 'Nowhere' }, 404, 'CATEGORY_NOT_FOUND'],
+  ...([['POST', '/api/category', '/api/category'], ['PUT', '/api/category/{id}', `/api/category/${NOBODY}`]] as const).flatMap(([method, described, path]): Refusal[] => [
+    [method, described, path, 'null', 400, 'CATEGORY_IS_NULL'],
+  ]),
+  ['POST', '/api/category', '/api/category', { name: ' ' }, 400, 'INVALID_CATEGORY_NAME'],
+  ['POST', '/api/category', '/api/category', { name: 'Lost', parentCategory: NOBODY }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
+  ['POST', '/api/category', '/api/category', { name: 'Lost', subCategories: [NOBODY] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
   ['GET', '/api/storage/files/{name}', '/api/storage/files/none.png', undefined, 404, 'FILE_NOT_FOUND'],
   ...(['role', 'userGroup'] as const).flatMap((base): Refusal[] => [
     ['GET', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],

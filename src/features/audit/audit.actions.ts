@@ -1,5 +1,8 @@
 /** What is recorded, noun first, with what each means: the one list. An action that is recorded nowhere else is added here. */
 export const AUDIT_ACTIONS = {
+  'category.create': 'A category was added.',
+  'category.delete': 'A category was deleted.',
+  'category.update': 'A category was renamed or moved.',
   'group.components': 'What a group may do was changed.',
   'group.create': 'A group was added.',
   'group.delete': 'A group was deleted.',
@@ -35,6 +38,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
   Job: 'Work in the background.',
+  Category: 'A folder of workflows.',
   Permission: 'A permission that groups grant.',
   Run: 'An execution of a workflow.',
   Session: 'A login; its id is the `jti` of the token.',

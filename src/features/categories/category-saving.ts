@@ -61,13 +61,11 @@ export function createCategorySaving({ store, audit, categories, reads, tree, ch
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN another one has the name; CYCLE_HAS_FOUND
      */
     async create(actor: Actor, { name: typed, parentId = null, childIds: given = [] }: NewCategory): Promise<CategoryRecord> {
-      const wrong = new Findings();
-      const name = wrong.ofSync(() => parseName(typed)) ?? null;
       const childIds = [...new Set(given)];
-      return named(name ?? '', async (tx) => {
+      return named(typed?.trim() ?? '', async (tx) => {
         const found = new Findings();
-        found.ofSync(() => parseName(typed));
-        if (name !== null) await noteTaken(name, null, found, tx);
+        const name = found.ofSync(() => parseName(typed));
+        if (name !== undefined) await noteTaken(name, null, found, tx);
         await tree.take({ id: null, name: name ?? '', parentId, childIds }, found, tx);
         const fit = found.passed(name);
         const id = await store.nextId('categories', tx);

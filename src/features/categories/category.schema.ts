@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
-import type { CategoryChange } from './category.service';
 import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import type { CategoryChange } from './category-saving';
 
 /** Released-lines 2.16. */
 export const CategoryBody = z.object({

@@ -4,6 +4,7 @@ import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
+import { Identifiers, NOBODY } from '../../platform/http/identifiers';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
@@ -12,7 +13,7 @@ import { BodyId, IdParams } from '../../platform/http/scalars';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import type { GroupPresenters } from './group.presenter';
-import { groupChange, GroupComponentsInput, groupIdIn, GroupInput, Identifiers, NewGroupInput, NOBODY } from './group.schema';
+import { groupChange, GroupComponentsInput, groupIdIn, GroupInput, NewGroupInput } from './group.schema';
 
 const tag = 'User groups';
 

@@ -23,12 +23,6 @@ export const GroupList = z.object({ _embedded: z.object({ userGroupResources: z.
 
 export const ComponentList = z.object({ _embedded: z.object({ componentResources: z.array(ComponentBody.omit({ permissions: true })) }) }).meta({ id: 'ComponentList' });
 
-/** `{"identifiers":[1,2]}`. */
-export const Identifiers = z.object({ identifiers: z.array(BodyId).min(1).max(1_000) }).meta({ id: 'Identifiers' });
-
-/** The example of a deletion: what has no record's id. */
-export const NOBODY = { identifiers: [2_147_483_647] };
-
 const GrantBody = z.object({
   enhanceId: BodyId.nullish(),
   componentId: BodyId.nullish(),

@@ -65,21 +65,38 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
     writing.announce(id, 'deleted', tx);
   };
 
-  const removeEach = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
-    const known = await lastDocuments(await everyOne(ids, place));
-    return store.transaction(async (tx) => {
-      const found = await everyOne(ids, place, tx);
-      for (const record of found) requireVersion('workflow', record, expected);
-      for (const record of found) {
+  /** Reads what a deletion of these keeps for the audit. What it answers deletes workflows in a transaction, of which these are most. */
+  const removal = async (expectedToGo: readonly WorkflowRecord[]) => {
+    const known = await lastDocuments(expectedToGo);
+    return async (actor: Actor, records: readonly WorkflowRecord[], tx: Tx): Promise<void> => {
+      for (const record of records) {
         // Saved since it was read: what goes is what is there now.
         const told = known.get(record.content.id) ?? (await lastDocuments([record])).get(record.content.id);
         await removeWithin(actor, record, told, tx);
       }
+    };
+  };
+
+  const removeEach = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
+    const remove = await removal(await everyOne(ids, place));
+    return store.transaction(async (tx) => {
+      const found = await everyOne(ids, place, tx);
+      for (const record of found) requireVersion('workflow', record, expected);
+      await remove(actor, found, tx);
       return found;
     });
   };
 
   return {
+    /**
+     * For another feature whose transaction deletes workflows: prepares it for these, most of which are going to be deleted. What it answers
+     * deletes those it is given, which are read in that transaction.
+     */
+    async removal(ids: readonly number[]): Promise<(actor: Actor, ids: readonly number[], tx: Tx) => Promise<void>> {
+      const remove = await removal((await reading.byIds(ids)).filter((record) => record !== null));
+      return async (actor, named, tx) => remove(actor, await everyOne(named, placesIn(named), tx), tx);
+    },
+
     /**
      * Deletes a workflow and answers it as it was.
      * @throws NotFound CONNECTION_NOT_FOUND

@@ -8,6 +8,7 @@ import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
+import { inCategoryOf } from './references/workflow-categories';
 import { maskDocument } from './masking/mask-document';
 import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
@@ -52,8 +53,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
   }
 
   /** With its secrets; undefined when it was saved over or deleted meanwhile. */
-  async function originalOf({ content }: Pick<WorkflowRecord, 'content'>): Promise<WorkflowDocument | undefined> {
-    return (await versions.documents([content])).get(content.id);
+  async function originalOf(record: Pick<WorkflowRecord, 'content'> & { readonly categoryId?: number | null }): Promise<WorkflowDocument | undefined> {
+    const document = (await versions.documents([record.content])).get(record.content.id);
+    return document && inCategoryOf(record, document);
   }
 
   /** With its secrets, for the service itself: nothing of it leaves through a door. */
@@ -120,7 +122,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
         const documents = await versions.documents(records.map((record) => record.content));
         for (const record of records) {
           const document = documents.get(record.content.id);
-          if (document) yield { record, document: await shownTo(actor, document) };
+          if (document) yield { record, document: await shownTo(actor, inCategoryOf(record, document)) };
         }
       }
     },

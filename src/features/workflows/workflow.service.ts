@@ -8,6 +8,7 @@ import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
 import type { WorkflowPorts } from './workflow.ports';
 import { createKnownReferences } from './references/known-references';
+import { createWorkflowCategories } from './references/workflow-categories';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDuplication } from './workflow-duplication';
@@ -48,6 +49,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
   return {
     ...reading,
     ...createWorkflowUsage(workflows),
+    ...createWorkflowCategories({ workflows, writing }),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
     ...createVersionHistory({ store, audit, reading, writing, versions }),

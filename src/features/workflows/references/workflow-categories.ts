@@ -1,0 +1,52 @@
+import type { Model } from 'mongoose';
+import { pagesOf } from '../../../platform/store/pages-of';
+import type { Page, PageRequest } from '../../../platform/store/keyset';
+import type { Tx } from '../../../platform/store/store';
+import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowRecord } from '../workflow.model';
+import type { WorkflowWriting } from '../workflow-writing';
+import { idOf } from './document-facts';
+
+/** Both kinds of workflows: the indexes begin with them. */
+const ANY_KIND = { test: { $in: [false, true] } };
+
+export interface WorkflowCategoriesDependencies {
+  readonly workflows: Model<WorkflowRecord>;
+  readonly writing: WorkflowWriting;
+}
+
+/** Which workflows are in which category, from their rows alone. */
+export function createWorkflowCategories({ workflows, writing }: WorkflowCategoriesDependencies) {
+  return {
+    /**
+     * Takes all workflows out of these categories. Their documents stay as they are written: `inCategoryOf` says what they mean. Answers which
+     * they were, by category.
+     */
+    async uncategorize(categoryIds: readonly number[], tx: Tx): Promise<Map<number, number[]>> {
+      const rows = await workflows.find({ ...ANY_KIND, categoryId: { $in: [...categoryIds] } }, { categoryId: 1 }, { session: tx.session })
+        .sort({ _id: 1 }).lean<Pick<WorkflowRecord, '_id' | 'categoryId'>[]>();
+      const freed = new Map<number, number[]>();
+      for (const { _id, categoryId } of rows) {
+        freed.set(categoryId ?? 0, [...(freed.get(categoryId ?? 0) ?? []), _id]);
+        writing.announce(_id, 'updated', tx);
+      }
+      if (rows.length > 0) await workflows.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { $set: { categoryId: null } }, { session: tx.session });
+      return freed;
+    },
+
+    /** The same page of the workflows in each category, in the order of their creation, without those of test runs. */
+    pagesOfCategories(categoryIds: readonly number[], page: PageRequest): Promise<Page<WorkflowRecord>[]> {
+      return pagesOf(workflows, 'categoryId', categoryIds, { ...page, within: { test: false }, orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }] });
+    },
+  };
+}
+
+const outOfCategories = new WeakMap<WorkflowDocument, WorkflowDocument>();
+
+/** The document of a workflow whose category was deleted since it was saved says so: the row knows. */
+export function inCategoryOf({ categoryId }: { readonly categoryId?: number | null }, document: WorkflowDocument): WorkflowDocument {
+  if (categoryId !== null || idOf(document.categoryId) === null) return document;
+  const freed = outOfCategories.get(document) ?? { ...document, categoryId: null };
+  outOfCategories.set(document, freed);
+  return freed;
+}
