@@ -215,7 +215,7 @@ describe('`me.can`', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'MYPROFILE:READ',
+    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'MYPROFILE:READ',
       'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 

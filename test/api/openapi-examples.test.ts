@@ -36,6 +36,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   putUserListDelete: 'who goes is said by a person',
   putRoleListDelete: 'which groups go is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',
+  putCategoryListDelete: 'which categories go is said by a person',
+  putCategoryListCascadeDelete: 'which categories go is said by a person',
 };
 
 /** What the second of two addresses refuses, because the first has made it. */

@@ -152,7 +152,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -204,6 +204,7 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
     const [{ id, email }, name] = [await user(), unique('Ada')];
     return [await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }), { enhanceId: id, email, userDetail: expect.objectContaining({ name }) }];
   },
+  'POST /api/category': () => named('POST', '/api/category'),
   'PUT /api/user/{id}/userGroup': async () => {
     const { id } = await user();
     return [await service.api('PUT', `/api/user/${id}/userGroup`, { body: { userGroup: 1 } }), { enhanceId: id, userGroup: [expect.objectContaining({ name: 'Admin' })] }];

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'ACCESS_DENIED'
   /** The input does not have the documented shape. */
   | 'BAD_REQUEST'
+  /** The body is null where a category is wanted. */
+  | 'CATEGORY_IS_NULL'
   /** There is no such category. */
   | 'CATEGORY_NOT_FOUND'
   /** The permission is unknown, its id differs from the address, or its name is taken. */
@@ -33,6 +35,8 @@ export type ErrorCode =
   | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
+  /** A category would stand below itself. */
+  | 'CYCLE_HAS_FOUND'
   /** The e-mail address is taken. */
   | 'EMAIL_ALREADY_EXIST'
   /** The e-mail address is missing, too long, or none. */
@@ -51,6 +55,8 @@ export type ErrorCode =
   | 'ID_INVALID'
   /** A fault of the service; the log has it under the request id. */
   | 'INTERNAL_SERVER_ERROR'
+  /** The name of the category is blank, too long, or has characters that no name has. */
+  | 'INVALID_CATEGORY_NAME'
   /** The job has already ended. */
   | 'JOB_ALREADY_FINISHED'
   /** The service stopped while the job waited or went on. */
@@ -71,6 +77,8 @@ export type ErrorCode =
   | 'ONE_OF_REQUIRED'
   /** An operator of the workflow has no expression. */
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
+  /** There is no such category to stand below. */
+  | 'PARENT_CATEGORY_NOT_FOUND'
   /** The password is missing or outside 8 to 128 characters. */
   | 'PASSWORD_INVALID'
   /** The body or the file is larger than allowed. */
@@ -97,13 +105,15 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   /** There is no such session. */
   | 'SESSION_NOT_EXIST'
+  /** There is no such category to stand below another one. */
+  | 'SUB_CATEGORY_NOT_FOUND'
   /** The text is not well-formed Unicode. */
   | 'TEXT_INVALID'
   /** The text has more characters than are allowed. */
   | 'TEXT_TOO_LONG'
   /** The year of the time has not four digits. */
   | 'TIME_INVALID'
-  /** The title of the workflow is taken. */
+  /** The title of the workflow, or the name of the category, is taken. */
   | 'TITLE_HAS_ALREADY_TAKEN'
   /** The title of the workflow is blank or too long. */
   | 'TITLE_INVALID'
