@@ -4,6 +4,7 @@ import { RESOLVERS } from '../../src/doors';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
+import { storedJob } from '../support/jobs';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
@@ -56,6 +57,7 @@ beforeAll(async () => {
     if (nth < 2) await ended(service, await started(service, id));
   }
   for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });
+  for (let nth = 0; nth < 3; nth += 1) await storedJob();
   await service.userWith(['USER:READ']);
 });
 afterAll(() => service.close());

@@ -161,6 +161,7 @@ describe('an answer is what the description says', () => {
       [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
     ] as const) expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body })).toEqual([status, code]);
     expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${child}`, body: { name: above } })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: { ...workflow(), categoryId: 4_711 } })).toEqual([400, 'CATEGORY_NOT_FOUND']);
     for (const [body, code] of NO_WORKFLOWS) expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body })).toEqual([400, code]);
     expect(await refusal('POST', '/api/storage/profilePicture', { path: '/api/storage/profilePicture', body: pictureForm({ email: 'nobody@hypha.test' }) })).toEqual([500, 'USER_NOT_EXIST']);
     expect(await refusal('POST', '/api/storage/groupIcon', { path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: '4711' }) })).toEqual([404, 'GROUP_NOT_FOUND']);

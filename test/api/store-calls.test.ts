@@ -106,8 +106,10 @@ async function multiply(id: number): Promise<void> {
   await connection.collection<any>('run_counters').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ _id: `workflow/${1_000 + nth}`, kind: 'workflow', workflowId: 1_000 + nth, executions: 3, failures: 0 })));
   const copies = Array.from({ length: 3 * PAGE }, (_, nth) => ({ nth, workflowId: 1_000 + Math.floor(nth / 3) }));
   await connection.collection<any>('workflows').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, createdBy: by(nth), updatedBy: by(nth + PAGE), lastRunId: 1_000 + 3 * nth })));
-  await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3), author: by(nth) })));
-  await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId, startedBy: by(nth) })));
+  const parts = await connection.collection<any>('workflow_contents').find({}).toArray();
+  await connection.collection<any>('workflow_contents').insertMany(copies.flatMap(({ nth }) => parts.map((part) => ({ ...part, _id: String(part._id).replace(/^[^/]*/, `content ${nth}`) }))));
+  await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3), author: by(nth), content: { ...version.content, id: `content ${nth}` } })));
+  await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId, startedBy: by(nth), content: { ...run.content, id: `content ${nth}` } })));
   await connection.collection<any>('run_events').insertMany(copies.flatMap(({ nth }) => events.map((event) => ({ ...event, runId: 1_000 + nth }))));
 }
 

@@ -51,6 +51,7 @@ export const REFUSALS: readonly Refusal[] = [
   ...([['POST', '/api/category', '/api/category'], ['PUT', '/api/category/{id}', `/api/category/${NOBODY}`]] as const).flatMap(([method, described, path]): Refusal[] => [
     [method, described, path, 'null', 400, 'CATEGORY_IS_NULL'],
   ]),
+  ['POST', '/api/connection', '/api/connection', { title: 'Nowhere', categoryId: NOBODY }, 400, 'CATEGORY_NOT_FOUND'],
   ['POST', '/api/category', '/api/category', { name: ' ' }, 400, 'INVALID_CATEGORY_NAME'],
   ['POST', '/api/category', '/api/category', { name: 'Lost', parentCategory: NOBODY }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
   ['POST', '/api/category', '/api/category', { name: 'Lost', subCategories: [NOBODY] }, 404, 'SUB_CATEGORY_NOT_FOUND'],

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/store/store';
 import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWriting } from '../workflow-writing';
-import { idOf } from './document-facts';
+import { idOf } from './record-id';
 
 /** Both kinds of workflows: the indexes begin with them. */
 const ANY_KIND = { test: { $in: [false, true] } };
