@@ -8,7 +8,7 @@ import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import type { Tx } from '../../platform/store/store';
-import { inCategoryOf } from './references/workflow-categories';
+import { inCategoryOf } from './references/category-of-document';
 import { maskDocument } from './masking/mask-document';
 import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';

@@ -2,10 +2,8 @@ import type { Model } from 'mongoose';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Tx } from '../../../platform/store/store';
-import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWriting } from '../workflow-writing';
-import { idOf } from './record-id';
 
 /** Both kinds of workflows: the indexes begin with them. */
 const ANY_KIND = { test: { $in: [false, true] } };
@@ -19,7 +17,7 @@ export interface WorkflowCategoriesDependencies {
 export function createWorkflowCategories({ workflows, writing }: WorkflowCategoriesDependencies) {
   return {
     /**
-     * Takes all workflows out of these categories. Their documents stay as they are written: `inCategoryOf` says what they mean. Answers which
+     * Takes all workflows out of these categories. Their documents stay as they are written: `inCategoryOf` reads them. Answers which
      * they were, by category.
      */
     async uncategorize(categoryIds: readonly number[], tx: Tx): Promise<Map<number, number[]>> {
@@ -39,14 +37,4 @@ export function createWorkflowCategories({ workflows, writing }: WorkflowCategor
       return pagesOf(workflows, 'categoryId', categoryIds, { ...page, within: { test: false }, orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }] });
     },
   };
-}
-
-const outOfCategories = new WeakMap<WorkflowDocument, WorkflowDocument>();
-
-/** The document of a workflow whose category was deleted since it was saved says so: the row knows. */
-export function inCategoryOf({ categoryId }: { readonly categoryId?: number | null }, document: WorkflowDocument): WorkflowDocument {
-  if (categoryId !== null || idOf(document.categoryId) === null) return document;
-  const freed = outOfCategories.get(document) ?? { ...document, categoryId: null };
-  outOfCategories.set(document, freed);
-  return freed;
 }
