@@ -39,6 +39,9 @@ import { validationRoutes } from './features/workflows/validation/validation.res
 import { VersionChangesResolver } from './features/workflows/versions/version.graphql';
 import { documentedVersions } from './features/workflows/versions/version.presenter';
 import { versionRoutes } from './features/workflows/versions/version.rest';
+import { documentedPatches } from './features/workflows/patches/patch.presenter';
+import { patchRoutes } from './features/workflows/patches/patch.rest';
+import { undoRoutes } from './features/workflows/undo/undo.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
 import { documentedWorkflows } from './features/workflows/workflow.presenter';
 import { workflowRoutes } from './features/workflows/workflow.rest';
@@ -100,6 +103,7 @@ export const DOCUMENTED: Presenters = {
   errors: documentedErrors,
   groups: documentedGroups,
   jobs: documentedJobs,
+  patches: documentedPatches,
   permissions: documentedPermissions,
   runs: documentedRuns,
   users: documentedUsers,
@@ -130,6 +134,8 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...categoryRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...validationRoutes(services, presenters),
+    ...patchRoutes(services, presenters),
+    ...undoRoutes(services, presenters),
     ...runRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];

@@ -5,7 +5,7 @@ import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
-import { pictureForm, restFixtures, successes } from '../support/rest-calls';
+import { AS_PATCH, filled, PATCHES, pictureForm, restFixtures, successes } from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { NO_WORKFLOWS, REFUSALS } from '../support/rest-refusals';
@@ -77,10 +77,10 @@ const COMMON: Readonly<Record<string, (method: string, path: string, call: Call)
   BAD_REQUEST: (method, path, call) => sendRaw(method, path, call, { Host: 'a/b' }),
   ACCESS_DENIED: (method, path, call) => send(method, path, { ...call, token: null }),
   'ACCESS_DENIED.403': (method, path, call) => send(method, path, path.endsWith('/login') ? { ...call, headers: { Origin: 'https://elsewhere.example' } } : { ...call, token: nobody }),
-  'CONFLICT.412': (method, path, call) => send(method, path, { ...call, headers: { 'If-Match': '"999"' } }),
+  'CONFLICT.412': (method, path, call) => send(method, path, { ...call, headers: { ...call.headers, 'If-Match': '"999"' } }),
   TOKEN_EXPIRED: (method, path, call) => send(method, path, { ...call, token: expired }),
   PAYLOAD_TOO_LARGE: (method, path, call) => sendRaw(method, path, call, {
-    'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : 'application/json',
+    'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : call.headers?.['content-type'] ?? 'application/json',
   }),
   UNSUPPORTED_MEDIA_TYPE: (method, path, call) => sendRaw(method, path, call, { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16' }),
 };
@@ -172,6 +172,43 @@ describe('an answer is what the description says', () => {
       const wrong = { path, token: null, body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' } };
       for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
       expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    }
+  });
+
+  it('is that also for patches, and for what they are undone to', async () => {
+    const { saved, workflow } = fixtures;
+    const id = await saved();
+    const refused = async (below: string, operations: unknown, on: number = id): Promise<[number, string]> => {
+      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, { path: `/api/connection/${on}${filled(below)}`, body: operations, headers: AS_PATCH });
+      return [status, body.message];
+    };
+    for (const below of Object.keys(PATCHES)) {
+      expect(await refused(below, [], 4711)).toEqual([404, 'CONNECTION_NOT_FOUND']);
+      expect(await refused(below, [1])).toEqual([400, 'PATCH_INVALID']);
+      expect(await refused(below, [{ op: 'remove', path: '/fromConnector/methods/7' }])).toEqual([400, 'PATH_IS_INVALID']);
+      expect(await refused(below, [{ op: 'add', path: '/title', value: 'one' }, { op: 'test', path: '/title', value: 'another' }])).toEqual([409, 'PATCH_TEST_FAILED']);
+      expect(await refused(below, [{ op: 'add', path: '/deep', value: JSON.parse('['.repeat(60) + ']'.repeat(60)) }, { op: 'copy', from: '/deep', path: `/deep${'/0'.repeat(59)}/-` }])).toEqual([400, 'WORKFLOW_INVALID']);
+    }
+    const taken = unique('patched');
+    await service.api('POST', '/api/connection', { body: workflow(taken) });
+    expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([400, 'TITLE_INVALID']);
+    expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    for (const [below, path] of [['', '/fromConnector/operators/0/expression'], ['/connector/{connectorId}', '/operators/0/expression'], ['/operator/{operatorId}', '/expression']] as const) {
+      expect(await refused(below, [{ op: 'replace', path, value: '' }])).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
+    }
+    for (const [below, code, part] of [['/method/{methodId}', 'METHOD_NOT_FOUND', 'method/m7'], ['/operator/{operatorId}', 'OPERATOR_NOT_FOUND', 'operator/o7'], ['/fieldBinding/{fieldBindingId}', 'ENHANCEMENT_NOT_FOUND', 'fieldBinding/b7']] as const) {
+      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, { path: `/api/connection/${id}/${part}`, body: [], headers: AS_PATCH });
+      expect([status, body.message]).toEqual([404, code]);
+    }
+    const title = unique('undone');
+    const renamed = (await service.api('POST', '/api/connection', { body: workflow(title) })).body.connectionId as number;
+    await service.api('PATCH', `/api/connection/${renamed}`, { body: [{ op: 'replace', path: '/title', value: unique('renamed') }], headers: AS_PATCH });
+    await service.api('POST', '/api/connection', { body: workflow(title) });
+    for (const verb of ['GET', 'POST']) {
+      for (const [on, status, code] of [[renamed, 409, 'TITLE_HAS_ALREADY_TAKEN'], [4711, 404, 'CONNECTION_NOT_FOUND']] as const) {
+        const answer = await send(verb, '/api/connection/{id}/undo', { path: `/api/connection/${on}/undo` });
+        expect([answer.status, answer.body.message]).toEqual([status, code]);
+      }
     }
   });
 

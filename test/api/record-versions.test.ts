@@ -1,6 +1,8 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { png } from '../support/images';
+import { AS_PATCH, filled, PATCHES } from '../support/rest-calls';
+import { storeConnection } from '../support/stored';
 import { workflow } from '../support/workflows';
 
 let service: TestService;
@@ -31,6 +33,7 @@ interface Call {
   readonly make: () => Promise<Made>;
   /** What is sent. Each time another. */
   readonly body?: (made: Made) => unknown;
+  readonly headers?: Record<string, string>;
 }
 
 const created = async (path: string, body: object, id = 'enhanceId'): Promise<Made> => {
@@ -47,6 +50,14 @@ const version = async (): Promise<Made> => {
   return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
 };
 const category = (): Promise<Made> => created('/api/category', { name: unique('seen') }, 'id');
+const withParts = (): Promise<Made> => created('/api/connection', workflow([{ id: 'm' }], [{ id: 'o', expression: '1 = 1' }], { fieldBinding: [{ id: 'b' }] }), 'connectionId');
+/** With more to undo than is asked for; its version is set back, so that it begins like all others. */
+const edited = async (): Promise<Made> => {
+  const made = await connection();
+  for (let nth = 0; nth < 12; nth += 1) await service.api('PATCH', made.url, { body: [{ op: 'add', path: '/description', value: `${nth}` }], headers: AS_PATCH });
+  await storeConnection().collection<any>('workflows').updateOne({ _id: made.id }, { $set: { version: 1 } });
+  return made;
+};
 const form = (fields: Record<string, string>): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -81,6 +92,8 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
   'DELETE /api/connection/{id}': { make: connection },
   'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },
+  ...Object.fromEntries(Object.entries(PATCHES).map(([below, operation]): [string, Call] => [`PATCH /api/connection/{id}${below}`, { make: withParts, body: () => [operation], headers: AS_PATCH }])),
+  'POST /api/connection/{id}/undo': { make: edited },
 };
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
@@ -89,7 +102,9 @@ const CHANGES_NO_RECORD = [
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, path.replace('{id}', String(made.id)).replace('{snapshotId}', made.snapshotId ?? ''), { body: CHANGES[name].body?.(made), headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
+  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{snapshotId}', made.snapshotId ?? ''), {
+    body: CHANGES[name].body?.(made), headers: { ...CHANGES[name].headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
+  });
 };
 const tag = async ({ url }: Made): Promise<string> => (await service.api('GET', url)).headers.get('etag') ?? '';
 const seen = async ({ url }: Made): Promise<unknown> => {

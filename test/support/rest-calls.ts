@@ -30,7 +30,7 @@ export function restFixtures(service: TestService) {
     title, fromConnector: {
       methods: [{ id: 'm', index: '0', name: 'Get', color: '#FFCFB5', methodType: 'HTTP_REQUEST', request: { endpoint: `${service.url}/healthz`, method: 'GET' } }],
       operators: [{ id: 'o', index: '1', type: 'if', expression: '1 = 1' }],
-    }, fieldBinding: [],
+    }, fieldBinding: [{ id: 'b', from: [], to: [] }],
   });
   const saved = async (): Promise<number> => (await service.api('POST', '/api/connection', { body: workflow() })).body.connectionId;
   /** A workflow of two versions, and the older of them. */
@@ -49,6 +49,20 @@ export function restFixtures(service: TestService) {
 }
 
 export type RestFixtures = ReturnType<typeof restFixtures>;
+
+export const AS_PATCH = { 'content-type': 'application/json-patch+json' };
+
+/** What is patched below the id of a workflow, each with an operation that works on the one of the fixtures. */
+export const PATCHES = {
+  '': { op: 'add', path: '/description', value: 'Patched.' },
+  '/method/{methodId}': { op: 'add', path: '/label', value: 'one' },
+  '/operator/{operatorId}': { op: 'replace', path: '/expression', value: '2 = 2' },
+  '/fieldBinding/{fieldBindingId}': { op: 'add', path: '/from', value: [] },
+  '/connector/{connectorId}': { op: 'add', path: '/methods/-', value: { index: '2' } },
+} as const;
+
+/** The same with the ids that the workflow of the fixtures has. */
+export const filled = (below: string): string => below.replace('{methodId}', 'm').replace('{operatorId}', 'o').replace('{fieldBindingId}', 'b').replace('{connectorId}', '-1');
 
 const login = { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, token: null };
 
@@ -102,6 +116,9 @@ export const successes = (service: TestService, { user, group, permission, workf
   'GET /api/connection/check/{name}': () => ({ path: '/api/connection/check/Nothing%20at%20all' }),
   'GET /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
   'PUT /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}`, body: workflow() }),
+  ...Object.fromEntries(Object.entries(PATCHES).map(([below, operation]) => [`PATCH /api/connection/{id}${below}`,
+    async () => ({ path: `/api/connection/${await saved()}${filled(below)}`, body: [operation], headers: AS_PATCH })])),
+  ...Object.fromEntries(['GET', 'POST'].map((verb) => [`${verb} /api/connection/{id}/undo`, async () => ({ path: `/api/connection/${await saved()}/undo` })])),
   'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
   'POST /api/connection/validate': () => ({ path: '/api/connection/validate', body: workflow() }),
   'GET /api/connection/{id}/versions': async () => ({ path: `/api/connection/${(await version()).id}/versions` }),

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = {
   'workflow.delete': 'A workflow was deleted.',
   'workflow.duplicate': 'A workflow was copied.',
   'workflow.switch': 'An earlier version of a workflow was made the current one.',
+  'workflow.patch': 'A part of a workflow was changed.',
+  'workflow.undo': 'The last save of a workflow was taken back.',
   'workflow.update': 'A workflow was saved again.',
   'workflow.version-comment': 'What is said about a version of a workflow was changed.',
   'workflow.version-delete': 'A version of a workflow was deleted.',

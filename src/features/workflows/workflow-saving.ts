@@ -2,16 +2,19 @@ import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
-import { Forbidden } from '../../platform/errors/errors';
+import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
+import { createRecordTurns } from '../../platform/store/record-turns';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './workflow.audit';
-import type { WorkflowContent } from './workflow-content';
-import { documentMeant } from './workflow-content';
+import type { PackedJson } from './versions/packed-json';
+import type { UndoStack } from './undo/undo-stack';
+import type { WorkflowContent, WorkflowEdit } from './workflow-content';
+import { documentMeant, requireSize } from './workflow-content';
 import type { JsonObject } from './json';
 import type { FactsBefore, KnownReferences } from './references/known-references';
 import { restoreDocument } from './masking/restore-document';
@@ -40,10 +43,15 @@ export interface WorkflowSavingDependencies {
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
   readonly references: KnownReferences;
+  readonly undos: UndoStack;
 }
 
+/** Times an edit is made again because somebody of another process was faster. */
+const MOST_ATTEMPTS = 5;
+
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
-export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references }: WorkflowSavingDependencies) {
+export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos }: WorkflowSavingDependencies) {
+  const turns = createRecordTurns();
   const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> => documentMeant(content, base, config.limits.workflowBytes);
 
   /** Reads what is meant and puts stored secrets in their places; notes what speaks against it. */
@@ -91,37 +99,101 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     await noteTaken(read, stored?.record ?? null, found);
     const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
     const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
+    return replace(actor, base, document, { action: 'workflow.update', expected, comment });
+  }
+
+  /** Reads what an edit makes of the document; notes what speaks against it. */
+  async function judgedEdit(edit: WorkflowEdit, base: WorkflowWithDocument, found: Findings): Promise<WorkflowDocument | undefined> {
+    const meant = await found.of(() => edit.make(base));
+    if (meant === undefined) return undefined;
+    await requireSize(meant, config.limits.workflowBytes);
+    const written = await inTurns((turn) => readDocument(meant, found, turn, base.document));
+    if (!written) return undefined;
+    // To the byte, whatever is completed in a document that somebody writes. What it names stood there already; what of it is gone shows in its validation.
+    if (edit.origin === 'stored') return meant as WorkflowDocument;
+    await references.noteUnknown(written, base.record, found);
+    return (await found.of(() => inTurns((turn) => restoreDocument(written, base.document, turn))))?.document;
+  }
+
+  async function attempt(actor: Actor, id: number, edit: WorkflowEdit, expectedVersion: ExpectedVersion, found: Findings): Promise<WorkflowWithDocument> {
+    const base = await found.of(() => reading.getOriginal(id));
+    if (base) found.ofSync(() => requireVersion('workflow', base.record, expectedVersion));
+    const document = base && await judgedEdit(edit, base, found);
+    await noteTaken(document && { document, isMadeOfStored: true }, base?.record ?? null, found);
+    return replace(actor, found.passed(base), found.passed(document), { action: edit.action, expected: found.passed(base).record.version, comment: null, settle: edit.settle });
+  }
+
+  /** One transaction: the next version of `base`, or of what is there by then where none is expected. */
+  async function replace(actor: Actor, base: WorkflowWithDocument, document: WorkflowDocument, { action, expected, comment, settle }: Replacement): Promise<WorkflowWithDocument> {
+    const id = base.record._id;
     const packed = await versions.pack(document);
-    const change = await changeBetween(base.document, document);
+    const made = await leftBy(base.document, document, settle);
     const record = await writing.titled(document.title, async (tx) => {
       const before = await reading.get(id, tx);
       requireVersion('workflow', before, expected);
-      await references.requireKnown(document, before, tx);
-      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep, isPatch: false }, tx);
+      if (action !== 'workflow.undo') await references.requireKnown(document, before, tx);
+      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep, isPatch: action !== 'workflow.update' }, tx);
       const isBase = before.content.id === base.record.content.id;
-      const told = isBase ? change : await changeBetween(await reading.originalOf(before) ?? null, document);
-      await audit.record(actor, 'workflow.update', { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...told }, tx);
+      const left = isBase ? made : await leftBy(await reading.originalOf(before) ?? null, document, settle);
+      await audit.record(actor, action, { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...left.change }, tx);
+      await (settle ? settle(tx) : undos.push(after, left.undo, tx));
       writing.announce(id, 'updated', tx);
       return after;
     });
     return { record, document };
   }
 
-  /**
-   * Saves a new workflow (`id` null) or the next version of one; the version before stays as a snapshot.
-   * @throws Forbidden may not create, or not update
-   * @throws NotFound  CONNECTION_NOT_FOUND
-   * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
-   * @throws Refused   CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what this save brings in, what `readDocument` refuses, or a comment that is too long
-   * @throws TooLarge  the workflow has more bytes than are allowed
-   */
-  return async function save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
-    requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
-    const found = new Findings();
-    await found.of(() => refuseComment(options.comment ?? ''));
-    const { record, document } = await (id === null ? create(actor, content, options.comment ?? null, found) : update(actor, id, content, options, found));
-    return { record, document: await shownTo(actor, document) };
+  /** What a save leaves behind beside its version: what the audit tells, and what leads back unless the save says so itself. */
+  async function leftBy(before: WorkflowDocument | null, document: WorkflowDocument, settle: WorkflowEdit['settle']): Promise<{ change: object; undo: PackedJson | null }> {
+    return { change: await changeBetween(before, document), undo: before && !settle ? await undos.pack(before, document) : null };
+  }
+
+  return {
+    /**
+     * Saves a new workflow (`id` null) or the next version of one; the version before stays as a snapshot.
+     * @throws Forbidden may not create, or not update
+     * @throws NotFound  CONNECTION_NOT_FOUND
+     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
+     * @throws Refused   CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what this save brings in, what `readDocument` refuses, or a comment that is too long
+     * @throws TooLarge  the workflow has more bytes than are allowed
+     */
+    async save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
+      requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
+      const found = new Findings();
+      await found.of(() => refuseComment(options.comment ?? ''));
+      const { record, document } = await (id === null ? create(actor, content, options.comment ?? null, found) : update(actor, id, content, options, found));
+      return { record, document: await shownTo(actor, document) };
+    },
+
+    /**
+     * Saves what an edit makes of the workflow as it is; answers it with its secrets, for `shownTo`. Without an expected version an edit that
+     * somebody else came before is made again of what he saved.
+     * @param found what speaks against it already
+     * @throws as `save`, and what the edit throws
+     */
+    async edit(actor: Actor, id: number, edit: WorkflowEdit, expectedVersion: ExpectedVersion, found = new Findings()): Promise<WorkflowWithDocument> {
+      requireMay(actor, workflowPolicy.update);
+      return turns.of(String(id), async () => {
+        for (let attempts = 1; ; attempts += 1) {
+          try {
+            return await attempt(actor, id, edit, expectedVersion, found);
+          } catch (error) {
+            const isOvertaken = error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null;
+            if (!isOvertaken) throw error;
+            if (attempts >= MOST_ATTEMPTS) throw new Unavailable('Others change this workflow all the time. Try again.');
+          }
+        }
+      });
+    },
   };
+}
+
+export type WorkflowSaving = ReturnType<typeof createWorkflowSaving>;
+
+interface Replacement extends Pick<WorkflowEdit, 'settle'> {
+  readonly action: WorkflowEdit['action'] | 'workflow.update';
+  readonly expected: ExpectedVersion;
+  readonly comment: string | null;
 }
 
 const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> => inTurns((turn) => recordedChange(before, after, turn));

@@ -15,7 +15,7 @@ const tag = 'Workflows';
 /** What a save may be refused for. */
 const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'CONNECTOR_NOT_FOUND', 'CATEGORY_NOT_FOUND'] as const;
 /** What a workflow names is part of what is sent, not what is asked for. */
-const IN_BODY = { CONNECTOR_NOT_FOUND: 400, CATEGORY_NOT_FOUND: 400 } as const;
+export const IN_BODY = { CONNECTOR_NOT_FOUND: 400, CATEGORY_NOT_FOUND: 400 } as const;
 
 /** Workflows over REST, under their documented name. */
 export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { workflows: shown }: Presenters): Route[] {

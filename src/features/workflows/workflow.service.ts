@@ -13,6 +13,9 @@ import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDuplication } from './workflow-duplication';
 import { createWorkflowReading } from './workflow-reading';
+import { createWorkflowPatches } from './patches/workflow-patches';
+import { createUndoStack } from './undo/undo-stack';
+import { createWorkflowUndo } from './undo/workflow-undo';
 import { createWorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './versions/workflow-snapshots';
 import { createWorkflowValidation } from './validation/workflow-validation';
@@ -44,7 +47,9 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
   const versions = createWorkflowVersions(store);
   const reading = createWorkflowReading({ workflows, versions });
   const references = createKnownReferences(ports);
-  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references });
+  const undos = createUndoStack(store);
+  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos });
+  const saving = createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos });
 
   return {
     ...reading,
@@ -60,6 +65,8 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 
-    save: createWorkflowSaving({ store, audit, config, reading, writing, versions, references }),
+    save: saving.save,
+    ...createWorkflowPatches({ config, saving }),
+    ...createWorkflowUndo({ reading, saving, undos }),
   };
 }

@@ -48,6 +48,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   TITLE_INVALID: 'A workflow needs a title.',
   OPERATOR_EXPRESSION_IS_EMPTY: 'Operator (index=0, type=if) has null or empty expression',
   JOB_NOT_FOUND: 'There is no job 4711.',
+  PATCH_INVALID: 'An operation is a JSON object.',
+  PATH_IS_INVALID: 'There is nothing at "/fromConnector/methods/7".',
+  PATCH_TEST_FAILED: 'The value at "/title" is another one.',
+  METHOD_NOT_FOUND: 'The workflow has no method "m7".',
+  OPERATOR_NOT_FOUND: 'The workflow has no operator "o7".',
+  ENHANCEMENT_NOT_FOUND: 'The workflow has no field binding "b7".',
   WORKFLOW_INVALID: 'This workflow cannot be saved. fieldBinding: Expected a list.',
 };
 

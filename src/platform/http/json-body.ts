@@ -42,15 +42,25 @@ function requireReadable(request: IncomingMessage): void {
   }
 }
 
+/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. */
+interface MediaTypes {
+  readonly anyContentType?: boolean;
+  readonly consumes?: string;
+}
+
+function requireType(type: string | undefined, { anyContentType = false, consumes }: MediaTypes): void {
+  const isTaken = consumes === undefined ? anyContentType || isJson(type ?? 'application/json') : type === consumes;
+  if (!isTaken) throw new UnsupportedMediaType(`This operation reads ${consumes ?? 'application/json'}, not ${type ?? 'a body without a content type'}.`);
+}
+
 /**
- * Reads a JSON body. No body at all is `undefined`, for the schema to judge; a missing content type means JSON.
- * @throws UnsupportedMediaType another content type (unless `anyType`), an encoding or a character set we do not read
+ * Reads a JSON body. No body at all is `undefined`, for the schema to judge; a missing content type means JSON, unless only one type is taken.
+ * @throws UnsupportedMediaType a content type that is not taken, an encoding or a character set we do not read
  * @throws TooLarge BadInput
  */
-export async function readJson(request: IncomingMessage, limit: number, anyType = false): Promise<unknown> {
+export async function readJson(request: IncomingMessage, limit: number, types: MediaTypes = {}): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  const type = mediaType(request) ?? 'application/json';
-  if (!anyType && !isJson(type)) throw new UnsupportedMediaType(`This operation reads application/json, not ${type}.`);
+  requireType(mediaType(request), types);
   requireReadable(request);
   return parseJson(await readBytes(request, limit));
 }

@@ -29,7 +29,7 @@ function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'TOKEN_EXPIRED') return 'expired';
   if (code === 'TOO_MANY_ATTEMPTS') return 'rate-limited';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
-  if (/_ALREADY_|_IN_USE$|^CONFLICT$/.test(code)) return 'conflict';
+  if (/_ALREADY_|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code)) return 'conflict';
   return 'refused';
 }
 

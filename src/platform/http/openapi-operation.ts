@@ -35,14 +35,14 @@ function parametersOf({ params, query, record, example, mayRespondAsync }: Route
   };
 }
 
-function requestBodyOf({ upload, body, example }: Route): ZodOpenApiOperationObject['requestBody'] {
+function requestBodyOf({ upload, body, consumes = 'application/json', example }: Route): ZodOpenApiOperationObject['requestBody'] {
   const shown = example?.body === undefined ? {} : { example: example.body };
   if (upload) {
     const file = z.any().meta({ override: { type: 'string', format: 'binary' }, description: 'The file.' });
     const schema = z.object({ [upload.part]: file, ...(isObject(body) ? body.shape : {}) }).meta({ override: body?.meta()?.override });
     return { required: true, content: { 'multipart/form-data': { schema, ...shown } } };
   }
-  return body && { required: !body.safeParse(undefined).success, content: { 'application/json': { schema: body, ...shown } } };
+  return body && { required: !body.safeParse(undefined).success, content: { [consumes]: { schema: body, ...shown } } };
 }
 
 /** What OpenAPI says of a route at one of its paths. */

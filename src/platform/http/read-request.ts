@@ -39,7 +39,7 @@ export async function readRouteBody(route: Route, request: Request, limits: Limi
   const limit = limitOf(route, limits);
   if (!route.upload) {
     if (!route.body) return { body: undefined };
-    const value = await readJson(request, limit, route.anyContentType);
+    const value = await readJson(request, limit, route);
     return { body: parseBody(route, route.body, value) };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);

@@ -88,6 +88,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
     response.locals.sentAs = route.sentAs;
+    if (route.method === 'patch' && route.consumes !== undefined) response.set('Accept-Patch', route.consumes);
     announceDeprecation(route, response, params.success ? params.data as object : {}, origin.baseUrl);
     const authentication = await authenticateFor(route, request, origin);
     if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;

@@ -80,6 +80,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly changesOnGet?: boolean;
   /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
+  /** The one media type of its body, where it is not any kind of JSON; it is said in `Accept-Patch` (RFC 5789). */
+  readonly consumes?: string;
   /** The content type of a JSON body is not looked at, for clients that send none or a wrong one. */
   readonly anyContentType?: boolean;
   /** Asked by machines every few seconds: logged at debug only. */

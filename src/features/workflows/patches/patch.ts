@@ -1,0 +1,64 @@
+import { BadInput, TooLarge } from '../../../platform/errors/errors';
+import type { InputPath } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import type { Steps, Turn } from '../../../platform/json/turns';
+import type { JsonObject } from '../json';
+import { isJsonObject } from '../json';
+import type { Pointer } from './pointer';
+import { parsePointer } from './pointer';
+
+/** One operation of a JSON patch (RFC 6902). */
+export type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
+  | { readonly op: 'remove'; readonly path: Pointer };
+
+/** Operations of one patch. Editors send some with each change; a patch with more is a document in pieces, which PUT is for. */
+export const MOST_OPERATIONS = 5_000;
+/** Of more that is wrong nothing is told. */
+const MOST_PROBLEMS = 20;
+
+const invalid = (message: string, path: InputPath): BadInput => new BadInput('PATCH_INVALID', message, { path });
+
+/**
+ * Reads a patch somebody sent. Members of an operation that RFC 6902 does not know are ignored.
+ * @throws BadInput PATCH_INVALID it is none
+ * @throws Refused  PATH_IS_INVALID one of its paths is none
+ * @throws TooLarge more operations than allowed
+ */
+export function* readPatch(input: unknown, turn: Turn): Steps<Operation[]> {
+  if (!Array.isArray(input)) throw invalid('A JSON patch is a list of operations.', []);
+  if (input.length > MOST_OPERATIONS) throw new TooLarge(`A JSON patch has ${MOST_OPERATIONS} operations at most.`);
+  const found = new Findings();
+  const operations: Operation[] = [];
+  for (const [position, one] of (input as unknown[]).entries()) {
+    if (turn.over) yield;
+    const operation = found.ofSync(() => readOperation(one, position));
+    if (operation) operations.push(operation);
+    if (found.count >= MOST_PROBLEMS) break;
+  }
+  found.refuse();
+  return operations;
+}
+
+function readOperation(sent: unknown, position: number): Operation {
+  if (!isJsonObject(sent)) throw invalid('An operation is a JSON object.', [position]);
+  const { op } = sent;
+  const path = parsePointer(field(sent, 'path'), [position, 'path']);
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      if (!Object.hasOwn(sent, 'value')) throw invalid(`The operation ${op} needs a value.`, [position, 'value']);
+      return { op, path, value: sent.value };
+    case 'move':
+    case 'copy':
+      return { op, path, from: parsePointer(field(sent, 'from'), [position, 'from']) };
+    case 'remove':
+      return { op, path };
+    default:
+      throw invalid('An operation is add, remove, replace, move, copy or test.', [position, 'op']);
+  }
+}
+
+const field = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);

@@ -1,0 +1,66 @@
+import type { Config } from '../../../config/config';
+import type { Actor } from '../../../platform/access/actor';
+import { Findings } from '../../../platform/errors/findings';
+import { inTurns } from '../../../platform/json/turns';
+import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import type { WorkflowRecord } from '../workflow.model';
+import type { WorkflowWithDocument } from '../workflow-reading';
+import type { WorkflowSaving } from '../workflow-saving';
+import { applyPatch } from './apply-patch';
+import type { FirstAdded } from './apply-patch';
+import { readPatch } from './patch';
+import type { Operation } from './patch';
+import { idOfPart, listAt, targetedBy } from './patch-target';
+import type { PatchTarget } from './patch-target';
+
+export interface WorkflowPatchesDependencies {
+  readonly config: Pick<Config, 'limits'>;
+  readonly saving: WorkflowSaving;
+}
+
+/** What a patch saved, and the id of the first step or field binding it added. */
+export interface PatchedWorkflow {
+  readonly record: WorkflowRecord;
+  readonly addedId: string | null;
+}
+
+/** JSON patches (RFC 6902) of workflows and of their parts. */
+export function createWorkflowPatches({ config, saving }: WorkflowPatchesDependencies) {
+  return {
+    /**
+     * Saves what a JSON patch makes of a workflow, or of one of its parts.
+     * @param sent the patch as it came
+     * @throws NotFound CONNECTION_NOT_FOUND, METHOD_NOT_FOUND, OPERATOR_NOT_FOUND, ENHANCEMENT_NOT_FOUND
+     * @throws BadInput PATCH_INVALID it is no patch
+     * @throws Refused  PATH_IS_INVALID, and what a save refuses
+     * @throws Conflict PATCH_TEST_FAILED a test does not hold; CONFLICT another version than expected; TITLE_HAS_ALREADY_TAKEN
+     * @throws TooLarge the patch, or what it makes
+     */
+    async patch(actor: Actor, id: number, target: PatchTarget, sent: unknown, expectedVersion?: ExpectedVersion): Promise<PatchedWorkflow> {
+      const found = new Findings();
+      const operations = await found.of(() => inTurns((turn) => readPatch(sent, turn)));
+      let first: FirstAdded | null = null;
+      const { record, document } = await saving.edit(actor, id, {
+        action: 'workflow.patch',
+        origin: 'written',
+        async make(base) {
+          const made = await patched(base, target, operations ?? []);
+          first = made.added;
+          return made.document;
+        },
+      }, expectedVersion, found);
+      return { record, addedId: first && idAt(first, document, target) };
+    },
+  };
+
+  async function patched(base: WorkflowWithDocument, target: PatchTarget, operations: readonly Operation[]): Promise<{ document: unknown; added: FirstAdded | null }> {
+    const targeted = targetedBy(target, base);
+    const { value, added } = await inTurns((turn) => applyPatch(targeted, operations, config.limits.workflowBytes, turn));
+    return { document: targeted.put(value), added };
+  }
+}
+
+/** Ids are made as a document is saved, and its parts stay in their places. */
+function idAt({ list, position }: FirstAdded, document: WorkflowWithDocument['document'], { kind }: PatchTarget): string | null {
+  return idOfPart(listAt(document, kind === 'connector' ? ['fromConnector', ...list] : list)[position]);
+}

@@ -1,0 +1,70 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { isJsonObject } from '../json';
+
+/**
+ * Which entries of two lists belong together: for each of `before` its position in `now`, -1 for none. Steps and bindings are known by their
+ * ids, wherever they are moved to; others by their places, counted from the end between which and them nothing changed.
+ */
+export function* alignLists(before: readonly unknown[], now: readonly unknown[], turn: Turn): Steps<number[]> {
+  const ids = yield* positionsById(now, turn);
+  const byId = ids && (yield* alignedById(before, ids, turn));
+  if (byId) return byId;
+  const shorter = Math.min(before.length, now.length);
+  let [start, end] = [0, 0];
+  while (start < shorter && looksSame(before[start], now[start])) {
+    start += 1;
+    if (turn.over) yield;
+  }
+  while (end < shorter - start && looksSame(before[before.length - 1 - end], now[now.length - 1 - end])) {
+    end += 1;
+    if (turn.over) yield;
+  }
+  return before.map((_, at) => {
+    const fromEnd = before.length - at;
+    if (fromEnd <= end) return now.length - fromEnd;
+    return at < now.length - end ? at : -1;
+  });
+}
+
+/** Null: not every entry has an id of its own. */
+function* positionsById(list: readonly unknown[], turn: Turn): Steps<ReadonlyMap<string, number> | null> {
+  const positions = new Map<string, number>();
+  for (const [position, entry] of list.entries()) {
+    if (turn.over) yield;
+    const id = idOf(entry);
+    if (id === null || positions.has(id)) return null;
+    positions.set(id, position);
+  }
+  return positions;
+}
+
+function* alignedById(before: readonly unknown[], ids: ReadonlyMap<string, number>, turn: Turn): Steps<number[] | null> {
+  const seen = new Set<string>();
+  const aligned: number[] = [];
+  for (const entry of before) {
+    if (turn.over) yield;
+    const id = idOf(entry);
+    if (id === null || seen.has(id)) return null;
+    seen.add(id);
+    aligned.push(ids.get(id) ?? -1);
+  }
+  return aligned;
+}
+
+const idOf = (entry: unknown): string | null => (isJsonObject(entry) && typeof entry.id === 'string' ? entry.id : null);
+
+/** Fields by which two entries are told apart. */
+const FEW = 5;
+
+/** Cheap, and right enough: a wrong guess makes an inverse longer, and not wrong. */
+function looksSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  let looked = 0;
+  for (const name in one) {
+    if ((looked += 1) > FEW) return true;
+    const [left, right] = [(one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]];
+    if (left !== right && (typeof left !== 'object' || typeof right !== 'object')) return false;
+  }
+  return true;
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import { patch, read } from '../support/patches';
+import { storeConnection } from '../support/stored';
+import { method, saved, workflow } from '../support/workflows';
+
+let service: TestService;
+beforeAll(async () => { service = await startService(); });
+afterAll(() => service.close());
+
+const undo = (id: number, verb = 'POST', options = {}) => service.api(verb, `/api/connection/${id}/undo`, options);
+const made = (more = {}): Promise<number> => saved(service, workflow([method('0', 'http://a.test'), method('1', 'http://b.test')], [], { ui: { z: 1, a: 2 }, ...more }));
+const undos = async (id: number): Promise<number[]> => {
+  const rows = await storeConnection().collection('workflow_undos').find({ workflowId: id }).toArray();
+  const parts = await storeConnection().collection<any>('workflow_undo_parts').countDocuments({ _id: { $in: rows.map((row) => `${String(row._id)}/0`) } });
+  return [rows.length, parts];
+};
+
+describe('undo', () => {
+  it('takes back saves of every kind, the last first, to the byte', async () => {
+    const id = await made();
+    const texts = [(await read(service, id)).text];
+    const saves: (() => Promise<{ status: number }>)[] = [
+      () => patch(service, id, [{ op: 'remove', path: '/ui/z' }, { op: 'add', path: '/ui/z', value: 1 }]),
+      async () => service.api('PUT', `/api/connection/${id}`, { body: { ...workflow([method('5', 'http://c.test')]), toConnector: null } }),
+      () => patch(service, id, [{ op: 'add', path: '/fromConnector/methods/0', value: { index: '9' } }]),
+      async () => service.gql('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "of the graph", methods: [] } }) { userErrors { code } } }', { id }),
+      async () => service.api('PUT', `/api/connection/${id}`, { body: JSON.parse(texts[0] as string) }),
+    ];
+    for (const save of saves) {
+      expect((await save()).status).toBe(200);
+      texts.push((await read(service, id)).text);
+    }
+    const { version } = await read(service, id);
+    expect(new Set(texts.slice(0, -1)).size).toBe(texts.length - 1);
+    for (let nth = 1; nth < texts.length; nth += 1) {
+      const answer = await undo(id, nth % 2 ? 'POST' : 'GET');
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${version + nth}"`]);
+      const now = await read(service, id);
+      expect(now.text).toBe(texts.at(-1 - nth));
+      expect(answer.body).toEqual(now.body);
+    }
+    expect(await undos(id)).toEqual([0, 0]);
+  });
+
+  it('changes nothing where there is nothing to undo, and is not undone itself', async () => {
+    const id = await made();
+    const before = await read(service, id);
+    for (const verb of ['GET', 'POST']) expect((await undo(id, verb)).body).toEqual(before.body);
+    expect((await read(service, id)).version).toBe(1);
+    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
+    for (let time = 0; time < 3; time += 1) expect((await undo(id)).status).toBe(200);
+    expect(await read(service, id)).toMatchObject({ text: before.text, version: 3 });
+  });
+
+  it('does nothing for HEAD', async () => {
+    const id = await made();
+    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
+    const before = await read(service, id);
+    const answer = await undo(id, 'HEAD');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS, POST']);
+    expect(await read(service, id)).toEqual(before);
+  });
+
+  it('forgets a save that changed nothing', async () => {
+    const id = await made();
+    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
+    await service.api('PUT', `/api/connection/${id}`, { body: (await read(service, id)).body });
+    await undo(id);
+    expect((await read(service, id)).body.description).toBeNull();
+  });
+
+  it('needs the right to update, and the version that is expected', async () => {
+    const id = await made();
+    await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
+    const reader = await service.userWith(['CONNECTION:READ']);
+    for (const verb of ['GET', 'POST']) expect((await undo(id, verb, { token: reader.token })).body.message).toBe('ACCESS_DENIED');
+    expect((await undo(id, 'POST', { headers: { 'If-Match': '"1"' } })).status).toBe(412);
+    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).headers.get('etag')).toBe('"3"');
+    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).status).toBe(412);
+    expect((await undo(999_999)).body.message).toBe('CONNECTION_NOT_FOUND');
+  });
+
+  it('is refused while its title is another workflow\'s, and works again later', async () => {
+    const id = await made();
+    const { title } = (await read(service, id)).body;
+    await patch(service, id, [{ op: 'replace', path: '/title', value: unique('Renamed ') }]);
+    const other = await saved(service, workflow([], [], { title }));
+    const refused = await undo(id);
+    expect([refused.status, refused.body.message]).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    await service.api('DELETE', `/api/connection/${other}`);
+    expect((await undo(id)).body.title).toBe(title);
+  });
+
+  it('brings secrets back, tells them nobody, and says in the audit what it changed', async () => {
+    const id = await made({ fieldBinding: [] });
+    const secret = 'hidden-in-the-inverse';
+    await patch(service, id, [{ op: 'add', path: '/request/header', value: { Authorization: `Bearer ${secret}` } }], '/method/m0');
+    await patch(service, id, [{ op: 'replace', path: '/request/header', value: {} }], '/method/m0');
+    expect((await undo(id)).body.fromConnector.methods[0].request.header.Authorization).toBe(`Bearer ${secret}`);
+    const reader = await service.userWith(['CONNECTION:READ']);
+    expect((await service.api('GET', `/api/connection/${id}`, { token: reader.token })).text).not.toContain(secret);
+    const { nodes } = (await service.data('{ auditEvents(first: 10) { nodes { action before after } } }')).auditEvents;
+    const event = nodes.find(({ action }: any) => action === 'WORKFLOW_UNDO');
+    expect(event.after.steps.changed).toEqual([{ id: 'm0', index: '0', name: 'call 0', fields: [{ path: 'request.header.Authorization', before: null, after: '***' }] }]);
+    expect(JSON.stringify(nodes)).not.toContain(secret);
+    expect(JSON.stringify(service.logs)).not.toContain(secret);
+  });
+
+  it('reaches 200 saves back, and goes with the workflow', async () => {
+    const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
+    for (let n = 1; n <= 203; n += 1) await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
+    expect(await undos(id)).toEqual([200, 200]);
+    for (let time = 0; time < 205; time += 1) await undo(id);
+    expect((await read(service, id)).body.ui).toEqual({ n: 3 });
+    await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'x' }]);
+    await service.api('DELETE', `/api/connection/${id}`);
+    expect(await undos(id)).toEqual([0, 0]);
+  });
+});
+
+it('survives a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-undo-'));
+  try {
+    const first = await startService({ dataDir });
+    const id = await saved(first, workflow([], [], { ui: { n: 0 } }));
+    const { text } = await read(first, id);
+    await patch(first, id, [{ op: 'replace', path: '/ui/n', value: 1 }]);
+    await first.close();
+    const second = await startService({ dataDir });
+    expect((await second.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+    expect((await read(second, id)).text).toBe(text);
+    await second.close();
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,12 @@
+import type { Answer, CallOptions, TestService } from './harness';
+
+/** A PATCH as clients send it; `below` is what follows the id of the workflow. */
+export const patch = (service: TestService, id: number, operations: unknown, below = '', { headers, ...options }: CallOptions = {}): Promise<Answer> =>
+  service.api('PATCH', `/api/connection/${id}${below}`, { body: operations, headers: { 'content-type': 'application/json-patch+json', ...headers }, ...options });
+
+/** The workflow as REST shows it, and as text without what a save changes. */
+export async function read(service: TestService, id: number): Promise<{ body: any; text: string; version: number }> {
+  const { body, headers } = await service.api('GET', `/api/connection/${id}`);
+  const { connectionId: _id, nodeId: _nodeId, ...document } = body;
+  return { body, text: JSON.stringify(document), version: Number(headers.get('etag')?.replaceAll('"', '')) };
+}
