@@ -41,6 +41,8 @@ export type ErrorCode =
   | 'EMAIL_ALREADY_EXIST'
   /** The e-mail address is missing, too long, or none. */
   | 'EMAIL_INVALID'
+  /** The workflow has no such field binding. */
+  | 'ENHANCEMENT_NOT_FOUND'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** There is no such run. */
@@ -69,6 +71,8 @@ export type ErrorCode =
   | 'LIST_TOO_LONG'
   /** The address does not take this method. */
   | 'METHOD_NOT_ALLOWED'
+  /** The workflow has no such method. */
+  | 'METHOD_NOT_FOUND'
   /** The name is missing, too long, or has characters that no name has. */
   | 'NAME_INVALID'
   /** There is nothing at this address. */
@@ -77,10 +81,18 @@ export type ErrorCode =
   | 'ONE_OF_REQUIRED'
   /** An operator of the workflow has no expression. */
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
+  /** The workflow has no such operator. */
+  | 'OPERATOR_NOT_FOUND'
   /** There is no such category to stand below. */
   | 'PARENT_CATEGORY_NOT_FOUND'
   /** The password is missing or outside 8 to 128 characters. */
   | 'PASSWORD_INVALID'
+  /** This is no JSON patch (RFC 6902). */
+  | 'PATCH_INVALID'
+  /** A value that a patch tests is another one. */
+  | 'PATCH_TEST_FAILED'
+  /** A path of a patch is no JSON pointer, leads to nothing, or goes through a prototype. */
+  | 'PATH_IS_INVALID'
   /** The body or the file is larger than allowed. */
   | 'PAYLOAD_TOO_LARGE'
   /** The name of the permission is taken. */
