@@ -28,7 +28,7 @@ describe('undo', () => {
       async () => service.api('PUT', `/api/connection/${id}`, { body: { ...workflow([method('5', 'http://c.test')]), toConnector: null } }),
       () => patch(service, id, [{ op: 'add', path: '/fromConnector/methods/0', value: { index: '9' } }]),
       async () => service.gql('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "of the graph", methods: [] } }) { userErrors { code } } }', { id }),
-      async () => service.api('PUT', `/api/connection/${id}`, { body: JSON.parse(texts[0] as string) }),
+      async () => service.api('PUT', `/api/connection/${id}`, { body: JSON.parse(texts[0]) }),
     ];
     for (const save of saves) {
       expect((await save()).status).toBe(200);

@@ -17,9 +17,9 @@ export interface WorkflowEdit {
   /** `stored`: it was saved once, just as it is, secrets too. `written`: somebody wrote it. */
   readonly origin: 'written' | 'stored';
   /** The document that is meant. */
-  make(base: { readonly record: WorkflowRecord; readonly document: WorkflowDocument }): Promise<unknown>;
+  readonly make: (base: { readonly record: WorkflowRecord; readonly document: WorkflowDocument }) => Promise<unknown>;
   /** Within the transaction, in place of what leads back from this save. */
-  settle?(tx: Tx): Promise<void>;
+  readonly settle?: (tx: Tx) => Promise<void>;
 }
 
 /**

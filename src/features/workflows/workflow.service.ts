@@ -17,6 +17,7 @@ import { createWorkflowPatches } from './patches/workflow-patches';
 import { createUndoStack } from './undo/undo-stack';
 import { createWorkflowUndo } from './undo/workflow-undo';
 import { createWorkflowSaving } from './workflow-saving';
+import type { WorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './versions/workflow-snapshots';
 import { createWorkflowValidation } from './validation/workflow-validation';
 import { createVersionHistory } from './versions/version-history';
@@ -65,7 +66,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
 
-    save: saving.save,
+    save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
     ...createWorkflowUndo({ reading, saving, undos }),
   };

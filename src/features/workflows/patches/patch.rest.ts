@@ -23,7 +23,7 @@ interface Patchable {
   /** Beside what any patch may be refused for. */
   readonly errors?: readonly ErrorCode[];
   readonly example: readonly object[];
-  target(params: { readonly id: number }): PatchTarget;
+  readonly target: (params: { readonly id: number }) => PatchTarget;
 }
 
 const ofWorkflow = z.object({ id: PathId });
