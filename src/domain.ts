@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { createAuditService } from './features/audit/audit.service';
+import { categoryPolicy } from './features/categories/category.policy';
 import { createCategoryService } from './features/categories/category.service';
 import { createKnownCategories } from './features/categories/known-categories';
 import { createDirectoryService } from './features/groups/directory.service';
@@ -8,6 +9,7 @@ import { createGroupService } from './features/groups/group.service';
 import { createJobService } from './features/jobs/job.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createRunService } from './features/runs/run.service';
+import { createSearchService } from './features/search/search.service';
 import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './features/sessions/lockout';
 import { createLoginService } from './features/sessions/login.service';
@@ -21,6 +23,7 @@ import { createUserService } from './features/users/user.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
+import { workflowPolicy } from './features/workflows/workflow.policy';
 import { createWorkflowService } from './features/workflows/workflow.service';
 import { MIGRATIONS } from './migrations';
 import type { Clock } from './platform/clock/clock';
@@ -93,6 +96,10 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
+  const search = createSearchService([
+    { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
+    { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
+  ]);
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
@@ -105,6 +112,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       jobs,
       workflows,
       categories,
+      search,
       runs,
       widgets, dashboard,
     },

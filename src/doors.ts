@@ -17,6 +17,9 @@ import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/r
 import { documentedRuns } from './features/runs/run.presenter';
 import { runRoutes } from './features/runs/run.rest';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
+import { SearchResolver } from './features/search/search.graphql';
+import { documentedSearch } from './features/search/search.presenter';
+import { searchRoutes } from './features/search/search.rest';
 import { SessionResolver } from './features/sessions/session.graphql';
 import { SessionsOfUserResolver } from './features/sessions/user-sessions.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
@@ -64,6 +67,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   RunLogResolver,
   RunResolver,
   RunsOfWorkflowResolver,
+  SearchResolver,
   SessionResolver,
   SessionsOfUserResolver,
   UserChangesResolver,
@@ -88,6 +92,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Jobs: 'Long work in the background.',
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
+  Search: 'Finding things by what they are called.',
   Sessions: 'Signing in and out.',
   System: 'For probes, frontends and tools.',
   'User groups': 'Groups of users, also called roles, and what they may do.',
@@ -106,6 +111,7 @@ export const DOCUMENTED: Presenters = {
   patches: documentedPatches,
   permissions: documentedPermissions,
   runs: documentedRuns,
+  search: documentedSearch,
   users: documentedUsers,
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
@@ -132,6 +138,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...categoryRoutes(services, presenters),
+    ...searchRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...validationRoutes(services, presenters),
     ...patchRoutes(services, presenters),

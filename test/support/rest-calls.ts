@@ -129,6 +129,7 @@ export const successes = (service: TestService, { user, group, permission, workf
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
+  'GET /api/search/{title}': async () => ({ path: `/api/search/described?made=${await saved()}` }),
   'GET /api/category/all': async () => ({ path: `/api/category/all?made=${await category()}` }),
   'GET /api/category/check/{name}': () => ({ path: '/api/category/check/Nothing%20at%20all' }),
   'GET /api/category/{id}': async () => ({ path: `/api/category/${await category()}` }),

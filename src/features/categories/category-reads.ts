@@ -3,6 +3,7 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
 import { folded } from '../../platform/store/refold';
+import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { CategoryRecord } from './category.model';
@@ -53,6 +54,9 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
 
     /** The same page of what stands directly below each of these. */
     pagesBelow: (parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> => pagesOf(categories, 'parentId', parentIds, query),
+
+    /** By what they are called. */
+    searchTitles: titleSearch(categories, { title: 'name', key: 'nameKey' }),
 
     placed,
 

@@ -7,6 +7,7 @@ import { inTurns } from '../../platform/json/turns';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { inCategoryOf } from './references/category-of-document';
 import { maskDocument } from './masking/mask-document';
@@ -126,6 +127,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
         }
       }
     },
+
+    /** By their titles, without those of test runs. */
+    searchTitles: titleSearch(workflows, { title: 'title', key: 'titleKey', within: { test: false } }),
 
     /** Is there a workflow with this title, trimmed and without regard to case? */
     async titleTaken(title: string): Promise<boolean> {

@@ -56,6 +56,14 @@ export function registerNode(type: string, load: NodeLoader, need: Need,
   sources.set(type, { load, need, owner });
 }
 
+/** The object behind a link to any type; null when there is none, and when the signed-in user may not read it. */
+export async function linkedNode(type: string, id: number, context: GraphqlContext): Promise<object | null> {
+  const source = sources.get(type);
+  if (!source || !allows(source.need, context.actor, source.owner(id))) return null;
+  const object = await source.load(id, context);
+  return object && asNode(type, object);
+}
+
 /** Part of every schema. */
 @Resolver()
 export class NodeResolver {
@@ -77,12 +85,9 @@ export class NodeResolver {
   @Needs('authenticated')
   async nodes(@Arg('ids', () => [ID], { description: `The global ids, ${MOST_NODES} at most. The same one may stand there twice.` }) ids: readonly string[], @Ctx() context: GraphqlContext): Promise<(object | null)[]> {
     if (ids.length > MOST_NODES) throw new BadInput('BAD_REQUEST', `\`ids\` takes ${MOST_NODES} ids at most.`, { path: ['ids'] });
-    return Promise.all(ids.map(async (id) => {
+    return Promise.all(ids.map((id) => {
       const parsed = parseGlobalId(id);
-      const source = parsed && sources.get(parsed.type);
-      if (!source || !allows(source.need, context.actor, source.owner(parsed.databaseId))) return null;
-      const object = await source.load(parsed.databaseId, context);
-      return object && asNode(parsed.type, object);
+      return parsed && linkedNode(parsed.type, parsed.databaseId, context);
     }));
   }
 }

@@ -130,4 +130,10 @@ function literal(name: string, text: string): string {
   return requireShort(name, 'contains', text).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
+/**
+ * A pattern for folded texts that have this one in them.
+ * @throws BadInput it is too long, or none a stored text could have
+ */
+export const foldedPattern = (name: string, text: string): string => literal(name, fold(requireShort(name, 'contains', fit(name, text) as string)));
+
 const tooMuch = (message: string, path: string[] = ['filter']): BadInput => new BadInput('BAD_REQUEST', message, { path });

@@ -5,7 +5,7 @@ import type { Conjunct } from './conjuncts';
 import type { Order } from './keyset-cursor';
 
 /** Lists up to here are looked through, whatever is asked. */
-const MOST_SEARCHED = 10_000;
+export const MOST_SEARCHED = 10_000;
 
 /** So many entries are looked at one by one and sorted, in lists of any length. */
 const FEW = 500;

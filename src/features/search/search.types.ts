@@ -1,0 +1,21 @@
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
+
+/** What is searched: the names of types. */
+export const SearchType = { WORKFLOW: 'Workflow', CATEGORY: 'Category' } as const;
+export type SearchType = (typeof SearchType)[keyof typeof SearchType];
+registerEnumType(SearchType, {
+  name: 'SearchType',
+  description: 'What is searched by its title.',
+  valuesConfig: { WORKFLOW: { description: 'Workflows, without those of test runs.' }, CATEGORY: { description: 'Categories, by their names.' } },
+});
+
+@ObjectType({ description: 'Something that is called so.' })
+export class SearchHit {
+  readonly id!: number;
+
+  @Field(() => SearchType, { description: 'What it is.' })
+  readonly type!: SearchType;
+
+  @Field(() => String, { description: 'What it is called.' })
+  readonly title!: string;
+}

@@ -1,0 +1,76 @@
+import { startService, unique } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { longestStall } from '../support/stall';
+import { storeCalls, storeConnection } from '../support/stored';
+import { saved, workflow } from '../support/workflows';
+
+let service: TestService;
+beforeAll(async () => { service = await startService(); });
+afterAll(() => service.close());
+
+const connection = (title: string): Promise<number> => saved(service, workflow([], [], { title }));
+const category = async (name: string): Promise<number> => (await service.api('POST', '/api/category', { body: { name } })).body.id;
+const rest = async (text: string, token?: string): Promise<any[]> => (await service.api('GET', `/api/search/${encodeURIComponent(text)}`, { token })).body.result;
+const graph = async (variables: object, token?: string): Promise<any[]> =>
+  (await service.data('query($text: String!, $types: [SearchType!], $limit: Int! = 10) { search(text: $text, types: $types, limit: $limit) { type title node { __typename databaseId } } }', { ...variables }, token)).search;
+
+describe('a search', () => {
+  it('finds titles that have the text in them, however it is written, those that begin with it first', async () => {
+    const ids = [await connection('All Straßen of a/town'), await connection('STRASSEN 50%'), await connection('Nothing'), await connection('!*test_connection_1700000000000_strassen')];
+    await category('Straßenbau');
+    const found = [{ id: ids[1], title: 'STRASSEN 50%', components: 'connection' }, { id: ids[0], title: 'All Straßen of a/town', components: 'connection' }];
+    for (const text of ['strassen', 'STRASSEN', ' straßen ', 'ｓｔｒａｓｓｅｎ']) expect([text, await rest(text)]).toEqual([text, found]);
+    expect(await rest('of a/town')).toEqual([found[1]]);
+    expect(await rest('50%')).toEqual([found[0]]);
+    expect(await graph({ text: 'strassen' })).toEqual([
+      ...found.map(({ id, title }) => ({ type: 'WORKFLOW', title, node: { __typename: 'Workflow', databaseId: id } })),
+      { type: 'CATEGORY', title: 'Straßenbau', node: { __typename: 'Category', databaseId: expect.any(Number) } },
+    ]);
+    expect((await graph({ text: 'strassen', types: ['CATEGORY'] })).map(({ title }) => title)).toEqual(['Straßenbau']);
+    expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual(['STRASSEN 50%', 'Straßenbau']);
+  });
+
+  it('takes every character as it is', async () => {
+    const title = `.*+?^\${}()|[]\\/ ${unique('odd ')} 'a' "b" 😀`;
+    await connection(title);
+    for (const text of [title, '.*+?', '^$', '()|[]\\/', "'a'", '😀']) expect([text, (await rest(text)).map((hit) => hit.title as string)]).toEqual([text, [title]]);
+    expect(await rest('.+')).toEqual([]);
+  });
+
+  it.each([['nothing that can be seen', '%20'], ['nobody has it', 'no-such-title']])('finds nothing where there is nothing: %s', async (_what, path) => {
+    expect((await service.api('GET', `/api/search/${path}`)).body).toEqual({ result: [] });
+  });
+
+  it('is refused for what no title can be', async () => {
+    for (const text of ['x'.repeat(201), 'a\u0000b']) expect(await service.api('GET', `/api/search/${encodeURIComponent(text)}`)).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
+    for (const variables of [{ text: 'x'.repeat(201) }, { text: 'a\ud800' }, { text: 'a', limit: 0 }, { text: 'a', limit: 51 }]) {
+      const { errors } = await service.gql('query($text: String!, $limit: Int! = 10) { search(text: $text, limit: $limit) { title } }', variables);
+      expect([variables, errors?.[0]?.extensions.code]).toEqual([variables, 'BAD_USER_INPUT']);
+    }
+  });
+
+  it('finds only what the caller may read', async () => {
+    const title = unique('Hidden ');
+    await connection(title);
+    const [stranger, reader] = [await service.userWith(['USER:READ']), await service.userWith(['CONNECTION:READ'])];
+    expect([await rest(title, stranger.token), await graph({ text: title }, stranger.token)]).toEqual([[], []]);
+    expect([(await rest(title, reader.token)).length, (await graph({ text: title }, reader.token)).length]).toEqual([1, 1]);
+    expect((await service.api('GET', '/api/search/x', { token: null })).status).toBe(401);
+  });
+
+  it('of many reads rows, few of them, and holds nobody else', async () => {
+    const [id] = [await connection('Copied')];
+    const rows = storeConnection().collection<any>('workflows');
+    const one = await rows.findOne({ _id: id });
+    const copies = (from: number, count: number) => Array.from({ length: count }, (_, nth) => ({ ...one, _id: from + nth, title: `Many ${from + nth} in the middle`, titleKey: `many ${from + nth} in the middle` }));
+    for (let from = 10_000; from < 19_000; from += 1_000) await rows.insertMany(copies(from, 1_000));
+    const calls = await storeCalls(async () => expect(await rest('the middle')).toHaveLength(50));
+    expect(calls.filter((call) => call.startsWith('workflow_contents'))).toEqual([]);
+    expect(await longestStall(() => rest('no such thing in the middle of'))).toBeLessThan(process.version.startsWith('v20.') ? 50 : 100);
+    // More than may be looked through: what an index has.
+    for (let from = 19_000; from < 21_000; from += 1_000) await rows.insertMany(copies(from, 1_000));
+    expect([await rest('the middle'), (await rest('MANY 20')).length]).toEqual([[], 50]);
+    const plan: any = await rows.find({ test: false, titleKey: { $gte: 'many 20', $lt: 'many 20\u{10ffff}' } }, { sort: { titleKey: 1 }, limit: 50 }).explain('executionStats');
+    expect([/COLLSCAN|"SORT"/.exec(JSON.stringify(plan.queryPlanner.winningPlan)), plan.executionStats.totalDocsExamined <= 55]).toEqual([null, true]);
+  }, 60_000);
+});
