@@ -85,7 +85,7 @@ export class NodeResolver {
   @Needs('authenticated')
   async nodes(@Arg('ids', () => [ID], { description: `The global ids, ${MOST_NODES} at most. The same one may stand there twice.` }) ids: readonly string[], @Ctx() context: GraphqlContext): Promise<(object | null)[]> {
     if (ids.length > MOST_NODES) throw new BadInput('BAD_REQUEST', `\`ids\` takes ${MOST_NODES} ids at most.`, { path: ['ids'] });
-    return Promise.all(ids.map((id) => {
+    return Promise.all(ids.map(async (id) => {
       const parsed = parseGlobalId(id);
       return parsed && linkedNode(parsed.type, parsed.databaseId, context);
     }));
