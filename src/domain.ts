@@ -13,6 +13,7 @@ import { createSearchService } from './features/search/search.service';
 import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './features/sessions/lockout';
 import { createLoginService } from './features/sessions/login.service';
+import { createSecrets } from './features/secrets/secret.service';
 import { createSessionEndings } from './features/sessions/session-endings.service';
 import { createSessionService } from './features/sessions/session.service';
 import { createSeed } from './features/users/seed.service';
@@ -90,11 +91,19 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const permissions = createPermissionService({ store, audit, directory, groups });
   const pictures = createPictureService({ users, uploads });
   const counters = createRunCounters({ store, config });
-  const workflows = createWorkflowService({ store, bus, clock, audit, counters, config, ports: { categories: createKnownCategories(store) } });
+  // Workflows and secrets ask each other: closures, which are called when both are there.
+  const workflows = createWorkflowService({
+    store, bus, clock, audit, counters, config,
+    ports: {
+      secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
+      categories: createKnownCategories(store),
+    },
+  });
+  const secrets = createSecrets({ store, audit, vault, workflows });
   const categories = createCategoryService({ store, audit, workflows });
   const outbound = createOutbound(config.outbound);
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, counters, onFault });
+  const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, secrets: secrets.opening, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
@@ -113,6 +122,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       workflows,
       categories,
       search,
+      secrets: secrets.service,
       runs,
       widgets, dashboard,
     },
@@ -126,7 +136,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
     },
     async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
-      await vault.unlock(async () => []);
+      await vault.unlock(() => secrets.opening.keysInUse());
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');

@@ -20,6 +20,10 @@ import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/w
 import { SearchResolver } from './features/search/search.graphql';
 import { documentedSearch } from './features/search/search.presenter';
 import { searchRoutes } from './features/search/search.rest';
+import { SecretResolver } from './features/secrets/secret.graphql';
+import { documentedSecrets } from './features/secrets/secret.presenter';
+import { secretRoutes } from './features/secrets/secret.rest';
+import { WorkflowsOfSecretResolver } from './features/secrets/secret-users.graphql';
 import { SessionResolver } from './features/sessions/session.graphql';
 import { SessionsOfUserResolver } from './features/sessions/user-sessions.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
@@ -68,6 +72,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   RunResolver,
   RunsOfWorkflowResolver,
   SearchResolver,
+  SecretResolver,
   SessionResolver,
   SessionsOfUserResolver,
   UserChangesResolver,
@@ -83,6 +88,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowResolver,
   WorkflowVersionResolver,
   WorkflowsOfCategoryResolver,
+  WorkflowsOfSecretResolver,
 ];
 
 /** What the operations of a tag have in common, for the API browser. */
@@ -93,6 +99,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
   Search: 'Finding things by what they are called.',
+  Secrets: 'Values that steps use by their names, each sent to its own origins only.',
   Sessions: 'Signing in and out.',
   System: 'For probes, frontends and tools.',
   'User groups': 'Groups of users, also called roles, and what they may do.',
@@ -112,6 +119,7 @@ export const DOCUMENTED: Presenters = {
   permissions: documentedPermissions,
   runs: documentedRuns,
   search: documentedSearch,
+  secrets: documentedSecrets,
   users: documentedUsers,
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
@@ -144,6 +152,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),
     ...runRoutes(services, presenters),
+    ...secretRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];
 }

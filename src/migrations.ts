@@ -1,5 +1,5 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
-import { foldedGroupNames } from './features/groups/group.migrations';
+import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
@@ -28,4 +28,5 @@ export const MIGRATIONS: Migrations = {
   16: lastLogins,
   17: rowsOfWorkflows,
   18: snapshotsOfWorkflows,
+  19: componentOfSecrets,
 };

@@ -35,6 +35,7 @@ const REST: Record<string, string> = {
   'GET /api/job/{jobId}': ANYBODY,
   'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
   'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
+  'GET /api/secret/all': 'SECRET:READ', 'GET /api/secret/{id}': 'SECRET:READ', 'POST /api/secret': 'SECRET:CREATE', 'PUT /api/secret/{id}': 'SECRET:UPDATE', 'DELETE /api/secret/{id}': 'SECRET:DELETE',
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };
@@ -45,6 +46,7 @@ const READ_OR_START = 'CONNECTION:READ or CONNECTION:UPDATE';
 const GRAPHQL: Record<string, string> = {
   'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY, 'Query.nodes': ANYBODY,
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
+  'Query.secrets': 'SECRET:READ', 'Query.secret': 'SECRET:READ', 'Mutation.secretCreate': 'SECRET:CREATE', 'Mutation.secretUpdate': 'SECRET:UPDATE', 'Mutation.secretDelete': 'SECRET:DELETE', 'Mutation.secretsDelete': 'SECRET:DELETE',
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
   'Query.job': ANYBODY, 'Query.jobs': ANYBODY, 'Mutation.jobCancel': ANYBODY, 'Subscription.jobProgress': ANYBODY,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
@@ -62,7 +64,7 @@ const GRAPHQL: Record<string, string> = {
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
-const GRANTS = ['USER', 'USERGROUP', 'CONNECTION'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'SECRET'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'SCHEDULE:READ', 'APP:READ');
 
 /** Nobody has this id, so what is allowed does no harm. */
@@ -218,7 +220,7 @@ describe('`me.can`', () => {
     }
     expect(wrong).toEqual([]);
     expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'MYPROFILE:READ',
-      'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
+      'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 
   it('has a name for every right that any field needs, and says exactly what was granted', async () => {

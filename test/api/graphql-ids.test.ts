@@ -19,6 +19,7 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 const SOMEWHERE: Record<string, string> = {
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
   Category: 'categories(first: 3) { nodes { id databaseId } }',
+  Secret: 'secrets(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
 };
@@ -32,6 +33,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   await storedJob();
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
+  for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));

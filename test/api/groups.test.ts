@@ -81,11 +81,11 @@ describe('PUT /role/{id}/component', () => {
 
   it('replaces as a whole, also when many replace at once', async () => {
     const id = await newGroup();
-    const sets = ['CREATE', 'READ', 'UPDATE', 'DELETE'].map((name) => Array.from({ length: 9 }, (_, index) => ({ enhanceId: index + 1, permissions: [name] })));
+    const sets = ['CREATE', 'READ', 'UPDATE', 'DELETE'].map((name) => Array.from({ length: 10 }, (_, index) => ({ enhanceId: index + 1, permissions: [name] })));
     const answers = await Promise.all(sets.map((components) => service.api('PUT', `/api/role/${id}/component`, { body: { components } })));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     const names = (await read(id)).components.flatMap((component: { permissions: string[] }) => component.permissions) as string[];
-    expect([names.length, new Set(names).size]).toEqual([9, 1]);
+    expect([names.length, new Set(names).size]).toEqual([10, 1]);
   });
 });
 
@@ -94,7 +94,7 @@ describe('the seeded groups', () => {
 
   it('are Admin with every right, and User', async () => {
     const components = await everything();
-    expect(components.map(({ enhanceId, permissions }) => [enhanceId, permissions.length])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => [id, 4]));
+    expect(components.map(({ enhanceId, permissions }) => [enhanceId, permissions.length])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => [id, 4]));
     expect(await read(2)).toMatchObject({ name: 'User', description: 'Middle sys admin' });
   });
 
@@ -218,7 +218,7 @@ it('lists the components', async () => {
   const { status, body } = await service.api('GET', '/api/component/all');
   expect(status).toBe(200);
   expect(body._embedded.componentResources.map(({ enhanceId, name }: { enhanceId: number; name: string }) => [enhanceId, name])).toEqual([
-    [1, 'CONNECTION'], [2, 'CONNECTOR'], [3, 'SCHEDULE'], [4, 'USER'], [5, 'USERGROUP'], [6, 'MYPROFILE'], [7, 'DASHBOARD'], [8, 'APP'], [9, 'INVOKER'],
+    [1, 'CONNECTION'], [2, 'CONNECTOR'], [3, 'SCHEDULE'], [4, 'USER'], [5, 'USERGROUP'], [6, 'MYPROFILE'], [7, 'DASHBOARD'], [8, 'APP'], [9, 'INVOKER'], [10, 'SECRET'],
   ]);
   expect(body._embedded.componentResources[2]).toEqual({ enhanceId: 3, name: 'SCHEDULE', description: 'Event description' });
 });

@@ -38,7 +38,8 @@ const met = new Set<string>();
 
 const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
 /** Names of records differ from run to run. */
-const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.');
+const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.')
+  .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES');
 
 /** Fails when an answer is not as described. */
 function expectDescribed(seen: Seen): void {
@@ -137,6 +138,17 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(title) });
     expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    const [named, free] = [unique('Named'), await fixtures.secret()];
+    const { secretId } = (await service.api('POST', '/api/secret', { body: { name: named, value: 'x', origins: ['https://a'] } })).body;
+    const naming = workflow();
+    await service.api('POST', '/api/connection', { body: { ...naming, fromConnector: { methods: [{ id: 'm', index: '0', request: { endpoint: `https://a/{%secret.${named}%}` } }] } } });
+    expect(await refusal('POST', '/api/secret', { path: '/api/secret', body: { name: named, value: 'x', origins: ['https://a'] } })).toEqual([409, 'SECRET_ALREADY_EXIST']);
+    expect(await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` })).toEqual([409, 'SECRET_IN_USE']);
+    for (const [id, body, status, code] of [
+      [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'], [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'], [free, { name: '1' }, 400, 'NAME_INVALID'], [free, { value: '' }, 400, 'SECRET_VALUE_INVALID'],
+      [free, { origins: [] }, 400, 'SECRET_ORIGIN_INVALID'], [free, { note: 'n'.repeat(1_001) }, 400, 'TEXT_TOO_LONG'], [free, { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) }, 400, 'LIST_TOO_LONG'],
+      [free, { value: '\ud800' }, 400, 'TEXT_INVALID'],
+    ] as const) expect(await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body })).toEqual([status, code]);
     const versioned = await version();
     for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
       expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);

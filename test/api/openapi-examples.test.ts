@@ -33,6 +33,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   postLogin: 'the password is typed',
   postLoginAtRoot: 'the password is typed',
   postUser: 'the password is typed',
+  postSecret: 'the value is typed',
   putUserListDelete: 'who goes is said by a person',
   putRoleListDelete: 'which groups go is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',

@@ -44,6 +44,7 @@ const created = async (path: string, body: object, id = 'enhanceId'): Promise<Ma
 const user = (): Promise<Made> => created('/api/user', { email: `${unique('seen')}@hypha.test`, password: 'a good password', userGroup: 2 });
 const group = (): Promise<Made> => created('/api/userGroup', { name: unique('Seen') });
 const permission = (): Promise<Made> => created('/api/permission', { name: unique('SEEN') });
+const secret = (): Promise<Made> => created('/api/secret', { name: unique('seen'), value: 'x', origins: ['https://a'] }, 'secretId');
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
 const version = async (): Promise<Made> => {
   const made = await connection();
@@ -89,6 +90,8 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
   'DELETE /api/category/{id}': { make: category },
   'DELETE /api/category/cascade-delete/{id}': { make: category },
+  'PUT /api/secret/{id}': { make: secret, body: () => ({ name: unique('changed') }) },
+  'DELETE /api/secret/{id}': { make: secret },
   'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
   'DELETE /api/connection/{id}': { make: connection },
   'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },
@@ -167,7 +170,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'SECRET_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -209,6 +212,10 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   },
   'POST /api/userGroup': async () => named('POST', '/api/userGroup'),
   'POST /api/role': async () => named('POST', '/api/role'),
+  'POST /api/secret': async () => {
+    const name = unique('made');
+    return [await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } }), { name }];
+  },
   'POST /api/connection': async () => {
     const document = workflow([]);
     return [await service.api('POST', '/api/connection', { body: document }), { title: document.title }];

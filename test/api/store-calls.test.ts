@@ -105,9 +105,10 @@ async function multiply(id: number): Promise<void> {
   await connection.collection<any>('audit_events').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...event, _id: 10_000 + nth, actor: by(nth) })));
   await connection.collection<any>('run_counters').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ _id: `workflow/${1_000 + nth}`, kind: 'workflow', workflowId: 1_000 + nth, executions: 3, failures: 0 })));
   const copies = Array.from({ length: 3 * PAGE }, (_, nth) => ({ nth, workflowId: 1_000 + Math.floor(nth / 3) }));
-  await connection.collection<any>('workflows').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, createdBy: by(nth), updatedBy: by(nth + PAGE), lastRunId: 1_000 + 3 * nth })));
+  await connection.collection<any>('workflows').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, secrets: [`copy-${nth}`], createdBy: by(nth), updatedBy: by(nth + PAGE), lastRunId: 1_000 + 3 * nth })));
   const parts = await connection.collection<any>('workflow_contents').find({}).toArray();
   await connection.collection<any>('workflow_contents').insertMany(copies.flatMap(({ nth }) => parts.map((part) => ({ ...part, _id: String(part._id).replace(/^[^/]*/, `content ${nth}`) }))));
+  await connection.collection<any>('secrets').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ _id: 1_000 + nth, name: `Copy-${nth}`, nameKey: `copy-${nth}`, note: null, sealed: {}, origins: ['https://a'], claims: 0, version: 1 })));
   await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3), author: by(nth), content: { ...version.content, id: `content ${nth}` } })));
   await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId, startedBy: by(nth), content: { ...run.content, id: `content ${nth}` } })));
   await connection.collection<any>('run_events').insertMany(copies.flatMap(({ nth }) => events.map((event) => ({ ...event, runId: 1_000 + nth }))));
@@ -149,7 +150,7 @@ it('asks at most two things of the store for a list or a link below a list, howe
 it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
   expect(links.map(({ name }) => name)).toEqual(expect.arrayContaining([
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',
-    'topWorkflows.workflow.lastRun', 'users.group', 'categories.parent', 'workflows.category.parent',
+    'topWorkflows.workflow.lastRun', 'users.group', 'secrets.usedBy.lastRun', 'categories.parent', 'workflows.category.parent',
   ]));
   for (const { name, query, baseline } of links) {
     const most = name.split('.').length - 1;

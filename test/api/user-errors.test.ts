@@ -65,6 +65,10 @@ const EMAIL: Bad[] = [['', 'EMAIL_INVALID'], ['nobody', 'EMAIL_INVALID'], [`${lo
 const PASSWORD: Bad[] = [['short', 'PASSWORD_INVALID'], [long(128), 'PASSWORD_INVALID'], [HALF.repeat(9), 'PASSWORD_INVALID']];
 const GROUP_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(45), 'NAME_INVALID'], ['\u200b', 'NAME_INVALID'], ['admin', 'ROLE_ALREADY_EXIST']];
 const PERMISSION_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(45), 'NAME_INVALID'], ['a:b', 'NAME_INVALID'], ['read', 'PERMISSION_ALREADY_EXIST']];
+const SECRET_NAME: Bad[] = [['', 'NAME_INVALID'], ['1a', 'NAME_INVALID'], ['a b', 'NAME_INVALID'], ['ä', 'NAME_INVALID'], [' a', 'NAME_INVALID'], [long(64), 'NAME_INVALID'], ['TAKEN-secret', 'SECRET_ALREADY_EXIST']];
+const SECRET_VALUE: Bad[] = [['', 'SECRET_VALUE_INVALID'], [long(8_192), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']];
+const SECRET_ORIGIN: Bad[] = [['', 'SECRET_ORIGIN_INVALID'], ['https://a/path', 'SECRET_ORIGIN_INVALID'], ['https://*', 'SECRET_ORIGIN_INVALID'], ['ftp://a', 'SECRET_ORIGIN_INVALID'], [long(300), 'SECRET_ORIGIN_INVALID']];
+const OF_SECRET = ID('SECRET_NOT_FOUND', 'Secret');
 const OF_USER = ID('USER_NOT_EXIST', 'User');
 const OF_GROUP = ID('GROUP_NOT_FOUND', 'UserGroup');
 const OF_WORKFLOW = ID('CONNECTION_NOT_FOUND', 'Workflow');
@@ -106,20 +110,25 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
   'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
   'CategoryDeleteInput.id': OF_CATEGORY, 'CategoryDeleteInput.expectedVersion': OLD_VERSION, 'CategoryIdsInput.ids': OF_CATEGORY,
+  'SecretCreateInput.name': SECRET_NAME, 'SecretCreateInput.note': [[long(1_000), 'TEXT_TOO_LONG']], 'SecretCreateInput.value': SECRET_VALUE, 'SecretCreateInput.origins': SECRET_ORIGIN,
+  'SecretUpdateInput.id': OF_SECRET, 'SecretUpdateInput.name': SECRET_NAME, 'SecretUpdateInput.note': [[long(1_000), 'TEXT_TOO_LONG']], 'SecretUpdateInput.value': SECRET_VALUE, 'SecretUpdateInput.origins': SECRET_ORIGIN,
+  'SecretUpdateInput.expectedVersion': OLD_VERSION, 'SecretDeleteInput.id': OF_SECRET, 'SecretDeleteInput.expectedVersion': OLD_VERSION, 'SecretIdsInput.ids': OF_SECRET,
   'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
 };
 
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; category: string; permission: string; workflow: string; snapshot: string };
+  let ids: { group: number; category: string; permission: string; workflow: string; snapshot: string; secret: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
-    const { groupCreate, categoryCreate, permissionCreate, workflowSave } = await service.data(`mutation ($name: String!) {
+    const { groupCreate, categoryCreate, permissionCreate, workflowSave, secretCreate } = await service.data(`mutation ($name: String!) {
       groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } } permissionCreate(input: { name: $name }) { permission { id } }
-      workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } } }`, { name: unique('Errors') });
-    ids = { group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId };
+      workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } }
+      taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
+      secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`, { name: unique('Errors') });
+    ids = { group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
   });
   afterAll(() => service.close());
 
@@ -135,6 +144,7 @@ describe('userErrors', () => {
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
+      secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };
     return known[mutation] ?? {};
   }

@@ -100,7 +100,7 @@ describe('users', () => {
     let answer: any;
     const calls = await storeCalls(async () => { answer = await service.data(query); });
     expect(answer.users.nodes).toHaveLength(100);
-    expect(answer.users.nodes.at(-1).group.components).toHaveLength(9);
+    expect(answer.users.nodes.at(-1).group.components).toHaveLength(10);
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.length).toBeLessThanOrEqual(5);
 
@@ -132,7 +132,7 @@ describe('groups and permissions', () => {
     expect((await mutate('groupComponentsSet', 'GroupComponentsSetInput', { id: made.id, components: [{ componentId: '4', permissions: ['READ', 'FLY'] }] }, GROUP)).userErrors).toMatchObject([{ code: 'PERMISSION_NOT_FOUND' }]);
     expect((await mutate('groupComponentsSet', 'GroupComponentsSetInput', { id: made.id, components: [] }, GROUP)).group.components).toEqual([]);
     const { userGroups, userGroup, components, node } = await service.data(`query ($id: ID!, $n: String!) { userGroups(filter: { name: { eq: $n } }, orderBy: { field: NAME }) { nodes { name } totalCount } userGroup(id: $id) { name icon } components { name } node(id: $id) { ... on UserGroup { name } } }`, { id: made.id, n: name });
-    expect([userGroups, userGroup, node, components.length]).toEqual([{ nodes: [{ name }], totalCount: 1 }, { name, icon: null }, { name }, 9]);
+    expect([userGroups, userGroup, node, components.length]).toEqual([{ nodes: [{ name }], totalCount: 1 }, { name, icon: null }, { name }, 10]);
     expect((await mutate('groupDelete', 'GroupIdInput', { id: '1' }, 'group { name }')).userErrors).toMatchObject([{ code: 'ROLE_PROTECTED' }]);
     expect((await mutate('groupsDelete', 'GroupIdsInput', { ids: [made.id] }, 'groups { name }')).groups).toEqual([{ name }]);
 

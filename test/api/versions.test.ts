@@ -51,6 +51,7 @@ const group = (): Promise<Made> => made('groupCreate', 'GroupCreateInput', 'grou
 const permission = (): Promise<Made> => made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
 const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
 const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
+const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
 
@@ -67,6 +68,8 @@ const CHANGES: Record<string, Change> = {
   groupIconUpload: { make: group, more: nothing },
   groupIconRemove: { make: group, more: nothing },
   groupDelete: { make: group, more: nothing },
+  secretUpdate: { make: secret, more: () => ({ name: unique('changed') }) },
+  secretDelete: { make: secret, more: nothing },
   permissionUpdate: { make: permission, more: () => ({ name: unique('CHANGED') }) },
   permissionDelete: { make: permission, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
@@ -102,6 +105,7 @@ const LOOK = `query ($id: ID!) {
     ... on User { version email updatedAt profilePicture group { id } detail { name } }
     ... on UserGroup { version name description icon components { component { id } permissions { name } } }
     ... on Permission { version name description }
+    ... on Secret { version name note origins }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
   }
@@ -120,7 +124,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Category.version: Int!', 'Permission.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Category.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -147,7 +151,7 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });

@@ -109,8 +109,18 @@ export type ErrorCode =
   | 'ROLE_PROTECTED'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
+  /** The name of the secret is taken. */
+  | 'SECRET_ALREADY_EXIST'
+  /** Workflows use the secret. */
+  | 'SECRET_IN_USE'
+  /** There is no such secret. */
+  | 'SECRET_NOT_FOUND'
   /** A `***` stands where nothing hidden is stored. */
   | 'SECRET_NOT_STORED'
+  /** An origin that the secret may be sent to is missing, or none. */
+  | 'SECRET_ORIGIN_INVALID'
+  /** The value of the secret is empty. */
+  | 'SECRET_VALUE_INVALID'
   /** Nobody deletes himself while signed in. */
   | 'SELF_DELETION'
   /** The service cannot answer now; try again. */

@@ -45,7 +45,8 @@ export function restFixtures(service: TestService) {
     const { body } = await service.api('POST', '/api/storage/profilePicture', { body: pictureForm({ email }) });
     return new URL(body.userDetail.profilePicture).pathname;
   };
-  return { user, group, permission, workflow, saved, category, version, picture };
+  const secret = async (): Promise<number> => (await service.api('POST', '/api/secret', { body: { name: unique('described'), value: 'x', origins: ['https://a'] } })).body.secretId;
+  return { user, group, permission, workflow, saved, category, version, picture, secret };
 }
 
 export type RestFixtures = ReturnType<typeof restFixtures>;
@@ -74,13 +75,13 @@ const atRoot = (calls: Calls): Calls =>
   }]]));
 
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
-export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture }: RestFixtures): Calls => ({
+export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture, secret }: RestFixtures): Calls => ({
   ...atRoot({
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
     ...Object.fromEntries(['config.json', 'healthz', 'readyz', 'openapi.json', 'v3/api-docs'].map((name) => [`GET /api/${name}`, () => ({ path: `/api/${name}`, token: null })])),
   }),
-  ...Object.fromEntries(['component', 'role', 'userGroup', 'user', 'permission', 'connection'].map((name) => [`GET /api/${name}/all`, () => ({ path: `/api/${name}/all` })])),
+  ...Object.fromEntries(['component', 'role', 'userGroup', 'user', 'permission', 'connection', 'secret'].map((name) => [`GET /api/${name}/all`, () => ({ path: `/api/${name}/all` })])),
   'PUT /api/permission/all': () => ({ path: '/api/permission/all' }),
   'POST /api/permission': () => ({ path: '/api/permission', body: { name: unique('DESCRIBED'), description: null } }),
   'GET /api/permission/{id}': () => ({ path: '/api/permission/1' }),
@@ -139,6 +140,10 @@ export const successes = (service: TestService, { user, group, permission, workf
   'PUT /api/category/list/cascade-delete': async () => ({ path: '/api/category/list/cascade-delete', body: { identifiers: [await category()] } }),
   'DELETE /api/category/{id}': async () => ({ path: `/api/category/${await category()}` }),
   'DELETE /api/category/cascade-delete/{id}': async () => ({ path: `/api/category/cascade-delete/${await category()}` }),
+  'GET /api/secret/{id}': async () => ({ path: `/api/secret/${await secret()}` }),
+  'POST /api/secret': () => ({ path: '/api/secret', body: { name: unique('described'), note: 'A note.', value: 'x', origins: ['https://*.example.com'] } }),
+  'PUT /api/secret/{id}': async () => ({ path: `/api/secret/${await secret()}`, body: { note: null } }),
+  'DELETE /api/secret/{id}': async () => ({ path: `/api/secret/${await secret()}?force=true` }),
   'GET /api/widget/executions-timeline': () => ({ path: '/api/widget/executions-timeline?days=3' }),
   'GET /api/widget/top-workflows': () => ({ path: '/api/widget/top-workflows?limit=3' }),
 });

@@ -55,6 +55,13 @@ export const REFUSALS: readonly Refusal[] = [
   ['POST', '/api/category', '/api/category', { name: ' ' }, 400, 'INVALID_CATEGORY_NAME'],
   ['POST', '/api/category', '/api/category', { name: 'Lost', parentCategory: NOBODY }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
   ['POST', '/api/category', '/api/category', { name: 'Lost', subCategories: [NOBODY] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
+  ...(['GET', 'PUT', 'DELETE'] as const).map((method): Refusal => [method, '/api/secret/{id}', `/api/secret/${NOBODY}`, method === 'PUT' ? {} : undefined, 404, 'SECRET_NOT_FOUND']),
+  ['POST', '/api/secret', '/api/secret', { name: 'a b', value: 'x', origins: ['https://a'] }, 400, 'NAME_INVALID'],
+  ['POST', '/api/secret', '/api/secret', { name: 'a', value: '\ud800', origins: ['https://a'] }, 400, 'TEXT_INVALID'],
+  ['POST', '/api/secret', '/api/secret', { name: 'a', value: '', origins: ['https://a'] }, 400, 'SECRET_VALUE_INVALID'],
+  ['POST', '/api/secret', '/api/secret', { name: 'a', value: 'x', origins: [] }, 400, 'SECRET_ORIGIN_INVALID'],
+  ['POST', '/api/secret', '/api/secret', { name: 'a', value: 'x', note: 'n'.repeat(1_001), origins: ['https://a'] }, 400, 'TEXT_TOO_LONG'],
+  ['POST', '/api/secret', '/api/secret', { name: 'a', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) }, 400, 'LIST_TOO_LONG'],
   ['GET', '/api/storage/files/{name}', '/api/storage/files/none.png', undefined, 404, 'FILE_NOT_FOUND'],
   ...(['role', 'userGroup'] as const).flatMap((base): Refusal[] => [
     ['GET', `/api/${base}/{id}`, `/api/${base}/${NOBODY}`, undefined, 404, 'GROUP_NOT_FOUND'],

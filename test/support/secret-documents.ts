@@ -10,7 +10,7 @@ export const secret = text.map((value) => `${MARK}${value}${MARK}`);
 const secretName = fc.constantFrom('password', 'Passwort', 'api_key', 'accessToken', 'client_secret', 'X-Auth-Token', 'userPin', 'PASSWD', 'private-key', 'jwt', 'credentials', 'sessionId');
 const plainName = fc.constantFrom('user', 'id', 'a.b', '$set', 'title', 'pinned', 'constructor', 'tokenType', 'ü', 'list', 'value2');
 const plainValue = fc.oneof(fc.constantFrom<unknown>(null, true, false, 0, -1.5, '', 'plain', 'a: b', 'x=1&y=2', '#FFCFB5.(response).body.a', '{%#FFCFB5.(response).body.b%}'), fc.integer());
-const reference = fc.constantFrom('{%#FFCFB5.(response).body.token%}', '${pin}', '{token}', '#FFCFB5.(response).body.a[0].b', '{%#FFCFB5.(response).status%};{token}');
+const reference = fc.constantFrom('{%#FFCFB5.(response).body.token%}', '{%secret.token%}', 'Bearer {%secret.Git-Hub_1%}', '${pin}', '{token}', '#FFCFB5.(response).body.a[0].b', '{%#FFCFB5.(response).status%};{token}');
 
 /** Fields as somebody writes them, with secrets in them at any depth. */
 export const fields = fc.letrec<{ tree: unknown; hidden: unknown }>((tie) => ({

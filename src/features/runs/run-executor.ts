@@ -1,8 +1,10 @@
 import type { Config } from '../../config/config';
-import type { HttpPort, Ports, RunResult } from '../../engine';
+import type { HttpPort, NamedSecret, Ports, RunResult } from '../../engine';
 import { runWorkflow } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import { inTurns } from '../../platform/json/turns';
+import { secretsNamedIn } from '../../platform/secrets';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
@@ -12,11 +14,18 @@ import type { RunEventLog } from './run-event-log';
 /** Why a run was stopped from outside. */
 export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
 
+/** The values of named secrets, by folded name. */
+export interface RunSecretsPort {
+  /** Those that are there, of these; without those that are not. */
+  open(keys: readonly string[]): Promise<ReadonlyMap<string, NamedSecret>>;
+}
+
 export interface ExecutorDependencies {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly config: Pick<Config, 'workflow'>;
   readonly workflows: WorkflowService;
+  readonly secrets: RunSecretsPort;
   readonly log: RunEventLog;
   /** Faults of our own, which the run's error does not tell. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -28,9 +37,12 @@ const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTER
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
-export function createRunExecutor({ http, clock, config, workflows, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ http, clock, config, workflows, secrets, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
-    return runWorkflow(await workflows.heldDocument(run), { http, clock, emit }, {
+    const document = await workflows.heldDocument(run);
+    // Those the workflow names and no others; as they are now, for the whole run.
+    const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
+    return runWorkflow(document, { http, clock, emit, secrets: named }, {
       signal,
       stepTimeoutMs: config.workflow.stepTimeoutMs,
       runTimeoutMs: config.workflow.runTimeoutMs,

@@ -17,6 +17,7 @@ import { interruptedError } from './run.events';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
+import type { RunSecretsPort } from './run-executor';
 import { createRunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
@@ -41,6 +42,7 @@ export interface RunDependencies {
   readonly http: HttpPort;
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
+  readonly secrets: RunSecretsPort;
   readonly counters: RunCounters;
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -51,12 +53,12 @@ const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, http, audit, workflows, counters, onFault }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, http, audit, workflows, secrets, counters, onFault }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createTurns();
   const { end, endWithin } = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
-  const execute = createRunExecutor({ http, clock, config, workflows, log, onFault });
+  const execute = createRunExecutor({ http, clock, config, workflows, secrets, log, onFault });
   const line = createRunLine({ bus, clock, runs, end, execute, concurrent: config.workflow.concurrentRuns, onFault });
   const feed = createRunEventFeed({ bus, log, get });
 

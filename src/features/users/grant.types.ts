@@ -14,6 +14,7 @@ const CONTENTS: Readonly<Record<ComponentName, string>> = {
   DASHBOARD: 'The dashboard.',
   APP: 'Apps.',
   INVOKER: 'Invokers.',
+  SECRET: 'Named secrets.',
 };
 
 const DOES: Readonly<Record<Action, string>> = { CREATE: 'Add.', UPDATE: 'Change; of workflows also run.', DELETE: 'Delete.', READ: 'Look at.' };

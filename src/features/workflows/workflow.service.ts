@@ -9,6 +9,7 @@ import { workflowSchema } from './workflow.model';
 import type { WorkflowPorts } from './workflow.ports';
 import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
+import { createSecretUsers } from './references/secret-users';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDuplication } from './workflow-duplication';
@@ -56,6 +57,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...reading,
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
+    ...createSecretUsers(workflows),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
     ...createVersionHistory({ store, audit, reading, writing, versions }),

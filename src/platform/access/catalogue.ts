@@ -1,4 +1,4 @@
-/** The guarded parts of the service, in the order and with the ids every installed line knows. */
+/** The guarded parts of the service, in the order and with the ids every installed line knows; SECRET is ours. */
 export const COMPONENTS = [
   { id: 1, name: 'CONNECTION', description: 'Connection description' },
   { id: 2, name: 'CONNECTOR', description: 'Connector description' },
@@ -9,6 +9,7 @@ export const COMPONENTS = [
   { id: 7, name: 'DASHBOARD', description: 'Dashboard description' },
   { id: 8, name: 'APP', description: 'Application description' },
   { id: 9, name: 'INVOKER', description: 'Invoker description' },
+  { id: 10, name: 'SECRET', description: 'Secret description' },
 ] as const;
 
 export type ComponentName = (typeof COMPONENTS)[number]['name'];

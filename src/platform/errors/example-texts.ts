@@ -54,6 +54,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   METHOD_NOT_FOUND: 'The workflow has no method "m7".',
   OPERATOR_NOT_FOUND: 'The workflow has no operator "o7".',
   ENHANCEMENT_NOT_FOUND: 'The workflow has no field binding "b7".',
+  LIST_TOO_LONG: 'The secret does not fit. origins: At most 50 origins.',
+  NAME_INVALID: 'The secret does not fit. name: A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.',
+  SECRET_ALREADY_EXIST: 'There is a secret called GitHub already; case does not count.',
+  SECRET_IN_USE: 'The secret GitHub is used by "Tickets".',
+  SECRET_NOT_FOUND: 'There is no secret 4711.',
+  SECRET_ORIGIN_INVALID: 'The secret does not fit. origins: A secret needs at least one origin that it may be sent to.',
+  SECRET_VALUE_INVALID: 'The secret does not fit. value: The value is empty.',
+  TEXT_INVALID: 'The secret does not fit. value: The value is not well-formed Unicode.',
+  TEXT_TOO_LONG: 'The secret does not fit. note: At most 1000 characters.',
   WORKFLOW_INVALID: 'This workflow cannot be saved. fieldBinding: Expected a list.',
 };
 

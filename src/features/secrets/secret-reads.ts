@@ -1,0 +1,90 @@
+import type { Model } from 'mongoose';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { secretKey } from '../../platform/secrets';
+import { everyRecord } from '../../platform/store/every-record';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Tx } from '../../platform/store/store';
+import type { SecretRecord } from './secret.model';
+import type { SecretUser, SecretUsers } from './secret.ports';
+
+/** A secret as it is known to everybody but runs: without its value. */
+export interface Secret {
+  readonly id: number;
+  readonly name: string;
+  readonly note: string | null;
+  readonly origins: readonly string[];
+  readonly version: number;
+}
+
+/** A secret with the workflows that name it. */
+export interface SecretInUse {
+  readonly secret: Secret;
+  readonly users: readonly SecretUser[];
+}
+
+export const shown = ({ _id, name, note, origins, version }: Pick<SecretRecord, '_id' | 'name' | 'note' | 'origins' | 'version'>): Secret => ({ id: _id, name, note, origins, version });
+
+export const secretNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('SECRET_NOT_FOUND', `There is no secret ${id}.`, { path });
+
+/** What is not read where nobody needs it. */
+const SEALED = { sealed: 0 } as const;
+
+export type SecretReads = ReturnType<typeof createSecretReads>;
+
+/** Looks at secrets, never at their values. */
+export function createSecretReads({ secrets, workflows }: { secrets: Model<SecretRecord>; workflows: SecretUsers }) {
+  async function byId(id: number): Promise<Secret | null> {
+    const record = await secrets.findById(id, SEALED).lean<SecretRecord>();
+    return record && shown(record);
+  }
+
+  async function withUsers(found: readonly Secret[]): Promise<SecretInUse[]> {
+    const users = await workflows.usersOfSecrets(found.map(keyOf));
+    return found.map((secret) => ({ secret, users: users.get(keyOf(secret)) ?? [] }));
+  }
+
+  return {
+    /** Null when there is none. */
+    byId,
+
+    /** By id, in the order asked for; null where there is none. */
+    async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
+      const records = await secrets.find({ _id: { $in: [...ids] } }, SEALED).lean<SecretRecord[]>();
+      const known = new Map(records.map((record) => [record._id, shown(record)]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** @throws NotFound SECRET_NOT_FOUND */
+    async get(id: number): Promise<Secret> {
+      const secret = await byId(id);
+      if (!secret) throw secretNotFound(id);
+      return secret;
+    },
+
+    /** The record, to be changed. @throws NotFound SECRET_NOT_FOUND */
+    async record(id: number, path: InputPath, { session }: Tx): Promise<SecretRecord> {
+      const record = await secrets.findById(id, null, { session }).lean<SecretRecord>();
+      if (!record) throw secretNotFound(id, path);
+      return record;
+    },
+
+    /** One page of secrets. */
+    async page(query: PageQuery): Promise<Page<Secret>> {
+      return (await pageOf<SecretRecord>(secrets, query)).map(shown);
+    },
+
+    /** Every secret with the workflows that name it, by id, as they are read. */
+    async *list(): AsyncGenerator<SecretInUse, void, void> {
+      for await (const records of everyRecord(secrets, {}, SEALED)) yield* await withUsers(records.map(shown));
+    },
+
+    async inUse(secret: Secret): Promise<SecretInUse> {
+      const [one] = await withUsers([secret]);
+      return one ?? { secret, users: [] };
+    },
+  };
+}
+
+const keyOf = ({ name }: Pick<Secret, 'name'>): string => secretKey(name);

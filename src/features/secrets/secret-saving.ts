@@ -1,0 +1,105 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Vault } from '../../platform/crypto/vault';
+import { Conflict } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { secretKey } from '../../platform/secrets';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { changeRecord, insertRecord } from '../../platform/store/records';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import { recorded } from './secret.audit';
+import { sealingOf } from './secret-opening';
+import { shown } from './secret-reads';
+import type { Secret, SecretReads } from './secret-reads';
+import type { SecretRecord } from './secret.model';
+import { normalOrigins, SECRET_LENGTHS, secretRefusals } from './secret.rules';
+import type { SecretChange } from './secret.rules';
+import type { SecretUse } from './secret-use';
+
+/** A secret that is not there yet. */
+export interface NewSecret extends SecretChange {
+  readonly name: string;
+  readonly value: string;
+  readonly origins: readonly string[];
+}
+
+export interface SecretSavingDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly vault: Vault;
+  readonly secrets: Model<SecretRecord>;
+  readonly reads: SecretReads;
+  readonly use: SecretUse;
+}
+
+const nameTaken = (name: string): Conflict => new Conflict('SECRET_ALREADY_EXIST', `There is a secret called ${name} already; case does not count.`, { path: ['name'] });
+
+/** Adding secrets, and changing them. A value comes in here and never goes out again. */
+export function createSecretSaving({ store, audit, vault, secrets, reads, use }: SecretSavingDependencies) {
+  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  const noteTaken = async (name: string | undefined, id: number | null, found: Findings, { session }: Tx): Promise<void> => {
+    if (name === undefined || name.length > SECRET_LENGTHS.name) return;
+    const other = await secrets.exists({ nameKey: secretKey(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session);
+    if (other) found.add(nameTaken(name));
+  };
+
+  const named = async <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
+    try {
+      return await store.transaction(work);
+    } catch (error) {
+      throw isDuplicateKey(error) ? nameTaken(name) : error;
+    }
+  };
+
+  return {
+    /**
+     * @throws BadInput name, note, value or origins do not fit
+     * @throws Conflict SECRET_ALREADY_EXIST
+     */
+    create(actor: Actor, { name, note = null, value, origins }: NewSecret): Promise<Secret> {
+      return named(name, async (tx) => {
+        const found = new Findings(secretRefusals({ name, note, value, origins }));
+        await noteTaken(name, null, found, tx);
+        found.refuse();
+        const id = await store.nextId('secrets', tx);
+        const record = await insertRecord<SecretRecord>(secrets, {
+          _id: id, name, nameKey: secretKey(name), note, sealed: vault.seal(value, sealingOf(id)), origins: normalOrigins(origins), claims: 0, version: 1,
+        }, tx);
+        await audit.record(actor, 'secret.create', { type: 'Secret', id }, null, recorded(record), tx);
+        return shown(record);
+      });
+    },
+
+    /**
+     * Changes what is given. Runs that have begun go on with the value they began with.
+     * @throws BadInput name, note, value or origins do not fit
+     * @throws NotFound SECRET_NOT_FOUND
+     * @throws Conflict SECRET_IN_USE it would get another name, and workflows name it; SECRET_ALREADY_EXIST; CONFLICT another version than expected
+     */
+    update(actor: Actor, id: number, change: SecretChange, expectedVersion?: ExpectedVersion): Promise<Secret> {
+      const { name, note, value, origins } = change;
+      return named(name ?? '', async (tx) => {
+        const found = new Findings();
+        const before = await found.of(() => reads.record(id, ['id'], tx));
+        if (before) found.ofSync(() => requireVersion('secret', before, expectedVersion));
+        found.add(...secretRefusals(change));
+        await noteTaken(name, id, found, tx);
+        const isRenamed = name !== undefined && before !== undefined && secretKey(name) !== before.nameKey;
+        if (isRenamed) await found.of(() => use.requireUnused(before, ['name'], tx));
+        const { version } = found.passed(before);
+        const after = await changeRecord(secrets, id, {
+          ...(name === undefined ? {} : { name, nameKey: secretKey(name) }),
+          ...(note === undefined ? {} : { note }),
+          ...(value === undefined ? {} : { sealed: vault.seal(value, sealingOf(id)) }),
+          ...(origins === undefined ? {} : { origins: normalOrigins(origins) }),
+          version: version + 1,
+        }, tx);
+        await audit.record(actor, 'secret.update', { type: 'Secret', id }, recorded(found.passed(before)), recorded(after, { isValueNew: value !== undefined }), tx);
+        return shown(after);
+      });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ErrorCode } from '../../platform/errors/codes';
+import { BadInput } from '../../platform/errors/errors';
+import type { InputPath, Problem } from '../../platform/errors/errors';
+import { LONGEST_ORIGIN, normalOrigin, SECRET_NAME } from '../../platform/secrets';
+import { characters } from '../../platform/text/characters';
+
+/** A change of a secret: what is missing stays as it is. */
+export interface SecretChange {
+  readonly name?: string;
+  readonly note?: string | null;
+  readonly value?: string;
+  readonly origins?: readonly string[];
+}
+
+/** Characters, and entries of the list of origins. */
+export const SECRET_LENGTHS = { name: 64, note: 1_000, value: 8_192, origins: 50, origin: LONGEST_ORIGIN } as const;
+
+/** Wrong origins of one input that are told. */
+const MOST_TOLD = 20;
+/** Characters of what somebody wrote that are said back. */
+const SAID_BACK = 60;
+
+/** Everything that speaks against a secret like this; the value is never said back. */
+export function secretProblems({ name, note, value, origins }: SecretChange): Problem[] {
+  return [
+    ...problem(name !== undefined && !SECRET_NAME.test(name), 'NAME_INVALID', ['name'], 'A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.'),
+    ...problem(note != null && characters(note) > SECRET_LENGTHS.note, 'TEXT_TOO_LONG', ['note'], `At most ${SECRET_LENGTHS.note} characters.`),
+    ...problem(note?.isWellFormed() === false, 'TEXT_INVALID', ['note'], 'The note is not well-formed Unicode.'),
+    ...problem(value?.isWellFormed() === false, 'TEXT_INVALID', ['value'], 'The value is not well-formed Unicode.'),
+    ...problem(value === '', 'SECRET_VALUE_INVALID', ['value'], 'The value is empty.'),
+    ...problem(value !== undefined && characters(value) > SECRET_LENGTHS.value, 'TEXT_TOO_LONG', ['value'], `At most ${SECRET_LENGTHS.value} characters.`),
+    ...(origins === undefined ? [] : originProblems(origins)),
+  ];
+}
+
+/** A refusal of such a secret; nothing when it fits. */
+export function secretRefusals(change: SecretChange): BadInput[] {
+  const problems = secretProblems(change);
+  const [first] = problems;
+  return first === undefined ? [] : [new BadInput(first.code, 'The secret does not fit.', { problems })];
+}
+
+/** The origins as they are stored; all of them have been found to be some. */
+export const normalOrigins = (origins: readonly string[]): string[] => [...new Set(origins.map((origin) => normalOrigin(origin) ?? ''))];
+
+function originProblems(origins: readonly string[]): Problem[] {
+  if (origins.length === 0) return problem(true, 'SECRET_ORIGIN_INVALID', ['origins'], 'A secret needs at least one origin that it may be sent to.');
+  if (origins.length > SECRET_LENGTHS.origins) return problem(true, 'LIST_TOO_LONG', ['origins'], `At most ${SECRET_LENGTHS.origins} origins.`);
+  return origins.flatMap((origin, index) => problem(normalOrigin(origin) === null, 'SECRET_ORIGIN_INVALID', ['origins', index],
+    `${JSON.stringify(origin.slice(0, SAID_BACK))} is no origin such as https://api.example.com, https://*.example.com or http://10.0.0.5:8080, without a path.`)).slice(0, MOST_TOLD);
+}
+
+const problem = (isWrong: boolean, code: ErrorCode, path: InputPath, message: string): Problem[] => (isWrong ? [{ code, path, message }] : []);
