@@ -40,6 +40,9 @@ import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './feat
 import { WidgetResolver } from './features/widgets/widget.graphql';
 import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
+import { DiffOfWorkflowResolver, FieldBindingDifferenceResolver, StepDifferenceResolver, WorkflowDiffResolver } from './features/workflows/diff/diff.graphql';
+import { documentedDiffs } from './features/workflows/diff/diff.presenter';
+import { diffRoutes } from './features/workflows/diff/diff.rest';
 import { ValidationOfWorkflowResolver } from './features/workflows/validation/validation.graphql';
 import { documentedValidation } from './features/workflows/validation/validation.presenter';
 import { validationRoutes } from './features/workflows/validation/validation.rest';
@@ -80,6 +83,10 @@ export const RESOLVERS: readonly ResolverClass[] = [
   UserOfAuthorResolver,
   UserResolver,
   UsersOfGroupResolver,
+  DiffOfWorkflowResolver,
+  FieldBindingDifferenceResolver,
+  StepDifferenceResolver,
+  WorkflowDiffResolver,
   ValidationOfWorkflowResolver,
   VersionChangesResolver,
   WidgetResolver,
@@ -123,6 +130,7 @@ export const DOCUMENTED: Presenters = {
   users: documentedUsers,
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
+  workflowDiffs: documentedDiffs,
   workflowVersions: documentedVersions,
   workflows: documentedWorkflows,
 };
@@ -148,6 +156,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...categoryRoutes(services, presenters),
     ...searchRoutes(services, presenters),
     ...versionRoutes(services, presenters),
+    ...diffRoutes(services, presenters),
     ...validationRoutes(services, presenters),
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),

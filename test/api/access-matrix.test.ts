@@ -28,7 +28,7 @@ const REST: Record<string, string> = {
   'POST /api/permission': 'USERGROUP:CREATE', 'GET /api/permission/{id}': 'USERGROUP:READ', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
   'GET /api/connection/all': 'CONNECTION:READ', 'GET /api/connection/{id}': 'CONNECTION:READ', 'GET /api/connection/check': 'CONNECTION:READ', 'GET /api/connection/check/{name}': 'CONNECTION:READ',
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
-  'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
+  'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/diff': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
   ...Object.fromEntries(['PATCH /api/connection/{id}', ...['method/{methodId}', 'operator/{operatorId}', 'fieldBinding/{fieldBindingId}', 'connector/{connectorId}'].map((part) => `PATCH /api/connection/{id}/${part}`),
     'GET /api/connection/{id}/undo', 'POST /api/connection/{id}/undo'].map((one) => [one, 'CONNECTION:UPDATE'])),
   'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',

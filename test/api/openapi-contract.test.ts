@@ -153,6 +153,7 @@ describe('an answer is what the description says', () => {
     for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
       expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);
     }
+    expect(await refusal('GET', '/api/connection/{id}/diff', { path: `/api/connection/${versioned.id}/diff?from=none` })).toEqual([404, 'VERSION_NOT_FOUND']);
     const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
     expect(await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', { path: `/api/connection/${versioned.id}/version/${current}` })).toEqual([409, 'VERSION_IN_USE']);
     await service.api('POST', '/api/connection', { body: workflow(versioned.title) });

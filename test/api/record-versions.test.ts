@@ -100,7 +100,7 @@ const CHANGES: Record<string, Call> = {
 };
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
-  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
+  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {

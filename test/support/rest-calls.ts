@@ -122,6 +122,10 @@ export const successes = (service: TestService, { user, group, permission, workf
   ...Object.fromEntries(['GET', 'POST'].map((verb) => [`${verb} /api/connection/{id}/undo`, async () => ({ path: `/api/connection/${await saved()}/undo` })])),
   'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
   'POST /api/connection/validate': () => ({ path: '/api/connection/validate', body: workflow() }),
+  'GET /api/connection/{id}/diff': async () => {
+    const { id, snapshotId } = await version();
+    return { path: `/api/connection/${id}/diff?from=${snapshotId}` };
+  },
   'GET /api/connection/{id}/versions': async () => ({ path: `/api/connection/${(await version()).id}/versions` }),
   ...Object.fromEntries(([['GET', 'version', undefined], ['PUT', 'version', { comment: 'Better' }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]) =>
     [`${method} /api/connection/{id}/${name}/{snapshotId}`, async () => {

@@ -34,6 +34,7 @@ export const REFUSALS: readonly Refusal[] = [
   ['GET', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['DELETE', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['POST', '/api/connection/validate', '/api/connection/validate', [], 400, 'WORKFLOW_INVALID'],
+  ['GET', '/api/connection/{id}/diff', `/api/connection/${NOBODY}/diff?from=none`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['GET', '/api/connection/{id}/versions', `/api/connection/${NOBODY}/versions`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ...([['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]): Refusal =>
     [method, `/api/connection/{id}/${name}/{snapshotId}`, `/api/connection/${NOBODY}/${name}/none`, body, 404, 'CONNECTION_NOT_FOUND']),

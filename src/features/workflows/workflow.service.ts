@@ -20,6 +20,7 @@ import { createWorkflowUndo } from './undo/workflow-undo';
 import { createWorkflowSaving } from './workflow-saving';
 import type { WorkflowSaving } from './workflow-saving';
 import { createWorkflowSnapshots } from './versions/workflow-snapshots';
+import { createWorkflowDiff } from './diff/workflow-diff';
 import { createWorkflowValidation } from './validation/workflow-validation';
 import { createVersionHistory } from './versions/version-history';
 import { createWorkflowVersions } from './versions/workflow-versions';
@@ -52,6 +53,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
   const undos = createUndoStack(store);
   const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos });
   const saving = createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos });
+  const history = createVersionHistory({ store, audit, reading, writing, versions });
 
   return {
     ...reading,
@@ -60,7 +62,9 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...createSecretUsers(workflows),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
-    ...createVersionHistory({ store, audit, reading, writing, versions }),
+    ...history,
+
+    ...createWorkflowDiff({ reading, history }),
 
     ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions }),
 

@@ -1,0 +1,55 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { isSameJson } from '../json';
+import type { JsonObject } from '../json';
+import { valueDifferences } from './value-differences';
+import type { ValueDifference } from './value-differences';
+
+/** What became of something between two versions. */
+export const DIFFERENCE_KINDS = {
+  ADDED: 'It is in the later version only.',
+  REMOVED: 'It is in the earlier version only.',
+  MOVED: 'Its place in the order of execution is another one.',
+  CHANGED: 'It is in both, and not the same.',
+} as const;
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+
+/** A field that is not the same in two versions. */
+export interface FieldDifference {
+  /** JSON Pointer (RFC 6901) below the step, binding or document it belongs to. */
+  readonly path: string;
+  readonly kind: DifferenceKind;
+  /** Null where there was nothing; what is secret is `***`, whoever looks. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Something of it is not shown. */
+  readonly masked: boolean;
+}
+
+/** How many more differences may be told: a budget that all parts of one diff share. */
+export interface Room {
+  left: number;
+}
+
+/** The fields in which two objects differ. */
+export function* fieldDifferences(before: JsonObject, after: JsonObject, room: Room, turn: Turn): Steps<FieldDifference[]> {
+  const found: FieldDifference[] = [];
+  for (const difference of yield* valueDifferences(before, after, room.left, turn)) {
+    if (turn.over) yield;
+    found.push(yield* told(difference, turn));
+  }
+  room.left -= found.length;
+  return found;
+}
+
+function* told({ path, before, after, original }: ValueDifference, turn: Turn): Steps<FieldDifference> {
+  const masked = !(yield* isSameJson(before, original[0], turn)) || !(yield* isSameJson(after, original[1], turn));
+  return { path: pointer(path), kind: kindOf(original), before: before ?? null, after: after ?? null, masked };
+}
+
+function kindOf([before, after]: readonly [unknown, unknown]): DifferenceKind {
+  if (before === undefined) return 'ADDED';
+  return after === undefined ? 'REMOVED' : 'CHANGED';
+}
+
+/** `/request/header/X~1Y`: `~` and `/` in a name are written `~0` and `~1`. */
+const pointer = (path: readonly (string | number)[]): string => path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,85 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { isJsonObject, isSameJson } from '../json';
+import type { JsonObject } from '../json';
+import { maskValue } from '../masking/mask-document';
+import type { DifferenceKind, FieldDifference, Room } from './field-difference';
+import { fieldDifferences } from './field-difference';
+
+/** A step or binding that is not the same in two versions. */
+export interface PartDifference {
+  /** Its id; of several with one id, and of those without, its place in its list tells it apart. */
+  readonly partId: string | null;
+  readonly kinds: readonly DifferenceKind[];
+  /** Its index before and after; null for a binding, and where it is not. */
+  readonly indexBefore: string | null;
+  readonly index: string | null;
+  /** What it is called, for people. */
+  readonly name: string | null;
+  /** The whole of one that was removed or added, secrets masked. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+  /** What changed in one that is in both, beside its index. */
+  readonly fields: readonly FieldDifference[];
+}
+
+/** The differences of two lists of steps or bindings, which are the same by their ids: those that went, then those that came or changed, in the order of the later list. */
+export function* partDifferences(before: readonly JsonObject[], after: readonly JsonObject[], room: Room, turn: Turn): Steps<PartDifference[]> {
+  const [old, now] = [byKey(before), byKey(after)];
+  const found: PartDifference[] = [];
+  for (const [key, part] of old) {
+    if (!now.has(key) && takeRoom(room)) found.push({ ...facts(part), kinds: ['REMOVED'], index: null, indexBefore: indexOf(part), before: yield* shown(part, turn), after: null, fields: [] });
+    if (turn.over) yield;
+  }
+  for (const [key, part] of now) {
+    if (turn.over) yield;
+    const known = old.get(key);
+    if (known !== undefined) {
+      const difference = yield* changed(known, part, room, turn);
+      if (difference) found.push(difference);
+    } else if (takeRoom(room)) {
+      found.push({ ...facts(part), kinds: ['ADDED'], index: indexOf(part), indexBefore: null, before: null, after: yield* shown(part, turn), fields: [] });
+    }
+  }
+  return found;
+}
+
+function* changed(before: JsonObject, after: JsonObject, room: Room, turn: Turn): Steps<PartDifference | null> {
+  if (before === after || room.left <= 0 || (yield* isSameJson(before, after, turn))) return null;
+  const [from, to] = [indexOf(before), indexOf(after)];
+  const isMoved = from !== null && to !== null && from !== to;
+  const fields = yield* fieldDifferences(isMoved ? without(before, 'index') : before, isMoved ? without(after, 'index') : after, room, turn);
+  if (isMoved) room.left -= 1;
+  const kinds: DifferenceKind[] = [...(isMoved ? ['MOVED' as const] : []), ...(fields.length > 0 ? ['CHANGED' as const] : [])];
+  return { ...facts(after), kinds, indexBefore: from, index: to, before: null, after: null, fields };
+}
+
+const shown = function* (part: JsonObject, turn: Turn): Steps<JsonObject> {
+  const masked = yield* maskValue(part, 'names', turn);
+  return isJsonObject(masked) ? masked : {};
+};
+
+function takeRoom(room: Room): boolean {
+  room.left -= 1;
+  return room.left >= 0;
+}
+
+/** By id, which the 4.x line called `nodeId`; what has none is told apart by its place among those. */
+function byKey(parts: readonly JsonObject[]): Map<string, JsonObject> {
+  const seen = new Map<string, number>();
+  return new Map(parts.map((part) => {
+    const id = idOf(part) ?? '';
+    const nth = seen.get(id) ?? 0;
+    seen.set(id, nth + 1);
+    return [`${nth} of ${id}`, part];
+  }));
+}
+
+const idOf = ({ id, nodeId }: JsonObject): string | null => textOf(id) ?? textOf(nodeId);
+const indexOf = ({ index }: JsonObject): string | null => textOf(index);
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const facts = (part: JsonObject): Pick<PartDifference, 'partId' | 'name'> => ({ partId: idOf(part), name: textOf(part.label) ?? textOf(part.name) ?? textOf(part.type) });
+
+function without(part: JsonObject, field: string): JsonObject {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => name !== field));
+}

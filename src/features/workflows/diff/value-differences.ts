@@ -1,0 +1,67 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { namesOf } from '../document-path';
+import type { DocumentPath } from '../document-path';
+import { isJsonObject } from '../json';
+import type { JsonObject } from '../json';
+import type { Rule } from '../masking/document-rules';
+import { ruleOfField } from '../masking/document-rules';
+import { maskValue } from '../masking/mask-document';
+
+/** A place in which two values differ, and what is shown of both: undefined where there is nothing. */
+export interface ValueDifference {
+  readonly path: readonly (string | number)[];
+  readonly before: unknown;
+  readonly after: unknown;
+  /** What stood there and what stands there now, with its secrets: nothing of it leaves through a door. */
+  readonly original: readonly [before: unknown, after: unknown];
+}
+
+/** What is met on the way through two values. */
+interface Progress {
+  readonly turn: Turn;
+  readonly most: number;
+  readonly found: ValueDifference[];
+}
+
+/** How a value is masked, before and after. */
+type Rules = readonly [before: Rule, after: Rule];
+
+/**
+ * The deepest places in which two objects differ, in the order of their fields; lists are compared place by place. Compared as they are, shown
+ * masked: a changed secret is told as changed and not told.
+ * @param most places that are told
+ */
+export function* valueDifferences(before: JsonObject, after: JsonObject, most: number, turn: Turn): Steps<ValueDifference[]> {
+  const found: ValueDifference[] = [];
+  if (before !== after) yield* compareFields(before, after, ['names', 'names'], null, { turn, most, found });
+  return found;
+}
+
+function* compare(before: unknown, after: unknown, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  if (Array.isArray(before) && Array.isArray(after)) return yield* compareLists(before, after, rules, path, progress);
+  if (isJsonObject(before) && isJsonObject(after)) return yield* compareFields(before, after, rules, path, progress);
+  const shown = [yield* maskValue(before, rules[0], progress.turn), yield* maskValue(after, rules[1], progress.turn)];
+  progress.found.push({ path: namesOf(path), before: shown[0], after: shown[1], original: [before, after] });
+}
+
+function* compareLists(before: readonly unknown[], after: readonly unknown[], rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  const length = Math.max(before.length, after.length);
+  for (let at = 0; at < length && progress.found.length < progress.most; at += 1) {
+    // Also where nothing differs: a list may have a million entries.
+    if (progress.turn.over) yield;
+    if (before[at] !== after[at]) yield* compare(before[at], after[at], rules, { name: at, before: path }, progress);
+  }
+}
+
+function* compareFields(before: JsonObject, after: JsonObject, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (progress.found.length >= progress.most) return;
+    if (progress.turn.over) yield;
+    const [old, now] = [fieldOf(before, name), fieldOf(after, name)];
+    if (old === now) continue;
+    const rulesOfField: Rules = [ruleOfField(rules[0], name, before), ruleOfField(rules[1], name, after)];
+    yield* compare(old, now, rulesOfField, { name, before: path }, progress);
+  }
+}
+
+const fieldOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
