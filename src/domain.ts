@@ -21,6 +21,7 @@ import { createUserCommands } from './features/users/user-commands.service';
 import type { TellAdministrator } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
 import { createUserService } from './features/users/user.service';
+import { createTemplateService } from './features/templates/template.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
@@ -101,6 +102,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const categories = createCategoryService({ store, audit, workflows });
+  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: { facts: async () => new Map() }, uploadBytes: config.limits.uploadBytes });
   const outbound = createOutbound(config.outbound);
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, secrets: secrets.opening, counters, onFault });
@@ -119,6 +121,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       groups,
       permissions,
       jobs,
+      templates,
       workflows,
       categories,
       search,

@@ -30,6 +30,10 @@ import { sessionRoutes } from './features/sessions/session.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
+import { TemplateResolver } from './features/templates/template.graphql';
+import { documentedTemplates } from './features/templates/template.presenter';
+import { templateRoutes } from './features/templates/template.rest';
+import { templateUploadRoutes } from './features/templates/template-upload.rest';
 import { UserOfAuditActorResolver, UserOfAuthorResolver } from './features/users/author-links.graphql';
 import { UsersOfGroupResolver } from './features/users/group-users.graphql';
 import { UserChangesResolver } from './features/users/user-changes.graphql';
@@ -78,6 +82,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   SecretResolver,
   SessionResolver,
   SessionsOfUserResolver,
+  TemplateResolver,
   UserChangesResolver,
   UserOfAuditActorResolver,
   UserOfAuthorResolver,
@@ -109,6 +114,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Secrets: 'Values that steps use by their names, each sent to its own origins only.',
   Sessions: 'Signing in and out.',
   System: 'For probes, frontends and tools.',
+  Templates: 'Workflows without connectors and secrets, to be made into workflows.',
   'User groups': 'Groups of users, also called roles, and what they may do.',
   Users: 'Accounts, their details, passwords and groups.',
   Widgets: 'What the dashboard shows.',
@@ -127,6 +133,7 @@ export const DOCUMENTED: Presenters = {
   runs: documentedRuns,
   search: documentedSearch,
   secrets: documentedSecrets,
+  templates: documentedTemplates,
   users: documentedUsers,
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
@@ -162,6 +169,8 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...undoRoutes(services, presenters),
     ...runRoutes(services, presenters),
     ...secretRoutes(services, presenters),
+    ...templateRoutes(services, presenters),
+    ...templateUploadRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];
 }

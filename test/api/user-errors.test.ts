@@ -106,6 +106,9 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'TemplateCreateInput.workflowId': OF_WORKFLOW, 'TemplateCreateInput.name': [[' ', 'NAME_INVALID'], [long(255), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']], 'TemplateCreateInput.description': TEXT(4_000), 'TemplateCreateInput.license': TEXT(255),
+  'TemplateInstantiateInput.templateId': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateInstantiateInput.title': [[long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
+  'TemplateDeleteInput.id': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateDeleteInput.expectedVersion': OLD_VERSION,
   'JobCancelInput.id': ID('JOB_NOT_FOUND', 'Job'),
   'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
   'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
@@ -119,7 +122,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; category: string; permission: string; workflow: string; snapshot: string; secret: string };
+  let ids: { group: number; template: string; category: string; permission: string; workflow: string; snapshot: string; secret: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
@@ -128,7 +131,8 @@ describe('userErrors', () => {
       workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } }
       taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`, { name: unique('Errors') });
-    ids = { group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
+    const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
+    ids = { template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
   });
   afterAll(() => service.close());
 
@@ -143,6 +147,7 @@ describe('userErrors', () => {
       permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
+      templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };

@@ -26,7 +26,7 @@ const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefin
   })?.name : undefined;
 };
 /** They answer a record that they do not change: a test below says so. */
-const CHANGES_NO_RECORD = ['userSessionsEnd', 'workflowDuplicate'];
+const CHANGES_NO_RECORD = ['userSessionsEnd', 'templateCreate', 'workflowDuplicate'];
 /** How an input names the record: parts of a workflow are changed by the id of the workflow. */
 const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined => ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
 const changing = mutations.filter((field) => versionedIn(field) !== undefined && nameOf(field) !== undefined && !CHANGES_NO_RECORD.includes(field.name));
@@ -52,6 +52,7 @@ const permission = (): Promise<Made> => made('permissionCreate', 'PermissionCrea
 const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
 const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
 const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
+const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
 
@@ -76,6 +77,7 @@ const CHANGES: Record<string, Change> = {
   categoryDelete: { make: category, more: nothing },
   workflowSave: { make: workflow, more: () => ({ workflow: { description: unique('changed') } }) },
   workflowDelete: { make: workflow, more: nothing },
+  templateDelete: { make: template, more: nothing },
   workflowVersionSwitch: { make: workflow, more: newestSnapshot },
 };
 
@@ -124,7 +126,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Category.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Category.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -151,7 +153,7 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });

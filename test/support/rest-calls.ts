@@ -2,6 +2,7 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
 import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
+import { zipOf } from './zips';
 
 /** A request: where it goes, and what it brings. */
 export interface Call extends CallOptions {
@@ -74,6 +75,33 @@ const atRoot = (calls: Calls): Calls =>
     return { ...rest, path: path.replace('/api', '') };
   }]]));
 
+/** A form with a file of templates. */
+export function templateForm(content: string | Buffer, name = 'template.json'): FormData {
+  const data = new FormData();
+  data.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name);
+  return data;
+}
+
+function templateSuccesses(service: TestService, saved: () => Promise<number>): Calls {
+  const file = (): any => ({ name: unique('described'), description: null, version: '5.0', connection: { title: 'x', fromConnector: { methods: [], operators: [] }, fieldBinding: [] } });
+  const added = async (): Promise<any> => (await service.api('POST', '/api/template', { body: file() })).body;
+  const at = async (): Promise<string> => `/api/template/${(await added()).templateId}`;
+  return {
+    'GET /api/template/all': () => ({ path: '/api/template/all?metadataOnly=true' }),
+    'GET /api/template/check/{templateId}': () => ({ path: '/api/template/check/nothing' }),
+    'GET /api/template/connection/{connectionId}': async () => ({ path: `/api/template/connection/${await saved()}` }),
+    'GET /api/template/file/{filename}': async () => ({ path: `/api/template/file/${(await added()).templateId}.json` }),
+    'GET /api/template/{id}': async () => ({ path: await at() }),
+    'POST /api/template': () => ({ path: '/api/template', body: file() }),
+    'PUT /api/template/all': async () => ({ path: '/api/template/all', body: [await added()] }),
+    'PUT /api/template/{id}': async () => ({ path: await at(), body: file() }),
+    'PUT /api/template/list/delete': async () => ({ path: '/api/template/list/delete', body: { identifiers: [(await added()).templateId] } }),
+    'DELETE /api/template/{id}': async () => ({ path: await at() }),
+    'POST /api/storage/template': () => ({ path: '/api/storage/template', body: templateForm(JSON.stringify(file())) }),
+    'POST /api/storage/template/zip': async () => ({ path: '/api/storage/template/zip', body: templateForm(await zipOf({ 'a.json': JSON.stringify(file()) }), 'a.zip') }),
+  };
+}
+
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
 export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture, secret }: RestFixtures): Calls => ({
   ...atRoot({
@@ -133,6 +161,7 @@ export const successes = (service: TestService, { user, group, permission, workf
       return { path: `/api/connection/${id}/${name}/${snapshotId}`, body };
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
+  ...templateSuccesses(service, saved),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
   'GET /api/search/{title}': async () => ({ path: `/api/search/described?made=${await saved()}` }),
   'GET /api/category/all': async () => ({ path: `/api/category/all?made=${await category()}` }),

@@ -1,4 +1,5 @@
 const NOBODY = 4711;
+const NO_TEMPLATE = '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f';
 const UNKNOWN_COMPONENT = { components: [{ componentId: 99, permissions: ['READ'] }] };
 const UNKNOWN_PERMISSION = { components: [{ componentId: 1, permissions: ['FLY'] }] };
 
@@ -42,6 +43,16 @@ export const REFUSALS: readonly Refusal[] = [
   ['POST', '/api/connection', '/api/connection', { title: ' ' }, 400, 'TITLE_INVALID'],
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
     NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
+  ['GET', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, undefined, 404, 'TEMPLATE_NOT_FOUND'],
+  ['GET', '/api/template/file/{filename}', '/api/template/file/none.json', undefined, 404, 'FILE_NOT_FOUND'],
+  ['GET', '/api/template/connection/{connectionId}', `/api/template/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ['POST', '/api/template', '/api/template', {}, 400, 'TEMPLATE_INVALID'],
+  ['PUT', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, {}, 400, 'TEMPLATE_INVALID'],
+  ['PUT', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, { name: 'x', connection: {} }, 404, 'TEMPLATE_NOT_FOUND'],
+  ['PUT', '/api/template/all', '/api/template/all', [{}], 400, 'TEMPLATE_INVALID'],
+  ['PUT', '/api/template/all', '/api/template/all', [{ templateId: NO_TEMPLATE, name: 'x', connection: {} }], 404, 'TEMPLATE_NOT_FOUND'],
+  ['PUT', '/api/template/list/delete', '/api/template/list/delete', { identifiers: [NO_TEMPLATE] }, 404, 'TEMPLATE_NOT_FOUND'],
+  ['DELETE', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, undefined, 404, 'TEMPLATE_NOT_FOUND'],
   ['GET', '/api/job/{jobId}', `/api/job/${NOBODY}`, undefined, 404, 'JOB_NOT_FOUND'],
   ['GET', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
   ['DELETE', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],

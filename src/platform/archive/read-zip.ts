@@ -20,6 +20,8 @@ export interface ZippedFile {
   /** As the archive has it: `invokers/demo.xml`. */
   readonly name: string;
   readonly bytes: Buffer;
+  /** How many entries the archive has, directories among them: for who says how far he is. */
+  readonly entries: number;
 }
 
 const LONGEST_NAME = 255;
@@ -46,7 +48,7 @@ export async function* readZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS):
     if (isDirectory(name) || isAttributeCopy(name)) continue;
     const bytes = await unpacked(zip, entry, Math.min(room, limits.entryBytes));
     room -= bytes.length;
-    yield { name, bytes };
+    yield { name, bytes, entries: zip.entryCount };
   }
 }
 

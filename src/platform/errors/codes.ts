@@ -79,6 +79,12 @@ export const ERROR_CODE_MEANINGS = {
   EXECUTION_NOT_FOUND: 'There is no such run.',
   EXECUTION_ALREADY_FINISHED: 'The run has already ended.',
   RUN_LOG_GONE: 'The events of the run are no longer kept.',
+  // Templates
+  TEMPLATE_NOT_FOUND: 'There is no such template.',
+  TEMPLATE_INVALID: 'The template cannot be read.',
+  TEMPLATE_CONNECTOR_MISSING: 'No connector was chosen for one that the template leaves open.',
+  TEMPLATE_CONNECTOR_UNKNOWN: 'The template leaves no such connector open, or one was chosen twice.',
+  TEMPLATE_CONNECTOR_MISFIT: 'The connector is of another invoker than the template wants.',
   // Jobs
   JOB_NOT_FOUND: 'There is no such job, or it is somebody else\'s.',
   JOB_ALREADY_FINISHED: 'The job has already ended.',

@@ -1,0 +1,77 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import { NotFound } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { Store } from '../../platform/store/store';
+import { workflowPolicy } from '../workflows/workflow.policy';
+import type { KnownConnectors } from '../workflows/workflow.ports';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { connectorIdsIn } from './body/connector-slots';
+import { templateBody } from './body/template-body';
+import type { TemplateBody } from './body/template-body';
+import { TEMPLATE_VERSION } from './conversion/template-versions';
+import type { TemplateRecord } from './template.model';
+import { factProblems, newTemplateId, templateInvalid } from './template.rules';
+import type { SentTemplate, TemplateFacts } from './template.rules';
+import type { TemplateWriting } from './template-writing';
+
+/** What a template made of a workflow is called; what is missing is what the workflow says. */
+export type TemplateWords = Partial<TemplateFacts>;
+
+/** A template that is not stored. */
+export interface UnsavedTemplate extends TemplateFacts {
+  readonly templateId: string;
+  readonly body: TemplateBody;
+}
+
+export interface TemplateCreationDependencies {
+  readonly store: Store;
+  readonly workflows: WorkflowService;
+  readonly connectors: Pick<KnownConnectors, 'facts'>;
+  readonly writing: TemplateWriting;
+}
+
+/** Making templates: of workflows, and of what a client has made of one. */
+export function createTemplateCreation({ store, workflows, connectors, writing }: TemplateCreationDependencies) {
+  /** What somebody may not read is not there. */
+  async function bodyOf(actor: Actor, workflowId: number) {
+    if (!allows(workflowPolicy.read, actor)) throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${workflowId}.`, { path: ['workflowId'] });
+    const { record, document } = await workflows.getOriginal(workflowId);
+    return { record, body: await templateBody(document, TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document))) };
+  }
+
+  return {
+    /**
+     * A workflow as a template, not stored: under a new id each time.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     */
+    async ofWorkflow(actor: Actor, workflowId: number): Promise<UnsavedTemplate> {
+      const { record, body } = await bodyOf(actor, workflowId);
+      return { templateId: newTemplateId(), name: record.title, description: record.description, license: null, body };
+    },
+
+    /**
+     * Stores a workflow as a template: names of its invokers go in, its credentials, connectors and secrets never.
+     * @throws NotFound CONNECTION_NOT_FOUND
+     * @throws Refused  TEMPLATE_INVALID, NAME_INVALID
+     */
+    async create(actor: Actor, workflowId: number, { name, description, license = null }: TemplateWords): Promise<TemplateRecord> {
+      const found = new Findings();
+      const problems = factProblems({ name: name ?? 'that of the workflow', description, license });
+      if (problems.length > 0) found.add(templateInvalid(problems));
+      const { record, body } = found.passed(await found.of(() => bodyOf(actor, workflowId)));
+      const facts = { name: name?.trim() ?? record.title, description: description === undefined ? record.description : description, license };
+      const packed = await writing.pack(newTemplateId(), facts, body);
+      return store.transaction((tx) => writing.insert(actor, packed, tx));
+    },
+
+    /**
+     * Stores a template as a client sent it, under a new id.
+     * @throws Refused TEMPLATE_INVALID
+     */
+    async add(actor: Actor, sent: SentTemplate): Promise<TemplateRecord> {
+      const packed = await writing.pack(newTemplateId(), sent, await templateBody(sent.connection, sent.version, 'file'));
+      return store.transaction((tx) => writing.insert(actor, packed, tx));
+    },
+  };
+}

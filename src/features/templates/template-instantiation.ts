@@ -1,0 +1,52 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import { Forbidden } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { workflowPolicy } from '../workflows/workflow.policy';
+import type { KnownConnectors } from '../workflows/workflow.ports';
+import type { WorkflowWithDocument } from '../workflows/workflow-reading';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { chosenConnectors, withChosen } from './body/choose-connectors';
+import type { ConnectorChoice } from './body/choose-connectors';
+import { saveBody } from './body/save-body';
+import type { TemplateReads } from './template-reads';
+import { templateNotFound } from './template-reads';
+import { templatePolicy } from './template.policy';
+
+export interface Instantiation {
+  readonly connectors: readonly ConnectorChoice[];
+  /** Null: the name of the template, or the first free title made of it. */
+  readonly title: string | null;
+}
+
+export interface TemplateInstantiationDependencies {
+  readonly workflows: WorkflowService;
+  readonly connectors: Pick<KnownConnectors, 'facts'>;
+  readonly reads: TemplateReads;
+}
+
+/** Making workflows of templates. */
+export function createTemplateInstantiation({ workflows, connectors, reads }: TemplateInstantiationDependencies) {
+  return {
+    /**
+     * Saves a new workflow made of a template, with a connector for each that the template leaves open.
+     * @throws Forbidden may not create workflows
+     * @throws NotFound  TEMPLATE_NOT_FOUND, also for who may not read templates
+     * @throws Refused   TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT, CONNECTOR_NOT_FOUND at the choice;
+     *                   what a save refuses
+     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
+     */
+    async instantiate(actor: Actor, id: number, { connectors: choices, title }: Instantiation): Promise<WorkflowWithDocument> {
+      if (!allows(workflowPolicy.create, actor)) throw new Forbidden(`This needs ${workflowPolicy.create}.`);
+      const found = new Findings();
+      const template = await found.of(() => {
+        if (!allows(templatePolicy.read, actor)) throw templateNotFound(id);
+        return reads.getWithBodyById(id);
+      });
+      if (!template) return found.refuse() as never;
+      const { record, body } = template;
+      const chosen = await chosenConnectors(record.connectors, choices, connectors, found);
+      return saveBody({ workflows, actor, document: await withChosen(body, record.connectors, chosen), title, fallbackTitle: record.name, found });
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Model } from 'mongoose';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { everyRecord } from '../../platform/store/every-record';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pageOf } from '../../platform/store/keyset';
+import type { JsonObject } from '../workflows/workflow-document.service';
+import type { TemplateContents } from './template-contents';
+import type { TemplateRecord } from './template.model';
+import { templateIdOf } from './template.rules';
+
+/** Bodies that are in memory at the same time. */
+const BODIES_AT_ONCE = 10;
+
+/** A template together with its body. */
+export interface TemplateWithBody {
+  readonly record: TemplateRecord;
+  readonly body: JsonObject;
+}
+
+export const templateNotFound = (id: number | string, path: InputPath = ['id']): NotFound => new NotFound('TEMPLATE_NOT_FOUND', `There is no template ${String(id).slice(0, 100)}.`, { path });
+
+export type TemplateReads = ReturnType<typeof createTemplateReads>;
+
+/** Looks at templates. What is listed is read without bodies. */
+export function createTemplateReads({ templates, contents }: { templates: Model<TemplateRecord>; contents: TemplateContents }) {
+  async function byTemplateId(templateId: string): Promise<TemplateRecord | null> {
+    const id = templateIdOf(templateId);
+    return id === null ? null : templates.findOne({ templateId: id }).lean<TemplateRecord>();
+  }
+
+  async function withBody(read: () => Promise<TemplateRecord | null>): Promise<TemplateWithBody | null> {
+    // Changed or deleted between the two reads: look again, once.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const record = await read();
+      if (!record) return null;
+      const body = (await contents.read([record.content])).get(record.content.id);
+      if (body) return { record, body };
+    }
+    return null;
+  }
+
+  return {
+    /** Null when there is none. */
+    byId: (id: number): Promise<TemplateRecord | null> => templates.findById(id).lean<TemplateRecord>(),
+
+    byTemplateId,
+
+    /** In the order asked for; null where there is none. */
+    async byIds(ids: readonly number[]): Promise<(TemplateRecord | null)[]> {
+      const known = new Map((await templates.find({ _id: { $in: [...ids] } }).lean<TemplateRecord[]>()).map((record) => [record._id, record]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** @throws NotFound TEMPLATE_NOT_FOUND */
+    async get(templateId: string): Promise<TemplateRecord> {
+      const record = await byTemplateId(templateId);
+      if (!record) throw templateNotFound(templateId);
+      return record;
+    },
+
+    /** @throws NotFound TEMPLATE_NOT_FOUND */
+    async getWithBody(templateId: string): Promise<TemplateWithBody> {
+      const found = await withBody(() => byTemplateId(templateId));
+      if (!found) throw templateNotFound(templateId);
+      return found;
+    },
+
+    /**
+     * What is downloaded under a name like `<uuid>.json`.
+     * @throws NotFound FILE_NOT_FOUND
+     */
+    async file(fileName: string): Promise<TemplateWithBody> {
+      const templateId = /^(.{36})\.json$/i.exec(fileName)?.[1];
+      const found = templateId === undefined ? null : await withBody(() => byTemplateId(templateId));
+      if (!found) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.', { path: ['filename'] });
+      return found;
+    },
+
+    /** These templates with their bodies, as they are read. */
+    async *listed(records: readonly TemplateRecord[]): AsyncGenerator<TemplateWithBody, void, void> {
+      for (let from = 0; from < records.length; from += BODIES_AT_ONCE) {
+        const batch = records.slice(from, from + BODIES_AT_ONCE);
+        const bodies = await contents.read(batch.map(({ content }) => content));
+        for (const record of batch) {
+          const body = bodies.get(record.content.id);
+          if (body) yield { record, body };
+        }
+      }
+    },
+
+    /** @throws NotFound TEMPLATE_NOT_FOUND */
+    async getWithBodyById(id: number): Promise<TemplateWithBody> {
+      const found = await withBody(() => templates.findById(id).lean<TemplateRecord>());
+      if (!found) throw templateNotFound(id);
+      return found;
+    },
+
+    /** The bodies of these templates, each in its place; null where it is gone by now. One read for all. */
+    async bodies(records: readonly TemplateRecord[]): Promise<(JsonObject | null)[]> {
+      const found = await contents.read(records.map(({ content }) => content));
+      return records.map(({ content }) => found.get(content.id) ?? null);
+    },
+
+    page: (query: PageQuery): Promise<Page<TemplateRecord>> => pageOf<TemplateRecord>(templates, query),
+
+    /** All templates, by id, as they are read; `body` null where it is not asked for. */
+    async *all({ metadataOnly }: { metadataOnly: boolean }): AsyncGenerator<{ record: TemplateRecord; body: JsonObject | null }, void, void> {
+      for await (const records of everyRecord(templates, {}, null, metadataOnly ? undefined : BODIES_AT_ONCE)) {
+        const bodies = metadataOnly ? null : await contents.read(records.map(({ content }) => content));
+        for (const record of records) {
+          const body = bodies?.get(record.content.id) ?? null;
+          if (metadataOnly || body) yield { record, body };
+        }
+      }
+    },
+  };
+}

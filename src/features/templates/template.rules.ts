@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Refused } from '../../platform/errors/errors';
+import type { InputPath, Problem } from '../../platform/errors/errors';
+import { characters } from '../../platform/text/characters';
+import { isJsonObject } from '../workflows/workflow-document.service';
+import type { JsonObject } from '../workflows/workflow-document.service';
+import { TEMPLATE_VERSION } from './conversion/template-versions';
+
+export const TEMPLATE_LENGTHS = { name: 255, description: 4_000, license: 255, version: 40 } as const;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The id of a template as it is stored; null for what is none. */
+export const templateIdOf = (value: unknown): string | null => (typeof value === 'string' && UUID.test(value.toLowerCase()) ? value.toLowerCase() : null);
+
+export const newTemplateId = (): string => randomUUID();
+
+/** What a template says of itself. */
+export interface TemplateFacts {
+  readonly name: string;
+  readonly description: string | null;
+  readonly license: string | null;
+}
+
+/** A template as somebody sent it, or as a file has it. */
+export interface SentTemplate extends TemplateFacts {
+  /** Null: none was sent that could be one. */
+  readonly templateId: string | null;
+  readonly version: string;
+  readonly connection: JsonObject;
+}
+
+const problem = (path: InputPath, message: string, code: Problem['code'] = 'TEMPLATE_INVALID'): Problem => ({ code, path, message });
+
+const NOT_FIT = 'This is no template that can be read.';
+/** A refusal of all that is wrong with a template. */
+export const templateInvalid = (problems: readonly Problem[]): Refused => new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
+
+function textProblems(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS, path: InputPath): Problem[] {
+  const value = sent[name];
+  if (value == null) return [];
+  if (typeof value !== 'string') return [problem(path, 'Expected text or null.')];
+  if (characters(value) > TEMPLATE_LENGTHS[name]) return [problem(path, `At most ${TEMPLATE_LENGTHS[name]} characters.`, 'TEXT_TOO_LONG')];
+  return value.isWellFormed() ? [] : [problem(path, 'The text is not well-formed Unicode.', 'TEXT_INVALID')];
+}
+
+/** What is wrong with what a template says of itself. */
+export function factProblems(sent: JsonObject): Problem[] {
+  const isUnnamed = typeof sent.name !== 'string' || sent.name.trim() === '';
+  return [
+    ...(isUnnamed && (sent.name == null || typeof sent.name === 'string') ? [problem(['name'], 'The name is missing.', 'NAME_INVALID')] : []),
+    ...(['name', 'description', 'license', 'version'] as const).flatMap((name) => textProblems(sent, name, [name])),
+  ];
+}
+
+/**
+ * Reads a template of any version. Fields that are not known are left out; a name that is missing is that of the workflow in it.
+ * @throws Refused TEMPLATE_INVALID with every place that is wrong
+ */
+export function readTemplate(value: unknown): SentTemplate {
+  if (!isJsonObject(value)) throw templateInvalid([problem([], 'A template is a JSON object.')]);
+  const { connection } = value;
+  const name = value.name ?? (isJsonObject(connection) ? connection.title : null);
+  const problems = [
+    ...factProblems({ ...value, name }),
+    ...(isJsonObject(connection) ? [] : [problem(['connection'], 'Expected the workflow as a JSON object.')]),
+  ];
+  if (problems.length > 0 || typeof name !== 'string' || !isJsonObject(connection)) throw templateInvalid(problems);
+  const text = (field: unknown): string | null => (typeof field === 'string' && field !== '' ? field : null);
+  return {
+    templateId: templateIdOf(value.templateId), name: name.trim(), description: text(value.description), license: text(value.license),
+    version: text(value.version) ?? TEMPLATE_VERSION, connection,
+  };
+}

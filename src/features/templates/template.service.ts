@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/clock/clock';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { JobService } from '../jobs/job.service';
+import type { KnownConnectors } from '../workflows/workflow.ports';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { createTemplateChanges } from './template-changes';
+import { createTemplateContents } from './template-contents';
+import { createTemplateCreation } from './template-creation';
+import { createTemplateImport } from './template-import';
+import { createTemplateInstantiation } from './template-instantiation';
+import { createTemplateReads } from './template-reads';
+import { createTemplateWriting } from './template-writing';
+import { templateModel } from './template.model';
+import { createTemplatesByConnectors } from './templates-by-connectors';
+
+declare module '../../platform/context' {
+  interface Services {
+    templates: TemplateService;
+  }
+}
+
+export interface TemplateDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly jobs: JobService;
+  readonly workflows: WorkflowService;
+  readonly connectors: Pick<KnownConnectors, 'facts'>;
+  /** Most bytes an uploaded file may have. */
+  readonly uploadBytes: number;
+}
+
+export type TemplateService = ReturnType<typeof createTemplateService>;
+
+/** Templates: workflows without connectors and secrets, to be made into workflows again. One file for each use case. */
+export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, uploadBytes }: TemplateDependencies) {
+  const templates = templateModel(store);
+  const contents = createTemplateContents(store);
+  const reads = createTemplateReads({ templates, contents });
+  const writing = createTemplateWriting({ store, clock, audit, templates, contents });
+  return {
+    uploadBytes,
+    ...reads,
+    ...createTemplateCreation({ store, workflows, connectors, writing }),
+    ...createTemplateChanges({ store, writing }),
+    ...createTemplateImport({ store, jobs, writing }),
+    ...createTemplateInstantiation({ workflows, connectors, reads }),
+    ...createTemplatesByConnectors({ connectors, reads }),
+  };
+}

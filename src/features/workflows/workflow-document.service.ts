@@ -1,0 +1,9 @@
+/** For features that hold documents of workflows themselves, such as templates: how one is read, masked, named and stored. */
+export { isJsonObject } from './json';
+export type { JsonObject } from './json';
+export { maskValue } from './masking/mask-document';
+export { packJson, partIds, unpackJson } from './versions/packed-json';
+export type { PackedJson, StoredPart } from './versions/packed-json';
+export { readDocument } from './workflow.document';
+export type { WorkflowDocument } from './workflow.document';
+export { parseTitle, TITLE_LENGTH } from './workflow.title';
