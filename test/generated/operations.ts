@@ -129,6 +129,16 @@ export type ErrorCode =
   | 'SESSION_NOT_EXIST'
   /** There is no such category to stand below another one. */
   | 'SUB_CATEGORY_NOT_FOUND'
+  /** The connector is of another invoker than the template wants. */
+  | 'TEMPLATE_CONNECTOR_MISFIT'
+  /** No connector was chosen for one that the template leaves open. */
+  | 'TEMPLATE_CONNECTOR_MISSING'
+  /** The template leaves no such connector open, or one was chosen twice. */
+  | 'TEMPLATE_CONNECTOR_UNKNOWN'
+  /** The template cannot be read. */
+  | 'TEMPLATE_INVALID'
+  /** There is no such template. */
+  | 'TEMPLATE_NOT_FOUND'
   /** The text is not well-formed Unicode. */
   | 'TEXT_INVALID'
   /** The text has more characters than are allowed. */
