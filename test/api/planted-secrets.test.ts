@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { everythingReadable, WIDE_OPEN } from '../support/everything-readable';
+import type { Parameters, Shown } from '../support/everything-readable';
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { ended, runEvents, RUN_EVENTS, socketOf } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+jest.setTimeout(180_000);
+
+/** What is kept for its owner alone, and where it must not be found: `never`: nowhere, not even on the disk; `reader`: with nobody who may not change it. */
+type Kept = 'never' | 'reader';
+
+interface Planted {
+  readonly where: string;
+  readonly kept: Kept;
+  readonly value: string;
+}
+
+let service: TestService;
+let remote: RemoteSystem;
+let reader: { id: number; token: string };
+const planted: Planted[] = [];
+const shown: Shown[] = [];
+/** Ids of workflows and runs that were made, for the addresses that are read. */
+const workflows: number[] = [];
+const runs: number[] = [];
+
+/** A new value, as nobody writes one by chance, in plain letters so that no encoding hides it. */
+function plant(where: string, kept: Kept = 'reader'): string {
+  const value = `pLaNt${randomBytes(12).toString('hex')}`;
+  planted.push({ where, kept, value });
+  return value;
+}
+const answered = (from: string, { text, headers, status }: Answer): void => void shown.push({ from: `${from} ${status}`, text: `${text} ${JSON.stringify([...headers])}` });
+const asReader = <T extends object>(more: T) => ({ token: reader.token, ...more });
+
+const request = (header: object, more: object = {}): object => ({ request: { endpoint: `${remote.url}/echo`, method: 'POST', header, body: null, ...more } });
+const fields = (value: unknown): object => ({ body: { type: 'object', format: 'json', data: 'raw', fields: value } });
+
+async function inWorkflows(): Promise<void> {
+  const steps = [
+    request({ Authorization: `Bearer ${plant('header Authorization')}` }), request({ Cookie: `session=${plant('header Cookie')}` }), request({ 'X-Api-Key': plant('header X-Api-Key') }),
+    request({ 'X-Whatever': plant('header of any name') }), request({ Authorization: `Basic ${Buffer.from(`me:${plant('password in a Basic header')}`).toString('base64')}` }),
+    request({}, fields({ user: 'me', password: plant('field of a body') })), request({}, fields({ list: [{ deep: { client_secret: plant('field deep in a body') } }] })),
+    request({}, fields(JSON.stringify({ accessToken: plant('JSON in a text') }))), request({}, fields(`user=me&password=${plant('form in a text')}`)),
+    request({}, fields(`<login><password>${plant('XML in a text')}</password></login>`)),
+    request({}, { endpoint: `${remote.url}/echo?api_key=${plant('query of a URL')}` }), request({}, { endpoint: `${remote.url.replace('//', `//me:${plant('user info of a URL')}@`)}/echo` }),
+    { response: { success: { status: '200', body: { fields: { token: plant('sample of an answer') } } } } },
+  ];
+  const id = await saved(service, workflow(steps.map((more, at) => method(String(at), `${remote.url}/echo`, more))));
+  workflows.push(id);
+  // Over the other door, in a version that is an old one by now, and in one that is deleted.
+  const { workflowSave } = await service.data('mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { databaseId } userErrors { message } } }', {
+    input: { workflow: { title: unique('Graph '), methods: [{ index: '0', name: 'a', color: '#FFCFB5', methodType: 'HTTP_REQUEST', request: { endpoint: `${remote.url}/echo`, method: 'GET', header: { Authorization: plant('header over GraphQL') } } }] } },
+  });
+  workflows.push(workflowSave.workflow.databaseId as number);
+  const old = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('old version') }))]));
+  answered('PUT of the next version', await service.api('PUT', `/api/connection/${old}`, { body: workflow([]) }));
+  workflows.push(old);
+  const gone = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('deleted workflow') }, fields({ password: plant('body of a deleted workflow') })))]));
+  answered('DELETE of a workflow', await service.api('DELETE', `/api/connection/${gone}`));
+}
+
+async function inPatches(): Promise<void> {
+  const id = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Accept: 'text/plain' }))]));
+  workflows.push(id);
+  const patch = (operations: object[]) => service.api('PATCH', `/api/connection/${id}/method/m0`, { body: JSON.stringify(operations), headers: { 'content-type': 'application/json-patch+json' } });
+  const done = await patch([{ op: 'add', path: '/request/header/Authorization', value: plant('patch') }]);
+  expect([done.status, done.text.slice(0, 200)]).toEqual([200, expect.anything()]);
+  answered('PATCH that fails', await patch([{ op: 'add', path: '/request/header/Authorization', value: plant('patch that fails', 'never') }, { op: 'remove', path: '/nothing/here' }]));
+  answered('PATCH that is none', await patch([{ op: 'fly', path: '/request', value: { password: plant('patch that is none', 'never') } }]));
+}
+
+async function inRuns(): Promise<void> {
+  const header = { Authorization: `Bearer ${plant('header of a run')}` };
+  const id = await saved(service, workflow([
+    method('0', `${remote.url}/echo`, request(header, fields({ password: plant('body of a run') }))),
+    method('1', `${remote.url}/token`),
+    method('2', `http://me:${plant('URL of a step that fails')}@127.0.0.1:9/`),
+  ]));
+  workflows.push(id);
+  for (const logging of [true, false]) runs.push(await started(service, id, logging));
+  const test = await service.api('POST', '/api/connection/execution/test', { body: workflow([method('0', `${remote.url}/echo`, request({ 'X-Token': plant('test run') }))]) });
+  answered('start of a test run', test);
+  const testRun = test.body.runId as number;
+  for (const run of [...runs, testRun]) {
+    await ended(service, run);
+    // A test run is shown to whoever started it.
+    for (const token of run === testRun ? [service.adminToken] : [reader.token, service.adminToken]) shown.push({ from: `events of run ${run}`, text: JSON.stringify(await runEvents({ ...service, adminToken: token }, run, 0, RUN_EVENTS)) });
+  }
+  planted.push({ where: 'token in an answer of a remote system', kept: 'reader', value: REMOTE_TOKEN });
+}
+const REMOTE_TOKEN = `pLaNt${randomBytes(12).toString('hex')}`;
+
+async function ofUsers(): Promise<void> {
+  const password = plant('password of a user', 'never');
+  const email = `${unique('planted')}@hypha.test`;
+  const made = await service.api('POST', '/api/user', { body: { email, password, userGroup: 2 } });
+  answered('POST of a user', made);
+  const token = await service.login(email, password);
+  const next = plant('new password', 'never');
+  answered('PUT of a password', await service.api('PUT', `/api/user/${made.body.enhanceId}/password`, { body: { password: next } }));
+  answered('POST of a user who is refused', await service.api('POST', '/api/user', { body: { email, password: plant('password of who is refused', 'never'), userGroup: 99 } }));
+  answered('mutation of a user who is refused', await service.api('POST', '/graphql', { body: {
+    query: 'mutation($input: UserCreateInput!) { userCreate(input: $input) { user { email } userErrors { code message path } } }', variables: { input: { email, password: plant('password in a mutation', 'never'), groupId: '99' } },
+  } }));
+  answered('login that fails', await service.api('POST', '/login', { token: null, body: { email, password: plant('wrong password', 'never') } }));
+  planted.push({ where: 'token of a session', kept: 'never', value: token.split('.').at(-1) ?? '' });
+}
+
+async function inFailures(): Promise<void> {
+  const broken = (value: string): object => workflow([method('0', `${remote.url}/echo`, request({ Authorization: value }))], [{ id: 'o', index: '1', type: 'if', expression: '' }]);
+  answered('POST that is refused', await service.api('POST', '/api/connection', { body: broken(plant('workflow that is refused', 'never')) }));
+  answered('POST by who may not', await service.api('POST', '/api/connection', asReader({ body: broken(plant('workflow of who may not', 'never')) })));
+  answered('PUT that is stale', await service.api('PUT', `/api/connection/${workflows[0]}`, { body: workflow([method('0', remote.url, request({ Authorization: plant('stale change', 'never') }))]), headers: { 'If-Match': '"999"' } }));
+  answered('JSON that is none', await service.api('POST', '/api/connection', { body: `{"title":"x","password":"${plant('broken JSON', 'never')}"` }));
+  answered('address that is none', await service.api('GET', `/api/nothing?access_token=${plant('query of an address', 'never')}`));
+  answered('token that is none', await service.api('GET', '/api/user/all', { token: `Bearer ${plant('token that is none', 'never')}` }));
+  const asked = async (query: string, variables: object): Promise<void> => answered('query that is refused', await service.api('POST', '/graphql', { body: { query, variables } }));
+  await asked('mutation($input: LoginInput!) { login(input: $input) { nothing } }', { input: { email: 'a@b.test', password: plant('variable of a wrong query', 'never') } });
+  const socket = socketOf(service, `Bearer ${plant('token of a socket', 'never')}`);
+  const heard: string[] = [];
+  try {
+    for await (const answer of socket.iterate({ query: '{ me { email } }' })) heard.push(JSON.stringify(answer));
+  } catch (closed) {
+    heard.push(String((closed as { reason?: string }).reason));
+  }
+  expect(heard).not.toEqual([]);
+  shown.push({ from: 'a socket', text: heard.join(' ') });
+  await socket.dispose();
+}
+
+/** Every file below a directory. */
+const filesBelow = (dir: string): string[] => readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? filesBelow(join(dir, entry.name)) : entry.isFile() ? [join(dir, entry.name)] : []));
+
+/** A value as it is written, and in what it may be wrapped. */
+const formsOf = (value: string): string[] => [value, Buffer.from(value).toString('hex'), ...['', 'x', 'xx'].map((before) => Buffer.from(before + value).toString('base64').slice(before.length === 0 ? 0 : 4, -4))];
+
+beforeAll(async () => {
+  remote = await remoteSystem(({ path, headers, body }) => (path.startsWith('/token') ? { body: { access_token: REMOTE_TOKEN } } : { body: { said: { headers, body } } }));
+  service = await startService({ env: WIDE_OPEN });
+  const components = (await service.api('GET', '/api/component/all')).body._embedded.componentResources as { name: string }[];
+  reader = await service.userWith(components.map(({ name }) => `${name}:READ`));
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+it('what is planted through every door is found nowhere by who may not see it, in no log, and on no disk where it is kept sealed', async () => {
+  const client = socketOf(service);
+  const audited: unknown[] = [];
+  const listening = (async () => { for await (const event of client.iterate<any>({ query: 'subscription { auditEvents { action before after } }' })) audited.push(event); })().catch(() => undefined);
+  await inWorkflows();
+  await inPatches();
+  await inRuns();
+  await ofUsers();
+  await inFailures();
+  expect(planted.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(planted.map(({ value }) => value)).size).toBe(planted.length);
+
+  const versions = await Promise.all(workflows.map(async (id) => (await service.api('GET', `/api/connection/${id}/versions`)).body));
+  const snapshotIds = [...new Set([...JSON.stringify(versions).matchAll(/[0-9a-f]{24}/g)].map(([id]) => id))];
+  const parameters: Parameters = { id: [...new Set([1, 2, ...workflows, ...runs])], snapshotId: snapshotIds, name: ['x'], email: ['x@y.test'], title: ['a', 'x'] };
+  shown.push(...(await everythingReadable(service, reader.token, parameters)).map(({ from, text }) => ({ from: `reader: ${from}`, text })));
+  // Whatever breaks shows nothing, and proves nothing.
+  expect(shown.filter(({ from, text }) => /"(?:message|code)":"INTERNAL_SERVER_ERROR"/.test(text) && !/openapi|api-docs/.test(from))).toEqual([]);
+  expect(shown.filter(({ from }) => from.startsWith('reader: GET') && from.endsWith(' 200')).length).toBeGreaterThan(40);
+  const toOwner = await everythingReadable(service, service.adminToken, parameters);
+  const audit = toOwner.filter(({ from }) => from.startsWith('query audit'));
+  expect(audit.map(({ text }) => text).join('')).toContain('WORKFLOW_DELETE');
+  await client.dispose();
+  await listening;
+  expect(audited.length).toBeGreaterThan(10);
+  const written = [...audit, { from: 'audit events on a socket', text: JSON.stringify(audited) }, { from: 'the log', text: JSON.stringify(service.logs) }];
+  expect(service.logs.length).toBeGreaterThan(100);
+
+  const forbidden = (kept: Kept): readonly Shown[] => (kept === 'never' ? [...shown, ...toOwner, ...written] : [...shown, ...written]);
+  const found = planted.flatMap(({ where, kept, value }) => formsOf(value).flatMap((form) =>
+    forbidden(kept).filter(({ text }) => text.includes(form)).map(({ from, text }) => `${where} in ${from}: ...${text.slice(Math.max(0, text.indexOf(form) - 60), text.indexOf(form) + form.length + 5)}`)));
+  expect(found).toEqual([]);
+
+  const disk = filesBelow(service.dataDir).map((file) => ({ file, bytes: readFileSync(file) }));
+  expect(disk.some(({ bytes }) => bytes.includes('planted'))).toBe(true);
+  expect(planted.filter(({ kept }) => kept === 'never').flatMap(({ where, value }) => disk.filter(({ bytes }) => bytes.includes(value)).map(({ file }) => `${where} in ${file}`))).toEqual([]);
+});
+
+it('finds what is there to be found: its own search is put to the test', async () => {
+  const toOwner = await everythingReadable(service, service.adminToken, { id: workflows });
+  const seen = planted.filter(({ kept }) => kept === 'reader').filter(({ value }) => toOwner.some(({ text }) => formsOf(value).some((form) => text.includes(form)))).map(({ where }) => where);
+  expect(seen).toEqual(expect.arrayContaining(['header Authorization', 'field deep in a body', 'password in a Basic header', 'query of a URL', 'header over GraphQL', 'patch']));
+});

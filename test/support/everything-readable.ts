@@ -1,0 +1,87 @@
+import { buildSchema, getNamedType, isAbstractType, isCompositeType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
+import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import { describeDoors } from '../../src/app';
+import type { TestService } from './harness';
+
+/** Limits that let one query ask for everything. */
+export const WIDE_OPEN = {
+  HYPHA_LIMITS_TOKENS: '1000000', HYPHA_LIMITS_DOCUMENT_BYTES: '4000000', HYPHA_LIMITS_COST: '100000000', HYPHA_LIMITS_ALIASES: '10000', HYPHA_LIMITS_DEPTH: '40',
+  HYPHA_LIMITS_NESTING: '80', HYPHA_LIMITS_VALUES: '1000000',
+};
+
+/** An answer somebody got, and where from. */
+export interface Shown {
+  readonly from: string;
+  readonly text: string;
+}
+
+/** Levels of objects below a root field. */
+const DEPTH = 4;
+
+function fieldText(field: GraphQLField<unknown, unknown>, alias: string, schema: GraphQLSchema, depth: number): string {
+  if (field.args.some(isRequiredArgument)) return '';
+  const type = getNamedType(field.type);
+  const page = field.args.some(({ name }) => name === 'first') ? '(first: 20)' : '';
+  if (isLeafType(type)) return `${alias}${field.name}${page}`;
+  const inner = depth > 0 ? selection(type, schema, depth - 1) : '';
+  return inner === '' ? '' : `${alias}${field.name}${page} { ${inner} }`;
+}
+
+/** Everything below a type that needs no argument; fields of the members of a union under names of their own. */
+function selection(type: GraphQLNamedType, schema: GraphQLSchema, depth: number): string {
+  if (isAbstractType(type)) {
+    return `__typename ${schema.getPossibleTypes(type).map((member) => `... on ${member.name} { ${fieldsOf(member, schema, depth, `${member.name}_`)} }`).join(' ')}`;
+  }
+  return isObjectType(type) ? fieldsOf(type, schema, depth, '') : '';
+}
+
+const fieldsOf = (type: GraphQLObjectType, schema: GraphQLSchema, depth: number, prefix: string): string =>
+  ['__typename', ...Object.values(type.getFields()).map((field) => fieldText(field, prefix && `${prefix}${field.name}: `, schema, depth))].filter(Boolean).join(' ');
+
+/** One query for each root field that needs nothing, or one id. */
+async function queries(ids: readonly number[]): Promise<{ name: string; query: string }[]> {
+  const schema = buildSchema((await describeDoors()).sdl);
+  return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
+    const needed = field.args.filter(isRequiredArgument);
+    if (needed.some(({ name }) => name !== 'id') || field.name === 'node') return [];
+    const type = getNamedType(field.type);
+    const below = isCompositeType(type) ? ` { ${selection(type, schema, DEPTH)} }` : '';
+    const first = field.args.some(({ name }) => name === 'first') ? ['first: 100'] : [];
+    const tests = field.args.some(({ name }) => name === 'includeTest') ? ['includeTest: true'] : [];
+    const args = (more: readonly string[]): string => (more.length > 0 ? `(${more.join(', ')})` : '');
+    if (needed.length === 0) return [{ name: field.name, query: `{ ${field.name}${args([...first, ...tests])}${below} }` }];
+    return ids.map((id) => ({ name: `${field.name} ${id}`, query: `{ ${field.name}(id: "${id}")${below} }` }));
+  });
+}
+
+/** Values of parameters that are no ids, by the path they stand in. */
+export type Parameters = Readonly<Record<string, readonly (string | number)[]>>;
+
+const SHOWS_NOTHING = /\/logout$|\/undo$/;
+
+/** Every address that is read with GET, with each of the ids. */
+function addresses(paths: Record<string, Record<string, unknown>>, parameters: Parameters): string[] {
+  return Object.entries(paths).filter(([path, item]) => 'get' in item && !SHOWS_NOTHING.test(path)).flatMap(([path]) => {
+    let all = [path];
+    for (const [whole, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+      const values = parameters[`${path} ${name}`] ?? parameters[name] ?? parameters.id ?? [];
+      all = all.flatMap((one) => values.map((value) => one.replace(whole, encodeURIComponent(value))));
+    }
+    return all;
+  });
+}
+
+/** All that somebody can read: every address over REST, every query with everything below it. */
+export async function everythingReadable(service: TestService, token: string, parameters: Parameters): Promise<Shown[]> {
+  const { paths } = (await service.api('GET', '/openapi.json')).body;
+  const shown: Shown[] = [];
+  for (const path of addresses(paths as Record<string, Record<string, unknown>>, parameters)) {
+    const answer = await service.api('GET', path, { token });
+    shown.push({ from: `GET ${path} ${answer.status}`, text: answer.text });
+  }
+  for (const { name, query } of await queries((parameters.id ?? []).map(Number))) {
+    const answer = await service.api('POST', '/graphql', { body: { query }, token });
+    shown.push({ from: `query ${name} ${answer.status}`, text: answer.text });
+  }
+  return shown;
+}
