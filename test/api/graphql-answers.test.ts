@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { writeJson } from '../../src/platform/graphql/json-writer';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
-import { leastStall } from '../support/stall';
+import { leastStall, MOST_MS } from '../support/stall';
 
 const aliases = (count: number): string => `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
 
@@ -92,7 +92,6 @@ describe('answers of both doors', () => {
 });
 
 describe('large answers', () => {
-  const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
   let library: Library;
   beforeAll(async () => {
     library = await openLibrary();

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
-import { leastStall } from '../support/stall';
+import { leastStall, MOST_MS } from '../support/stall';
 
 const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
-const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
 
 /** Documents that make somebody work, by how much of it there is. */
 const SHAPES: Readonly<Record<string, (size: number) => string>> = {

@@ -1,11 +1,10 @@
 import { IMAGES, LARGE } from '../../bench/stall/documents';
 import { ADMIN_EMAIL, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { leastStall } from '../support/stall';
+import { leastStall, MOST_MS } from '../support/stall';
 
 jest.setTimeout(120_000);
 
-const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
 const BOUNDARY = 'boundary-of-this-test';
 
 /** A request body that is made before anything is measured. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JSON_VALUES } from '../../bench/stall/documents';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { leastStallAfter } from '../support/stall';
+import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, saved, workflow } from '../support/workflows';
 
 jest.setTimeout(120_000);
@@ -181,7 +181,6 @@ function sorted(json: Json): Json {
 }
 
 describe('a diff of large versions', () => {
-  const MOST_MS = process.version.startsWith('v20.') ? 50 : 100;
 
   it.each(['lists, 90 deep', 'names in each other', 'numbers'])('holds nobody else for 50 ms: %s', async (kind) => {
     const ui = JSON.parse(JSON_VALUES[kind](1_000_000)) as unknown;

@@ -1,12 +1,11 @@
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
-import { leastStallAfter } from '../support/stall';
+import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, workflow } from '../support/workflows';
 
 jest.setTimeout(120_000);
 
 const LENGTH = 1_000_000;
-const MOST_MS = process.version.startsWith('v20.') ? 50 : 100; // the target is judged under the oldest Node; CI shares its cores under the newer ones
 const repeated = (unit: string): string => unit.repeat(Math.floor(LENGTH / unit.length));
 const numbered = (unit: (index: number) => string): string => {
   const count = Math.floor(LENGTH / unit(100_000).length);

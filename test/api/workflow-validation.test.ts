@@ -1,7 +1,7 @@
 import { JSON_VALUES } from '../../bench/stall/documents';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { leastStallAfter } from '../support/stall';
+import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -136,7 +136,6 @@ describe('Workflow.validation', () => {
 });
 
 describe('the largest workflows', () => {
-  const MOST_MS = process.version.startsWith('v20.') ? 50 : 100;
   const many = (count: number): object => workflow(
     Array.from({ length: count }, (_, nth) => method(String(nth), '', { id: `m${nth}`, color: `#${nth.toString(16).padStart(6, '0')}` })), [],
     { fieldBinding: Array.from({ length: count }, (_, nth) => ({ from: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'response', field: 'a' }], to: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'request', field: 'a' }], enhancement: { expertCode: 'RESULT_VAR = 1 + 1' } })) });
