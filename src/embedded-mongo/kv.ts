@@ -4,9 +4,12 @@ import { Claims } from './claims';
 import { countOf, setCount } from './counts';
 import { collectionOf } from './keys';
 import { StoreError } from './semantics/errors';
-import { Room, isDiskError, isFatal, outOfSpace, writeRefused } from './room';
-import { Slice } from './slice';
+import { Room } from './room';
 import type { Entry, Range, ReadView, Snapshot, WriteView } from './views';
+import { WriteQueue } from './write-queue';
+import type { WriteOptions } from './write-queue';
+
+export type { WriteOptions } from './write-queue';
 
 /** `full`: on the disk before the reply. `test`: no fsync; survives the end of the process but not a power cut. */
 export type Durability = 'full' | 'test';
@@ -26,50 +29,20 @@ export interface KvOptions {
   readonly enter?: () => void;
 }
 
-export interface WriteOptions<T> {
-  /** Alone in its commit. */
-  readonly exclusive?: boolean;
-  /** Makes room rather than taking it: let through when the disk is nearly full. */
-  readonly frees?: boolean;
-  /** Writes what open transactions have claimed as well; they then cannot be committed. */
-  readonly impatient?: boolean;
-  /** Runs right after the commit, before any later writer: the place for changes in memory. */
-  readonly committed?: (result: T) => void;
-}
-
-interface Job {
-  readonly run: (view: WriteView) => unknown;
-  readonly exclusive: boolean;
-  readonly frees: boolean;
-  readonly impatient: boolean;
-  readonly committed?: (result: unknown) => void;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * How many states may be held at once. LMDB has a place for each in its table of readers; when that is full nothing can be read any
  * more, so the last places are kept for the reads outside transactions and for backups.
  */
 const MOST_SNAPSHOTS = 1_000;
-/** How long writers are refused after the disk has refused one. */
-const NEXT_TRY_MS = 1_000;
 const OTHER_READERS = 64;
 
-type Outcome = { readonly result: unknown } | { readonly error: unknown };
-
 /**
- * The LMDB environment: one key space of bytes, a queue of writers that share a commit, and the views on it.
- *
- * All writes of one turn of the event loop go into one synchronous transaction with one fsync. lmdb's own asynchronous
- * transactions are not used: they end the process when the disk is full.
+ * The LMDB environment: one key space of bytes, and the views on it. Its writers wait in a queue and share a commit (write-queue.ts).
  */
 export class Kv {
   private readonly db: RootDatabase<Buffer, Buffer>;
-  private queue: Job[] = [];
-  private scheduled = false;
+  private readonly queue: WriteQueue;
   private closed = false;
-  private trouble: { readonly error: StoreError; readonly until: number } | undefined;
   private snapshots = 0;
   private readonly room: Room;
   private readonly copies = new Set<Promise<void>>();
@@ -113,6 +86,16 @@ export class Kv {
         this.db.removeSync(key);
       },
     };
+    this.queue = new WriteQueue({
+      view: this.writing,
+      commit: (write) => this.commit(write),
+      isFull: () => {
+        this.enter();
+        return this.room.isFull();
+      },
+      fence: () => options.fence?.(this.writing),
+      broken: (error) => options.broken?.(error),
+    });
   }
 
   /** The state of this moment, unchanged by later writes; to be released once. @throws StoreError 24 when too many are held, worth a retry. */
@@ -135,28 +118,13 @@ export class Kv {
    * effects outside the view.
    */
   write<T>(run: (view: WriteView) => T, options: WriteOptions<T> = {}): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.closed) {
-        reject(closedError());
-        return;
-      }
-      this.queue.push({
-        run,
-        exclusive: options.exclusive === true,
-        frees: options.frees === true,
-        impatient: options.impatient === true,
-        committed: options.committed as Job['committed'],
-        resolve: resolve as Job['resolve'],
-        reject,
-      });
-      this.schedule();
-    });
+    return this.closed ? Promise.reject(closedError()) : this.queue.add(run, options);
   }
 
   /** Runs one writer at once, outside the queue: for opening and closing only. */
   writeNow<T>(run: (view: WriteView) => T): T {
     let result: { value: T } | undefined;
-    this.commit(() => {
+    this.queue.commit(() => {
       result = { value: run(this.writing) };
     });
     return (result as { value: T }).value;
@@ -173,7 +141,7 @@ export class Kv {
   /** Finishes the queued writers and running copies and closes the environment. */
   async close(): Promise<void> {
     if (this.closed) return;
-    while (this.queue.length > 0) this.drain();
+    this.queue.finish();
     this.closed = true;
     await Promise.allSettled(this.copies);
     this.enter();
@@ -217,73 +185,6 @@ export class Kv {
     };
   }
 
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    setImmediate(() => this.drain());
-  }
-
-  /** Everything that waits, unless it takes long: then what is left comes after others have had their turn. */
-  private drain(): void {
-    this.scheduled = false;
-    const slice = new Slice();
-    while (this.queue.length > 0 && !this.closed) {
-      this.runGroup(this.nextGroup());
-      if (slice.isOver() && this.queue.length > 0) {
-        this.schedule();
-        return;
-      }
-    }
-  }
-
-  private nextGroup(): Job[] {
-    const size = this.queue[0].exclusive ? 1 : this.queue.findIndex((job) => job.exclusive);
-    return this.queue.splice(0, size === -1 ? this.queue.length : size);
-  }
-
-  /** A group whose time is over is committed as far as it has come; its other writers wait for the next one. */
-  private runGroup(group: readonly Job[]): void {
-    let outcomes: Outcome[];
-    try {
-      outcomes = this.commitGroup(group);
-    } catch (error) {
-      const refusal = this.refusalOf(error);
-      if (refusal === undefined && group.length > 1) for (const job of group) this.runGroup([job]);
-      else for (const job of group) job.reject(refusal ?? error);
-      return;
-    }
-    this.queue.unshift(...group.slice(outcomes.length));
-    outcomes.forEach((outcome, index) => settle(group[index], outcome));
-  }
-
-  /**
-   * The answer to writers when the disk does not take what is written. Nothing of it was acknowledged, what was is on the disk; the
-   * next try is left to a writer a little later, so that a disk in trouble is not asked all the time.
-   */
-  private refusalOf(error: unknown): StoreError | undefined {
-    const known = this.trouble?.error;
-    if (known !== undefined && error === known) return known;
-    if (!isDiskError(error)) return undefined;
-    this.trouble = { error: writeRefused(error.message), until: performance.now() + NEXT_TRY_MS };
-    if (isFatal(error)) this.options.broken?.(this.trouble.error);
-    return this.trouble.error;
-  }
-
-  private commitGroup(group: readonly Job[]): Outcome[] {
-    const outcomes: Outcome[] = [];
-    this.enter();
-    const full = this.room.isFull();
-    const slice = new Slice();
-    this.commit(() => {
-      this.options.fence?.(this.writing);
-      for (const job of group) {
-        outcomes.push(full && !job.frees ? { error: outOfSpace() } : runJob(job, this.writing));
-        if (slice.isOver()) break;
-      }
-    });
-    return outcomes;
-  }
-
   /** Documents that come or go in this commit. */
   private counted(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
@@ -291,14 +192,12 @@ export class Kv {
   }
 
   private commit(write: () => void): void {
-    if (this.trouble !== undefined && performance.now() < this.trouble.until) throw this.trouble.error;
     this.enter();
     this.counts.clear();
     this.db.transactionSync(() => {
       write();
       for (const [collection, change] of this.counts) if (change !== 0) setCount(this.writing, collection, countOf(this.writing, collection) + change);
     });
-    this.trouble = undefined;
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
   }
@@ -314,40 +213,6 @@ interface PageCounts {
 function usedBytes(db: RootDatabase<Buffer, Buffer>): number {
   const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = db.getStats() as PageCounts;
   return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
-}
-
-/** A StoreError is the writer's answer; anything else is not expected and must undo what was written. */
-function runJob(job: Job, view: WriteView): Outcome {
-  let dirty = false;
-  const watched: WriteView = {
-    ...view,
-    claim: (key) => {
-      if (!job.impatient) view.claim(key);
-    },
-    put: (key, value) => {
-      dirty = true;
-      view.put(key, value);
-    },
-    remove: (key) => {
-      dirty = true;
-      view.remove(key);
-    },
-  };
-  try {
-    return { result: job.run(watched) };
-  } catch (error) {
-    if (error instanceof StoreError && !dirty) return { error };
-    throw error;
-  }
-}
-
-function settle(job: Job, outcome: Outcome): void {
-  if ('error' in outcome) {
-    job.reject(outcome.error);
-    return;
-  }
-  job.committed?.(outcome.result);
-  job.resolve(outcome.result);
 }
 
 /** A scan may go on in a later turn of the event loop, so each step enters anew. */

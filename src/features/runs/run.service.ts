@@ -10,7 +10,7 @@ import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { createTurns } from './in-turn';
+import { createInTurn } from './in-turn';
 import { createRunEndings } from './run-endings';
 import type { RunStateName } from './run.events';
 import { interruptedError } from './run.events';
@@ -56,7 +56,7 @@ const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(stat
 export function createRunService({ store, bus, clock, config, http, audit, workflows, secrets, counters, onFault }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
-  const inTurn = createTurns();
+  const inTurn = createInTurn();
   const { end, endWithin } = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
   const execute = createRunExecutor({ http, clock, config, workflows, secrets, log, onFault });
   const line = createRunLine({ bus, clock, runs, end, execute, concurrent: config.workflow.concurrentRuns, onFault });
