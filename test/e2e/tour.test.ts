@@ -52,14 +52,19 @@ describe("the README's tour", () => {
     expect(tour.output).toMatch(/"executions":1,"failures":0/);
     expect(tour.output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
 
-    // A token in a workflow is there for everybody who may change workflows: it must not open more than the workflow needs.
-    const signedIn = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'Content-Type': 'application/json' } });
+    // The token of the workflow stands nowhere in it, nor in what the run told, and it opens no more than the workflow needs.
+    const signIn = async (email: string, password: string): Promise<string> =>
+      (await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'Content-Type': 'application/json' } })).headers.get('authorization') ?? '';
+    const administrator = await signIn(ADMIN_EMAIL, ADMIN_PASSWORD);
     const [, workflow] = /workflow (\d+)/.exec(tour.output) ?? [];
-    const stored = await (await fetch(`${url}/api/connection/${workflow ?? ''}`, { headers: { Authorization: signedIn.headers.get('authorization') ?? '' } })).text();
-    const [, token] = /"Authorization":"(Bearer [^"]+)"/.exec(stored) ?? [];
-    expect(token).toBeDefined();
+    const stored = await (await fetch(`${url}/api/connection/${workflow ?? ''}`, { headers: { Authorization: administrator } })).text();
+    expect(stored).toContain('"Authorization":"Bearer {%secret.user-reader%}"');
+    const secrets = await (await fetch(`${url}/api/secret/all`, { headers: { Authorization: administrator } })).json();
+    expect(secrets).toEqual([{ secretId: 1, name: 'user-reader', note: 'Reads users, nothing else', origins: [url], usedBy: [{ connectionId: Number(workflow), title: 'Users to echo' }] }]);
+    expect(tour.output + stored).not.toContain('eyJ');
+    const token = await signIn('workflow@example.com', 'reads users only');
     const ask = async (method: string, path: string): Promise<number> =>
-      (await fetch(`${url}${path}`, { method, headers: { Authorization: token ?? '', 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
+      (await fetch(`${url}${path}`, { method, headers: { Authorization: token, 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
     expect(await ask('GET', '/api/user/all')).toBe(200);
     expect(await Promise.all([ask('GET', '/api/connection/all'), ask('GET', '/api/userGroup/all'), ask('POST', '/api/connection'), ask('PUT', '/api/user/1/userDetail')]))
       .toEqual([403, 403, 403, 403]);

@@ -17,8 +17,12 @@ export const componentOfSecrets: Migration = {
     if (component === undefined || (await states.findOne({ _id: DIRECTORY_STATE })) === null) return;
     const { id, name, description } = component;
     await connection.collection<ComponentRecord>('components').updateOne({ _id: id }, { $setOnInsert: { name, description } }, { upsert: true });
-    await connection.collection<GroupRecord>('groups').updateOne(
-      { name: ADMIN_GROUP, 'components.componentId': { $ne: id } }, { $push: { components: { componentId: id, permissions: [...ACTIONS] } }, $inc: { version: 1 } });
+    const groups = connection.collection<GroupRecord>('groups');
+    const administrators = await groups.findOne({ name: ADMIN_GROUP });
+    if (administrators !== null && !administrators.components.some(({ componentId }) => componentId === id)) {
+      const set = { components: [...administrators.components, { componentId: id, permissions: [...ACTIONS] }], version: administrators.version + 1 };
+      await groups.updateOne({ _id: administrators._id, version: administrators.version }, { $set: set });
+    }
     await states.updateOne({ _id: DIRECTORY_STATE }, { $inc: { revision: 1 } });
   },
 };
