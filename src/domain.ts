@@ -25,6 +25,7 @@ import { createTemplateService } from './features/templates/template.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
+import { createRemoteCallService } from './features/workflows/remote-call/remote-call.service';
 import { workflowPolicy } from './features/workflows/workflow.policy';
 import { createWorkflowService } from './features/workflows/workflow.service';
 import { MIGRATIONS } from './migrations';
@@ -104,6 +105,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const categories = createCategoryService({ store, audit, workflows });
   const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: { facts: async () => new Map() }, uploadBytes: config.limits.uploadBytes });
   const outbound = createOutbound(config.outbound);
+  const remoteCalls = createRemoteCallService({ outbound });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, secrets: secrets.opening, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
@@ -127,7 +129,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       search,
       secrets: secrets.service,
       runs,
-      widgets, dashboard,
+      widgets, dashboard, remoteCalls,
     },
     authenticate,
     commands: createUserCommands({ users, directory }),

@@ -51,6 +51,11 @@ import { ValidationOfWorkflowResolver } from './features/workflows/validation/va
 import { documentedValidation } from './features/workflows/validation/validation.presenter';
 import { validationRoutes } from './features/workflows/validation/validation.rest';
 import { VersionChangesResolver } from './features/workflows/versions/version.graphql';
+import { documentedMetadata } from './features/workflows/lists/metadata.presenter';
+import { workflowMetadataRoutes } from './features/workflows/lists/metadata.rest';
+import { webhookVariableRoutes } from './features/workflows/references/webhook-variables.rest';
+import { remoteCallRoutes } from './features/workflows/remote-call/remote-call.rest';
+import { workflowCleanupRoutes } from './features/workflows/workflow-cleanup.rest';
 import { documentedVersions } from './features/workflows/versions/version.presenter';
 import { versionRoutes } from './features/workflows/versions/version.rest';
 import { documentedPatches } from './features/workflows/patches/patch.presenter';
@@ -138,6 +143,7 @@ export const DOCUMENTED: Presenters = {
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
   workflowDiffs: documentedDiffs,
+  workflowMetadata: documentedMetadata,
   workflowVersions: documentedVersions,
   workflows: documentedWorkflows,
 };
@@ -161,6 +167,10 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...permissionRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...categoryRoutes(services, presenters),
+    ...workflowMetadataRoutes(services, presenters),
+    ...workflowCleanupRoutes(services),
+    ...webhookVariableRoutes(services),
+    ...remoteCallRoutes(services),
     ...searchRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...diffRoutes(services, presenters),

@@ -36,6 +36,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   postSecret: 'the value is typed',
   putUserListDelete: 'who goes is said by a person',
   putRoleListDelete: 'which groups go is said by a person',
+  putConnectionListDelete: 'which workflows go is said by a person',
+  postConnectionRemoteapi: 'which system is called is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',

@@ -25,7 +25,7 @@ function closed(schema: unknown): unknown {
 
 const mediaTypeOf = (headers: Headers): string | undefined => headers.get('content-type')?.split(';', 1)[0]?.trim();
 
-const fitsType = (type: string, documented: string): boolean => documented === type || (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
+const fitsType = (type: string, documented: string): boolean => documented === type || documented === '*/*' || (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
 
 /** Judges answers and requests by an OpenAPI document, with a validator of JSON Schema that knows nothing of how the document was made. */
 export class Contract {

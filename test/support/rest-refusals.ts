@@ -41,6 +41,11 @@ export const REFUSALS: readonly Refusal[] = [
     [method, `/api/connection/{id}/${name}/{snapshotId}`, `/api/connection/${NOBODY}/${name}/none`, body, 404, 'CONNECTION_NOT_FOUND']),
   ['PUT', '/api/connection/{id}', `/api/connection/${NOBODY}`, { title: 'Nowhere' }, 404, 'CONNECTION_NOT_FOUND'],
   ['POST', '/api/connection', '/api/connection', { title: ' ' }, 400, 'TITLE_INVALID'],
+  ['POST', '/api/connection', '/api/connection', { title: 'In a category', categoryId: NOBODY }, 400, 'CATEGORY_NOT_FOUND'],
+  ['PUT', '/api/connection/{id}', '/api/connection/1', { title: 'In a category', categoryId: NOBODY }, 400, 'CATEGORY_NOT_FOUND'],
+  ['GET', '/api/connection/{id}/webhook/vars', `/api/connection/${NOBODY}/webhook/vars`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ['PUT', '/api/connection/list/delete', '/api/connection/list/delete', { identifiers: [NOBODY] }, 404, 'CONNECTION_NOT_FOUND'],
+  ['POST', '/api/connection/remoteapi', '/api/connection/remoteapi', { url: 'http://127.0.0.1:9/', method: 'GET' }, 500, 'COMMUNICATION_FAILED'],
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
     NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
   ['GET', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, undefined, 404, 'TEMPLATE_NOT_FOUND'],

@@ -72,7 +72,7 @@ export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean
   return !(yield* everyValue(root, (value) => typeof value !== 'string' || !value.includes(part), turn));
 }
 
-/** Shows every text in it, names of fields too. */
+/** Shows every text in it in its order, names of fields too. */
 export function* everyText(root: unknown, show: (text: string) => void, turn: Turn): Steps<void> {
   yield* everyValue(root, (value, _depth, name) => {
     if (name !== null) show(name);

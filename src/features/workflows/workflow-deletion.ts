@@ -1,3 +1,4 @@
+import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
@@ -10,6 +11,7 @@ import { createRecordTurns } from '../../platform/store/record-turns';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import { LARGEST_DOCUMENT, recorded, recordedDocument } from './workflow.audit';
+import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowNotFound } from './workflow-reading';
 import type { WorkflowReading } from './workflow-reading';
@@ -19,15 +21,25 @@ export interface WorkflowDeletionDependencies {
   readonly store: Store;
   readonly audit: AuditService;
   readonly counters: RunCounters;
+  readonly workflows: Model<WorkflowRecord>;
   readonly reading: WorkflowReading;
   readonly writing: WorkflowWriting;
+  readonly versions: WorkflowVersions;
+}
+
+/** What became of the workflows that tests left behind. */
+export interface TestCleanup {
+  readonly removed: number;
+  readonly skippedRunning: number;
+  /** Those that were removed. */
+  readonly connectionIds: readonly number[];
 }
 
 /** Characters of documents, roughly, that one deletion leaves to the audit; of those beyond it keeps the names of their steps. */
 const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 
 /** Deleting workflows: with their versions, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
-export function createWorkflowDeletion({ store, audit, counters, reading, writing }: WorkflowDeletionDependencies) {
+export function createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions }: WorkflowDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
@@ -87,7 +99,30 @@ export function createWorkflowDeletion({ store, audit, counters, reading, writin
     });
   };
 
+  /** Null: it is gone by now, or no test any more. */
+  const removeTest = (actor: Actor, id: number): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
+    const record = await reading.byId(id, tx);
+    if (!record?.test) return null;
+    // A run that starts writes the workflow too, so that one of the two starts again.
+    if (await versions.isExecuted(id, tx)) return 'running';
+    await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
+    return 'removed';
+  });
+
   return {
+    /** Deletes the workflows that tests left behind, one by one, and none that a run executes. */
+    async removeTests(actor: Actor): Promise<TestCleanup> {
+      const tests = await workflows.find({ test: true }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>();
+      const connectionIds: number[] = [];
+      let skippedRunning = 0;
+      for (const { _id } of tests) {
+        const outcome = await turns.of('lists', () => removeTest(actor, _id));
+        if (outcome === 'removed') connectionIds.push(_id);
+        if (outcome === 'running') skippedRunning += 1;
+      }
+      return { removed: connectionIds.length, skippedRunning, connectionIds };
+    },
+
     /**
      * For another feature whose transaction deletes workflows: prepares it for these, most of which are going to be deleted. What it answers
      * deletes those it is given, which are read in that transaction.

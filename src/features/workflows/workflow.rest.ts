@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import type { Reply, Route } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
-import { IdParams, QueryFlag } from '../../platform/http/scalars';
+import type { Route } from '../../platform/http/route';
+import { Reply, route } from '../../platform/http/route';
+import { AnswerId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowWithDocument } from './workflow-reading';
@@ -13,9 +13,9 @@ import type { WorkflowService } from './workflow.service';
 const tag = 'Workflows';
 
 /** What a save may be refused for. */
-const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'CONNECTOR_NOT_FOUND', 'CATEGORY_NOT_FOUND'] as const;
+const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'CATEGORY_NOT_FOUND'] as const;
 /** What a workflow names is part of what is sent, not what is asked for. */
-export const IN_BODY = { CONNECTOR_NOT_FOUND: 400, CATEGORY_NOT_FOUND: 400 } as const;
+export const IN_BODY = { CATEGORY_NOT_FOUND: 400 } as const;
 
 /** Workflows over REST, under their documented name. */
 export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { workflows: shown }: Presenters): Route[] {
@@ -37,6 +37,15 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { 
       query: z.object({ includeTest: QueryFlag.default(false) }),
       answer: shown.list.answer,
       handle: async ({ actor, query }) => shown.list(workflows.all(actor, query)),
+    }),
+    route({
+      method: 'get', path: '/connection/id', needs: workflowPolicy.create, tag, success: 201, changesOnGet: true,
+      summary: 'Saves an empty workflow and answers its id', description: 'For clients that want an id before there is anything to save. Its title is `Untitled` with a number.',
+      answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }),
+      handle: async ({ actor, origin }) => {
+        const id = await workflows.saveDraft(actor);
+        return new Reply({ id }, { Location: `${origin.baseUrl}/api/connection/${id}` });
+      },
     }),
     route({
       method: 'get', path: '/connection/check', needs: workflowPolicy.read, tag, success: 200,

@@ -7,11 +7,13 @@ import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowSchema } from './workflow.model';
 import type { WorkflowPorts } from './workflow.ports';
+import { createWorkflowMetadata } from './lists/workflow-metadata';
 import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
 import { createSecretUsers } from './references/secret-users';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createWorkflowDeletion } from './workflow-deletion';
+import { createWorkflowDraft } from './workflow-draft';
 import { createWorkflowDuplication } from './workflow-duplication';
 import { createWorkflowReading } from './workflow-reading';
 import { createWorkflowPatches } from './patches/workflow-patches';
@@ -60,6 +62,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
     ...createSecretUsers(workflows),
+    ...createWorkflowMetadata({ workflows, connectors: ports.connectors }),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 
     ...history,
@@ -70,10 +73,11 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowValidation({ reading, ports }),
 
-    ...createWorkflowDeletion({ store, audit, counters, reading, writing }),
+    ...createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions }),
 
     save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
     ...createWorkflowUndo({ reading, saving, undos }),
+    ...createWorkflowDraft(saving),
   };
 }

@@ -61,6 +61,7 @@ export const ERROR_CODE_MEANINGS = {
   CYCLE_HAS_FOUND: 'A category would stand below itself.',
   INVALID_CATEGORY_NAME: 'The name of the category is blank, too long, or has characters that no name has.',
   CATEGORY_IS_NULL: 'The body is null where a category is wanted.',
+  COMMUNICATION_FAILED: 'The remote system did not answer, or with an error.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   PATCH_INVALID: 'This is no JSON patch (RFC 6902).',
   PATH_IS_INVALID: 'A path of a patch is no JSON pointer, leads to nothing, or goes through a prototype.',

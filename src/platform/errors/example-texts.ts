@@ -47,6 +47,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   VERSION_NOT_FOUND: 'Workflow 12 has no version "none".',
   TITLE_INVALID: 'A workflow needs a title.',
   OPERATOR_EXPRESSION_IS_EMPTY: 'Operator (index=0, type=if) has null or empty expression',
+  COMMUNICATION_FAILED: 'No connection, or one that broke, to 127.0.0.1:9 (ECONNREFUSED).',
   JOB_NOT_FOUND: 'There is no job 4711.',
   PATCH_INVALID: 'An operation is a JSON object.',
   PATH_IS_INVALID: 'There is nothing at "/fromConnector/methods/7".',

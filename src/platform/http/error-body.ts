@@ -61,6 +61,7 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   SELF_DELETION: 409,
   EXECUTION_ALREADY_FINISHED: 409,
   RUN_LOG_GONE: 410,
+  COMMUNICATION_FAILED: 500,
 };
 
 /** The shapes of spec 2.7 and the statuses of spec 7. */

@@ -35,7 +35,8 @@ export interface RouteRequest<P, Q, B> {
 
 /** An answer with headers, or of a kind other than JSON. */
 export class Reply {
-  constructor(readonly body: unknown, readonly headers: Readonly<Record<string, string>> = {}) {}
+  /** @param status where it is not that of the route */
+  constructor(readonly body: unknown, readonly headers: Readonly<Record<string, string>> = {}, readonly status?: number) {}
 }
 
 /** What OpenAPI says of a header of an answer. */

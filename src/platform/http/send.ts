@@ -58,10 +58,10 @@ async function* from(first: IteratorResult<string>, rest: AsyncIterable<string>)
 
 /** Sends what a handler returned: nothing, JSON (in which asynchronous lists may stand), bytes or a stream. */
 export async function sendAnswer(request: Request, response: Response, status: number, result: unknown): Promise<void> {
-  const { body, headers } = result instanceof Reply ? result : { body: result, headers: {} };
-  response.status(status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
+  const { body, headers, status: own } = result instanceof Reply ? result : { body: result, headers: {}, status: undefined };
+  response.status(own ?? status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
   drainAfterAnswer(request, response);
-  if (status === 204) response.end();
+  if ((own ?? status) === 204) response.end();
   else if (body === undefined) response.set('Content-Length', '0').end();
   else if (body instanceof Readable) await sendStream(body, request, response);
   else if (Buffer.isBuffer(body) || typeof body === 'string') response.send(body);

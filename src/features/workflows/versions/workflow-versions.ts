@@ -120,6 +120,11 @@ export function createWorkflowVersions(store: Store) {
       await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: 1 } }, { session: tx.session });
     },
 
+    /** Does a run that has not ended execute a version of this workflow? */
+    async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
+      return (await versions.findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session }).lean()) !== null;
+    },
+
     /** A run that executed this content has ended. */
     async release(contentId: string, tx: Tx): Promise<void> {
       const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
