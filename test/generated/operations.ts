@@ -27,6 +27,8 @@ export type ErrorCode =
   | 'CATEGORY_NOT_FOUND'
   /** The permission is unknown, its id differs from the address, or its name is taken. */
   | 'CHANGE_DENIED'
+  /** The remote system did not answer, or with an error. */
+  | 'COMMUNICATION_FAILED'
   /** Someone else changed the same thing first. */
   | 'CONFLICT'
   /** There is no such workflow. */
