@@ -21,6 +21,7 @@ import { createUserCommands } from './features/users/user-commands.service';
 import type { TellAdministrator } from './features/users/seed.service';
 import { createPictureService } from './features/users/user-picture.service';
 import { createUserService } from './features/users/user.service';
+import { createWorkflowExchange } from './features/templates/exchange/workflow-exchange.service';
 import { createTemplateService } from './features/templates/template.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
@@ -103,7 +104,9 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const categories = createCategoryService({ store, audit, workflows });
-  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: { facts: async () => new Map() }, uploadBytes: config.limits.uploadBytes });
+  const noConnectors = { facts: async () => new Map<number, never>(), ofInvoker: async () => [] };
+  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: noConnectors, uploadBytes: config.limits.uploadBytes });
+  const workflowExchange = createWorkflowExchange({ workflows, connectors: noConnectors });
   const outbound = createOutbound(config.outbound);
   const remoteCalls = createRemoteCallService({ outbound });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
@@ -124,6 +127,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       permissions,
       jobs,
       templates,
+      workflowExchange,
       workflows,
       categories,
       search,

@@ -33,6 +33,7 @@ import { pictureRoutes } from './features/users/picture.rest';
 import { TemplateResolver } from './features/templates/template.graphql';
 import { documentedTemplates } from './features/templates/template.presenter';
 import { templateRoutes } from './features/templates/template.rest';
+import { WorkflowExchangeResolver } from './features/templates/exchange/workflow-exchange.graphql';
 import { templateUploadRoutes } from './features/templates/template-upload.rest';
 import { UserOfAuditActorResolver, UserOfAuthorResolver } from './features/users/author-links.graphql';
 import { UsersOfGroupResolver } from './features/users/group-users.graphql';
@@ -100,6 +101,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   ValidationOfWorkflowResolver,
   VersionChangesResolver,
   WidgetResolver,
+  WorkflowExchangeResolver,
   WorkflowOfRunResolver,
   WorkflowOfTopWorkflowResolver,
   WorkflowResolver,

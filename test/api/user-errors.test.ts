@@ -106,6 +106,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'WorkflowExportInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.workflowId': OF_WORKFLOW, 'TemplateCreateInput.name': [[' ', 'NAME_INVALID'], [long(255), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']], 'TemplateCreateInput.description': TEXT(4_000), 'TemplateCreateInput.license': TEXT(255),
   'TemplateInstantiateInput.templateId': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateInstantiateInput.title': [[long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'TemplateDeleteInput.id': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateDeleteInput.expectedVersion': OLD_VERSION,
@@ -147,7 +148,7 @@ describe('userErrors', () => {
       permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
-      templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
+      workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };

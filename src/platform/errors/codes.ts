@@ -83,6 +83,7 @@ export const ERROR_CODE_MEANINGS = {
   // Templates
   TEMPLATE_NOT_FOUND: 'There is no such template.',
   TEMPLATE_INVALID: 'The template cannot be read.',
+  WORKFLOW_FILE_INVALID: 'The file is none of an exported workflow.',
   TEMPLATE_CONNECTOR_MISSING: 'No connector was chosen for one that the template leaves open.',
   TEMPLATE_CONNECTOR_UNKNOWN: 'The template leaves no such connector open, or one was chosen twice.',
   TEMPLATE_CONNECTOR_MISFIT: 'The connector is of another invoker than the template wants.',
