@@ -165,6 +165,8 @@ export type ErrorCode =
   | 'VERSION_IN_USE'
   /** There is no such version of the workflow. */
   | 'VERSION_NOT_FOUND'
+  /** The file is none of an exported workflow. */
+  | 'WORKFLOW_FILE_INVALID'
   /** The workflow cannot be read. */
   | 'WORKFLOW_INVALID'
   /** There is no such component. */
