@@ -59,6 +59,7 @@ import { remoteCallRoutes } from './features/workflows/remote-call/remote-call.r
 import { workflowCleanupRoutes } from './features/workflows/workflow-cleanup.rest';
 import { documentedVersions } from './features/workflows/versions/version.presenter';
 import { versionRoutes } from './features/workflows/versions/version.rest';
+import { WorkflowEditsResolver } from './features/workflows/edits/edit.graphql';
 import { documentedPatches } from './features/workflows/patches/patch.presenter';
 import { patchRoutes } from './features/workflows/patches/patch.rest';
 import { undoRoutes } from './features/workflows/undo/undo.rest';
@@ -104,6 +105,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowExchangeResolver,
   WorkflowOfRunResolver,
   WorkflowOfTopWorkflowResolver,
+  WorkflowEditsResolver,
   WorkflowResolver,
   WorkflowVersionResolver,
   WorkflowsOfCategoryResolver,

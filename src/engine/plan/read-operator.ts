@@ -30,11 +30,14 @@ export function readLoop(text: string, report: ProblemReport): ReturnType<typeof
   return report.attempt('expression', 'EXPRESSION_SYNTAX', () => parseLoop(text));
 }
 
-/** The iterator of a loop: its own, or the letter of its depth (i, j, k, ..., then ii, jj, ...). */
+/** The loop variable of a loop that names none, by the number of loops around it: i, j, k, ..., then ii, jj, ... */
+export function implicitIterator(depth: number): string {
+  return LETTERS.charAt(depth % LETTERS.length).repeat(1 + Math.floor(depth / LETTERS.length));
+}
+
+/** The iterator of a loop: its own, or the letter of its depth. */
 export function readIterator(operator: OperatorDoc, around: readonly LoopNode[], report: ProblemReport): string {
-  const depth = around.length;
-  const letter = LETTERS.charAt(depth % LETTERS.length).repeat(1 + Math.floor(depth / LETTERS.length));
-  const iterator = operator.iterator?.trim() || letter;
+  const iterator = operator.iterator?.trim() || implicitIterator(around.length);
   if (!ITERATOR.test(iterator) || isKeyword(iterator)) {
     report.add('ITERATOR_INVALID', 'iterator', `${JSON.stringify(iterator)} cannot be the name of a loop variable.`);
   } else if (around.some((loop) => loop.iterator === iterator)) {

@@ -43,6 +43,9 @@ function merged(before: unknown, after: readonly object[] | null | undefined): J
 /** `request` and its `body` have a shape of their own; everything below them is content and replaced whole. */
 const NESTED = new Set(['request', 'body']);
 
+/** A step or binding with the fields that are given; what is undefined stays. */
+export const changedPart = (before: JsonObject, changes: object): JsonObject => mergedObject(before, given(changes));
+
 function mergedObject(before: unknown, changes: JsonObject): JsonObject {
   const base = isJsonObject(before) ? before : {};
   return {

@@ -45,14 +45,8 @@ export class StepRequestInput {
   readonly body?: RequestBodyInput | null;
 }
 
-@InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })
-export class MethodStepInput {
-  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
-  readonly stepId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
-  readonly index?: string | null;
-
+@InputType({ description: 'What a step that calls something has besides its place.' })
+export class MethodContentInput {
   @Field(() => String, { nullable: true, description: 'Name of the operation.' })
   readonly name?: string | null;
 
@@ -75,14 +69,17 @@ export class MethodStepInput {
   readonly response?: unknown;
 }
 
-@InputType({ description: 'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.' })
-export class OperatorStepInput {
+@InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })
+export class MethodStepInput extends MethodContentInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
   readonly stepId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
   readonly index?: string | null;
+}
 
+@InputType({ description: 'What a step that decides or repeats has besides its place.' })
+export class OperatorContentInput {
   @Field(() => OperatorType, { nullable: true, description: 'Decides, or repeats.' })
   readonly type?: OperatorTypeName | null;
 
@@ -91,6 +88,15 @@ export class OperatorStepInput {
 
   @Field(() => String, { nullable: true, description: 'Name of the loop variable.' })
   readonly iterator?: string | null;
+}
+
+@InputType({ description: 'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.' })
+export class OperatorStepInput extends OperatorContentInput {
+  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
+  readonly stepId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
+  readonly index?: string | null;
 }
 
 @InputType({ description: 'One end of a field binding.' })

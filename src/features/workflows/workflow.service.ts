@@ -16,6 +16,7 @@ import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDraft } from './workflow-draft';
 import { createWorkflowDuplication } from './workflow-duplication';
 import { createWorkflowReading } from './workflow-reading';
+import { createWorkflowEdits } from './edits/workflow-edits';
 import { createWorkflowPatches } from './patches/workflow-patches';
 import { createUndoStack } from './undo/undo-stack';
 import { createWorkflowUndo } from './undo/workflow-undo';
@@ -77,6 +78,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
+    ...createWorkflowEdits({ saving }),
     ...createWorkflowUndo({ reading, saving, undos }),
     ...createWorkflowDraft(saving),
   };

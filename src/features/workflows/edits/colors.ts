@@ -1,0 +1,20 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
+import type { JsonObject } from '../json';
+import { rewrittenBinding, rewrittenStep } from './step-texts';
+import type { Rewriting } from './step-texts';
+import type { TreeStep } from './step-tree';
+
+/** Colours that are written in a text as those of references, in upper case. */
+export const colorsIn = (text: string): string[] => [...text.matchAll(/#[0-9A-Fa-f]{6}(?=\.\()/g)].map(([color]) => color.toUpperCase());
+
+/** Lets every reference to the method with one colour name another one instead. */
+export function* recolor(steps: readonly TreeStep[], bindings: readonly JsonObject[], from: string, to: string, turn: Turn): Steps<JsonObject[]> {
+  const pattern = new RegExp(`${from}(?=\\.\\()`, 'gi');
+  const inText = (text: string): string => text.replace(pattern, to);
+  const how: Rewriting = { text: inText, expression: inText, variables: inText, path: (path) => path, color: (color) => (color.toUpperCase() === from.toUpperCase() ? to : color) };
+  for (const node of steps) {
+    if (turn.over) yield;
+    node.step = yield* rewrittenStep(node, how, turn);
+  }
+  return bindings.map((binding) => rewrittenBinding(binding, how));
+}

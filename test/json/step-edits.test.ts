@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { withoutStep, withStep, withStepChanged, withStepMoved } from '../../src/features/workflows/edits/step-edits';
+import { allSteps, treeOf } from '../../src/features/workflows/edits/step-tree';
+import { compareIndexes } from '../../src/features/workflows/steps/step-order';
+import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
+import { validateWorkflowSteps } from '../../src/engine';
+import { DomainError } from '../../src/platform/errors/errors';
+import { atOnce } from '../../src/platform/json/turns';
+
+const documentOf = (methods: object[], operators: object[], fieldBinding: object[] = []): WorkflowDocument =>
+  ({ title: 't', fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding }) as unknown as WorkflowDocument;
+
+/** Ids in the order in which a run would walk, told by the indexes alone. */
+const walking = ({ fromConnector }: WorkflowDocument): string[] => [...fromConnector.methods, ...fromConnector.operators].toSorted((a, b) => compareIndexes(a.index, b.index)).map(({ id }) => id);
+const indexes = ({ fromConnector }: WorkflowDocument): Record<string, string | null | undefined> => Object.fromEntries([...fromConnector.methods, ...fromConnector.operators].map(({ id, index }) => [id, index]));
+const moved = (document: WorkflowDocument, id: string, parentStepId: string | null, position: number | null): WorkflowDocument => atOnce((turn) => withStepMoved(document, id, { parentStepId, position }, turn));
+
+/** The simplest model there is: lists of names in lists. */
+interface Model {
+  readonly id: string;
+  readonly children: Model[] | null;
+}
+const flat = (list: readonly Model[]): Model[] => list.flatMap((one) => [one, ...flat(one.children ?? [])]);
+const listWith = (list: Model[], id: string): Model[] | undefined => (list.some((one) => one.id === id) ? list : list.map((one) => one.children && listWith(one.children, id)).find(Boolean) ?? undefined);
+const numbered = (list: readonly Model[], prefix = ''): Record<string, string> =>
+  Object.assign({}, ...list.map((one, at) => ({ [one.id]: `${prefix}${at}`, ...numbered(one.children ?? [], `${prefix}${at}_`) }))) as Record<string, string>;
+
+const START: Model[] = [
+  { id: 'a', children: null }, { id: 'L', children: [{ id: 'b', children: null }, { id: 'I', children: [{ id: 'c', children: null }] }, { id: 'd', children: null }] },
+  { id: 'e', children: null }, { id: 'J', children: [] }, { id: 'K', children: [{ id: 'M', children: [{ id: 'f', children: null }] }] },
+];
+function startOf(list: readonly Model[]): WorkflowDocument {
+  const at = numbered(list);
+  const steps = flat(list);
+  return documentOf(steps.filter((one) => !one.children).map(({ id }) => ({ note: `of ${id}`, id, index: at[id], more: { kept: true } })),
+    steps.filter((one) => one.children).map(({ id }) => ({ id, type: 'if', index: at[id], expression: '1 = 1', note: `of ${id}` })));
+}
+
+describe('after any sequence of edits', () => {
+  const step = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'I', 'J', 'K', 'L', 'M');
+  const edits = fc.array(fc.record({ what: fc.constantFrom('move', 'move', 'move', 'add', 'remove'), id: step, parent: fc.option(step), position: fc.option(fc.nat({ max: 6 })) }), { minLength: 1, maxLength: 12 });
+
+  it('the walking order is that of a list model, indexes are gapless, and nothing else of a step changes', () => {
+    let done = 0;
+    fc.assert(fc.property(edits, (sequence) => {
+      let document = startOf(START);
+      const model = structuredClone(START);
+      const notes = (one: WorkflowDocument): Record<string, unknown> => Object.fromEntries([...one.fromConnector.methods, ...one.fromConnector.operators].map(({ index: _index, ...rest }) => [rest.id, rest]));
+      for (const { what, id, parent, position } of sequence) {
+        const before = notes(document);
+        const target = parent === null ? model : flat(model).find((one) => one.id === parent)?.children;
+        const own = listWith(model, id);
+        const node = own?.find((one) => one.id === id);
+        try {
+          if (what === 'add') {
+            const added = atOnce((turn) => withStep(document, { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } }, { parentStepId: parent, position }, turn));
+            document = added.document;
+            target!.splice(position ?? target!.length, 0, { id: added.stepId, children: [] });
+          } else if (what === 'remove') {
+            document = withoutStep(document, id);
+            own!.splice(own!.indexOf(node!), 1);
+          } else {
+            document = moved(document, id, parent, position);
+            own!.splice(own!.indexOf(node!), 1);
+            target!.splice(position ?? target!.length, 0, node!);
+          }
+          done += 1;
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          // Right only where the model cannot do it either.
+          const isInside = node !== undefined && what === 'move' && flat([node]).some((one) => one.id === parent);
+          const room = target ? target.length - (what === 'move' && own === target ? 1 : 0) : -1;
+          expect((what !== 'add' && node === undefined) || isInside || (what !== 'remove' && (!target || (position ?? 0) > room))).toBe(true);
+        }
+        expect(indexes(document)).toEqual(numbered(model));
+        expect(walking(document)).toEqual(flat(model).map((one) => one.id));
+        expect(validateWorkflowSteps(document as any).filter(({ code }) => code !== 'REQUEST_URL_IS_EMPTY')).toEqual([]);
+        expect(notes(document)).toMatchObject(Object.fromEntries(Object.entries(before).filter(([one]) => one in notes(document))));
+      }
+    }), { numRuns: 500 });
+    expect(done).toBeGreaterThan(1_000);
+  });
+
+  it('indexes without steps of their own, as converted workflows have them, keep the order and lose the gaps', () => {
+    const document = documentOf([{ id: 'a', index: '0_0' }, { id: 'b', index: '0_10' }, { id: 'c', index: '1_2_0' }, { id: 'x', index: null }], [{ id: 'o', index: '0_2', type: 'if', expression: '1 = 1' }, { id: 'p', index: '1_2', type: 'if', expression: '1 = 1' }]);
+    expect(indexes(moved(document, 'a', 'o', null))).toEqual({ o: '0', a: '0_0', b: '1', p: '2', c: '2_0', x: null });
+    expect(indexes(moved(document, 'x', null, 0))).toEqual({ x: '0', a: '1', o: '2', b: '3', p: '4', c: '4_0' });
+  });
+});
+
+describe('references', () => {
+  const LOOP = (id: string, index: string, more = {}): object => ({ id, index, type: 'loop', expression: 'For({%#AAAAAA.(response).body.list%})', ...more });
+  const reader = (id: string, index: string, iterator: string, color = '#BBBBBB'): object => ({
+    id, index, color, methodType: 'HTTP_REQUEST', request: { endpoint: `http://a.test/{%#AAAAAA.(response).body.list[${iterator}].id%}`, header: { 'X-A': `{%#AAAAAA.(response).header.x%}-\${p[${iterator}]}` }, body: { fields: { deep: [`#AAAAAA.(response).success.list[${iterator}]`] } } },
+  });
+  const source = { id: 's', index: '0', color: '#AAAAAA', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://a.test' } };
+  const problems = (document: WorkflowDocument): string[] => validateWorkflowSteps(document as any).map(({ code, stepId }) => `${stepId} ${code}`);
+  const stepOf = (document: WorkflowDocument, id: string): any => [...document.fromConnector.methods, ...document.fromConnector.operators].find((one) => one.id === id);
+
+  it('stay as they are where the loop keeps its name, which is written down where its depth does not say it any more', () => {
+    const document = documentOf([source, reader('m', '2_0', 'i')], [LOOP('outer', '1', { iterator: 'x' }), LOOP('inner', '2')]);
+    expect(problems(document)).toEqual([]);
+    const after = moved(document, 'inner', 'outer', null);
+    expect(problems(after)).toEqual([]);
+    expect(stepOf(after, 'inner')).toMatchObject({ index: '1_0', iterator: 'i' });
+    expect(stepOf(after, 'm')).toEqual({ ...reader('m', '1_0_0', 'i') });
+    const back = moved(after, 'inner', null, null);
+    expect([problems(back), stepOf(back, 'inner').iterator]).toEqual([[], 'i']);
+  });
+
+  it('follow a loop variable that a loop around has already, in requests, expressions, conditions and bindings', () => {
+    const IF = { id: 'if', index: '2_0', type: 'if', expression: '(i = 1 && {%#AAAAAA.(response).body.list[i].ok%} = "i")', condition: { relationalOperator: '=', leftStatement: { color: '#AAAAAA', type: 'response', field: 'success.list[i].ok' }, rightStatement: { color: '', type: '', field: '[i]' } } };
+    const binding = { id: 'b', from: [{ color: '#AAAAAA', type: 'response', field: 'success.list[i].t' }], to: [{ color: '#BBBBBB', type: 'request', field: 'a[i]' }], enhancement: { expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[i].t;', expertCode: 'RESULT_VAR = VAR_0[i];' } };
+    const other = { ...binding, id: 'c', to: [{ color: '#CCCCCC', type: 'request', field: 'a[i]' }] };
+    const document = documentOf([source, reader('m', '2_0_0', 'i'), reader('n', '1_0', 'i', '#CCCCCC')], [LOOP('outer', '1'), LOOP('inner', '2', { expression: 'For({%#AAAAAA.(response).body.i%})' }), IF], [binding, other]);
+    expect(problems(document)).toEqual([]);
+    const after = moved(document, 'inner', 'outer', 0);
+    expect(problems(after)).toEqual([]);
+    expect(stepOf(after, 'inner')).toEqual(LOOP('inner', '1_0', { expression: 'For({%#AAAAAA.(response).body.i%})' }));
+    expect(stepOf(after, 'm')).toEqual(reader('m', '1_0_0_0', 'j'));
+    expect(stepOf(after, 'n')).toEqual(reader('n', '1_1', 'i', '#CCCCCC'));
+    expect(stepOf(after, 'if').expression).toBe('(j = 1 && {%#AAAAAA.(response).body.list[j].ok%} = "i")');
+    expect(stepOf(after, 'if').condition).toMatchObject({ leftStatement: { field: 'success.list[j].ok' }, rightStatement: { field: '[i]' } });
+    expect(after.fieldBinding).toEqual([{ ...binding, from: [{ ...binding.from[0], field: 'success.list[j].t' }], to: [{ ...binding.to[0], field: 'a[j]' }],
+      enhancement: { expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[j].t;', expertCode: 'RESULT_VAR = VAR_0[i];' } }, other]);
+  });
+
+  it('follow every loop of what is moved, each its own', () => {
+    const document = documentOf([source, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')], [LOOP('outer', '1'), LOOP('mid', '2'), LOOP('in', '2_0', { expression: 'ForIn({%#AAAAAA.(response).body.list[i].map%})' })]);
+    expect(problems(document)).toEqual([]);
+    const after = moved(document, 'mid', 'outer', null);
+    expect(problems(after)).toEqual([]);
+    expect(stepOf(after, 'in').expression).toBe('ForIn({%#AAAAAA.(response).body.list[j].map%})');
+    expect([stepOf(after, 'm'), stepOf(after, 'n')]).toEqual([reader('m', '1_0_0_0', 'k'), reader('n', '1_0_1', 'j', '#CCCCCC')]);
+  });
+
+  it('follow another colour and another loop variable, and a taken one is refused', () => {
+    const changed = (document: WorkflowDocument, id: string, kind: 'method' | 'operator', fields: object): WorkflowDocument => atOnce((turn) => withStepChanged(document, id, { kind, fields }, turn));
+    const document = documentOf([source, reader('m', '1_0', 'i')], [LOOP('loop', '1')], [{ id: 'b', from: [{ color: '#aaaaaa', type: 'response', field: 'x' }], to: [{ color: '#BBBBBB', type: 'request', field: 'y' }] }]);
+    const recolored = changed(document, 's', 'method', { color: '#123456' });
+    expect(problems(recolored)).toEqual([]);
+    expect(JSON.stringify(recolored)).not.toMatch(/#AAAAAA/i);
+    const renamed = changed(document, 'loop', 'operator', { iterator: 'row' });
+    expect(problems(renamed)).toEqual([]);
+    expect(stepOf(renamed, 'm')).toEqual(reader('m', '1_0', 'row'));
+    expect(() => changed(document, 'm', 'method', { color: '#aaaaaa' })).toThrow('Another method has the colour');
+    expect(() => changed(document, 'm', 'operator', {})).toThrow('This step is a method.');
+    expect(() => changed(documentOf([], [LOOP('a', '0'), LOOP('b', '0_0')]), 'b', 'operator', { iterator: 'i' })).toThrow('has the loop variable');
+  });
+
+  it('of a removed step are told', () => {
+    const document = documentOf([source, reader('m', '1', 'i')], []);
+    expect(allSteps(treeOf(withoutStep(document, 's')).roots).map(({ step }) => [step.id, step.index])).toEqual([['m', '0']]);
+    expect(problems(withoutStep(document, 's'))).toContain('m REFERENCE_COLOR_UNKNOWN');
+  });
+});
