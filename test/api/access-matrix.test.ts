@@ -64,6 +64,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.groupIconRemove': 'USERGROUP:UPDATE', 'Mutation.groupDelete': 'USERGROUP:DELETE', 'Mutation.groupsDelete': 'USERGROUP:DELETE',
   'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
   'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowsDelete': 'CONNECTION:DELETE', 'Mutation.runsCancel': 'CONNECTION:UPDATE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(['stepAdd', 'stepUpdate', 'stepMove', 'stepRemove', 'fieldBindingSet', 'fieldBindingRemove', 'workflowUndo'].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE'])),
   'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
   'Query.search': ANYBODY, 'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
   'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',

@@ -105,6 +105,10 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   ...Object.fromEntries(['WorkflowVersionSwitchInput', 'WorkflowVersionUpdateInput', 'WorkflowVersionDeleteInput'].flatMap((name) => [[`${name}.workflowId`, OF_WORKFLOW], [`${name}.snapshotId`, [['garbage', 'VERSION_NOT_FOUND']]]])),
   'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
+  ...Object.fromEntries(['StepAdd', 'StepUpdate', 'StepMove', 'StepRemove', 'FieldBindingSet', 'FieldBindingRemove', 'WorkflowUndo'].flatMap((name) => [[`${name}Input.workflowId`, OF_WORKFLOW], [`${name}Input.expectedVersion`, OLD_VERSION]])),
+  ...Object.fromEntries(['StepAdd', 'StepMove'].flatMap((name) => [[`${name}Input.parentStepId`, [['none', 'STEP_NOT_FOUND'], ['m', 'STEP_PLACE_INVALID']]], [`${name}Input.position`, [[-1, 'STEP_PLACE_INVALID'], [99, 'STEP_PLACE_INVALID']]]])),
+  ...Object.fromEntries(['StepUpdate', 'StepMove', 'StepRemove'].map((name) => [`${name}Input.stepId`, [['none', 'STEP_NOT_FOUND']]])),
+  'MethodContentInput.color': [['#ABCDEF', 'COLOR_TAKEN'], ['#abcdef', 'COLOR_TAKEN']], 'MethodContentInput.response': [[5, 'WORKFLOW_INVALID']], 'FieldBindingRemoveInput.bindingId': [['none', 'ENHANCEMENT_NOT_FOUND']],
   'WorkflowDeleteInput.id': OF_WORKFLOW, 'WorkflowRunInput.workflowId': OF_WORKFLOW, 'TestRunStartInput.workflowId': OF_WORKFLOW,
   'WorkflowExportInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.workflowId': OF_WORKFLOW, 'TemplateCreateInput.name': [[' ', 'NAME_INVALID'], [long(255), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']], 'TemplateCreateInput.description': TEXT(4_000), 'TemplateCreateInput.license': TEXT(255),
@@ -123,7 +127,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; template: string; category: string; permission: string; workflow: string; snapshot: string; secret: string };
+  let ids: { group: number; template: string; category: string; permission: string; workflow: string; snapshot: string; steps: string; secret: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
@@ -133,7 +137,9 @@ describe('userErrors', () => {
       taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`, { name: unique('Errors') });
     const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
-    ids = { template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
+    const { workflowSave: { workflow: steps } } = await service.data(`mutation ($title: String!) { workflowSave(input: { workflow: {
+      title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`, { title: unique('Steps') });
+    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
   });
   afterAll(() => service.close());
 
@@ -147,6 +153,8 @@ describe('userErrors', () => {
       groupDelete: { id: group }, groupsDelete: { ids: [group] }, groupIconRemove: { id: group }, permissionCreate: { name: unique('P') }, permissionUpdate: { id: ids.permission, name: unique('P') },
       permissionDelete: { id: ids.permission }, login: { email: 'nobody@hypha.test', password: 'a password' }, workflowSave: { id: ids.workflow, workflow: {} }, workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
+      stepAdd: { workflowId: ids.steps, method: {} }, stepUpdate: { workflowId: ids.steps, stepId: 'm', method: {} }, stepMove: { workflowId: ids.steps, stepId: 'm' }, stepRemove: { workflowId: ids.steps, stepId: 'm' },
+      fieldBindingSet: { workflowId: ids.steps, binding: {} }, fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' }, workflowUndo: { workflowId: ids.steps },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},

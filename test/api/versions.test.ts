@@ -50,6 +50,9 @@ const user = (): Promise<Made> => made('userCreate', 'UserCreateInput', 'user', 
 const group = (): Promise<Made> => made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
 const permission = (): Promise<Made> => made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
 const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
+const withSteps = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen'), methods: [{ stepId: 'm' }, { stepId: 'n' }], fieldBindings: [{ bindingId: 'b' }] } });
+/** With a save that can be undone. */
+const edited = async (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { id: (await workflow()).id, workflow: { description: 'saved again' } });
 const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
 const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
 const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
@@ -79,6 +82,13 @@ const CHANGES: Record<string, Change> = {
   workflowDelete: { make: workflow, more: nothing },
   templateDelete: { make: template, more: nothing },
   workflowVersionSwitch: { make: workflow, more: newestSnapshot },
+  stepAdd: { make: withSteps, more: () => ({ method: { name: unique('added') } }) },
+  stepUpdate: { make: withSteps, more: () => ({ stepId: 'm', method: { name: unique('changed') } }) },
+  stepMove: { make: withSteps, more: () => ({ stepId: 'm' }) },
+  stepRemove: { make: withSteps, more: () => ({ stepId: 'm' }) },
+  fieldBindingSet: { make: withSteps, more: () => ({ binding: { bindingId: 'b', from: [{ field: unique('changed') }] } }) },
+  fieldBindingRemove: { make: withSteps, more: () => ({ bindingId: 'b' }) },
+  workflowUndo: { make: edited, more: nothing },
 };
 
 /** Sends a mutation, with a file where it wants one. */

@@ -28,7 +28,7 @@ const newId = (): string => randomBytes(12).toString('hex');
 export function* withStep(document: WorkflowDocument, { kind, fields }: StepFields, place: StepPlace, turn: Turn): Steps<{ document: WorkflowDocument; stepId: string }> {
   const tree = treeOf(document);
   const { siblings, around, position } = foundPlace(tree, place);
-  const node: TreeStep = { kind, saved: null, step: { id: newId(), ...changedPart({}, fields) } as StepDocument, children: [] };
+  const node: TreeStep = { kind, saved: null, step: { id: newId(), ...changedPart({}, fields) }, children: [] };
   refuseTakenColor(tree, node);
   siblings.splice(position, 0, node);
   const names = iteratorsOf(around);

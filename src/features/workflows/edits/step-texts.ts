@@ -58,7 +58,7 @@ function* mapTexts(value: unknown, write: (text: string) => string, turn: Turn):
   if (Array.isArray(value)) {
     const list: unknown[] = [];
     for (const entry of value as unknown[]) list.push(yield* mapTexts(entry, write, turn));
-    return list.every((entry, at) => entry === value[at]) ? value : list;
+    return list.every((entry, at) => entry === (value as unknown[])[at]) ? value as unknown[] : list;
   }
   if (!isJsonObject(value)) return value;
   const fields: [string, unknown][] = [];
