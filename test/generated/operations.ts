@@ -27,6 +27,8 @@ export type ErrorCode =
   | 'CATEGORY_NOT_FOUND'
   /** The permission is unknown, its id differs from the address, or its name is taken. */
   | 'CHANGE_DENIED'
+  /** Another method of the workflow has the colour. */
+  | 'COLOR_TAKEN'
   /** The remote system did not answer, or with an error. */
   | 'COMMUNICATION_FAILED'
   /** Someone else changed the same thing first. */
@@ -61,6 +63,8 @@ export type ErrorCode =
   | 'INTERNAL_SERVER_ERROR'
   /** The name of the category is blank, too long, or has characters that no name has. */
   | 'INVALID_CATEGORY_NAME'
+  /** A loop around the step has the loop variable. */
+  | 'ITERATOR_TAKEN'
   /** The job has already ended. */
   | 'JOB_ALREADY_FINISHED'
   /** The service stopped while the job waited or went on. */
@@ -129,6 +133,12 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   /** There is no such session. */
   | 'SESSION_NOT_EXIST'
+  /** The step is of the other kind: a method, or an operator. */
+  | 'STEP_KIND_DIFFERS'
+  /** The workflow has no such step. */
+  | 'STEP_NOT_FOUND'
+  /** A step cannot stand there. */
+  | 'STEP_PLACE_INVALID'
   /** There is no such category to stand below another one. */
   | 'SUB_CATEGORY_NOT_FOUND'
   /** The connector is of another invoker than the template wants. */
