@@ -20,7 +20,7 @@ const SILENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
 /** What a build reads: a configuration file below src/ is none of it. */
-const isSource = (file) => file.endsWith('.ts') || file.startsWith(join(root, 'src/pages/public/'));
+const isSource = (file) => file.endsWith('.ts') || ['src/pages/public/', 'src/features/invokers/shipped/'].some((folder) => file.startsWith(join(root, folder)));
 
 function sourcesHash() {
   const hash = createHash('sha256');

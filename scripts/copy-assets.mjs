@@ -1,5 +1,5 @@
 // Copies what the pages load into a build: files of packages to public/vendor, our own to pages/public; and keeps texts ready in the
-// codings that browsers take.
+// codings that browsers take. The invokers that come with the service, too.
 import { cp, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -36,4 +36,6 @@ export async function copyAssets(outDir) {
   const own = join(outDir, 'pages', 'public');
   await cp(join(root, 'src', 'pages', 'public'), own, { recursive: true });
   await Promise.all((await readdir(own)).filter((name) => TEXT.test(name)).map((name) => pack(join(own, name), READY_CODINGS)));
+  const invokers = join('features', 'invokers', 'shipped');
+  await cp(join(root, 'src', invokers), join(outDir, invokers), { recursive: true });
 }

@@ -7,6 +7,7 @@ import { createKnownCategories } from './features/categories/known-categories';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
 import { createJobService } from './features/jobs/job.service';
+import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createRunService } from './features/runs/run.service';
 import { createSearchService } from './features/search/search.service';
@@ -107,6 +108,13 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const noConnectors = { facts: async () => new Map<number, never>(), ofInvoker: async () => [] };
   const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: noConnectors, uploadBytes: config.limits.uploadBytes });
   const workflowExchange = createWorkflowExchange({ workflows, connectors: noConnectors });
+  const invokers = createInvokerService({
+    store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
+    ports: {
+      connectorsUsing: () => Promise.resolve([]),
+      workflowsUsing: (names, tx) => workflows.using({ invokers: names }, tx),
+    },
+  });
   const outbound = createOutbound(config.outbound);
   const remoteCalls = createRemoteCallService({ outbound });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
@@ -125,6 +133,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       users, pictures,
       groups,
       permissions,
+      invokers,
       jobs,
       templates,
       workflowExchange,
@@ -149,6 +158,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
+      await invokers.readFiles();
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },

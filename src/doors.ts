@@ -10,6 +10,9 @@ import { groupRoutes } from './features/groups/group.rest';
 import { JobResolver } from './features/jobs/job.graphql';
 import { documentedJobs } from './features/jobs/job.presenter';
 import { jobRoutes } from './features/jobs/job.rest';
+import { InvokerResolver } from './features/invokers/invoker.graphql';
+import { documentedInvokers } from './features/invokers/invoker.presenter';
+import { invokerRoutes } from './features/invokers/invoker.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
 import { documentedPermissions } from './features/permissions/permission.presenter';
 import { permissionRoutes } from './features/permissions/permission.rest';
@@ -79,6 +82,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   CategoryResolver,
   GroupResolver,
   JobResolver,
+  InvokerResolver,
   LinksOfRunningRunResolver,
   PermissionResolver,
   RunEventResolver,
@@ -117,6 +121,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Categories: 'Folders of workflows.',
   Files: 'Pictures of users and icons of groups.',
   Jobs: 'Long work in the background.',
+  Invokers: 'Descriptions of the interfaces of remote systems.',
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
   Search: 'Finding things by what they are called.',
@@ -138,6 +143,7 @@ export const DOCUMENTED: Presenters = {
   groups: documentedGroups,
   jobs: documentedJobs,
   patches: documentedPatches,
+  invokers: documentedInvokers,
   permissions: documentedPermissions,
   runs: documentedRuns,
   search: documentedSearch,
@@ -169,6 +175,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...groupRoutes(services, presenters),
     ...jobRoutes(services, presenters),
     ...permissionRoutes(services, presenters),
+    ...invokerRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...categoryRoutes(services, presenters),
     ...workflowMetadataRoutes(services, presenters),

@@ -56,6 +56,10 @@ export interface Config {
     /** How long a job that has ended is kept, days. */
     readonly keepDays: number;
   };
+  readonly invoker: {
+    /** Invokers of the installation: the XML files in it are read at a start. It need not be there. */
+    readonly folder: string;
+  };
   readonly outbound: {
     readonly timeoutMs: number;
     readonly maxResponseBytes: number;

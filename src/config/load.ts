@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Config } from './config';
 import { readConfigFile } from './file';
 import type { FlatKeys } from './file';
@@ -153,6 +153,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       concurrentRuns: values.concurrentRuns,
     },
     jobs: { keepDays: values.jobsKeepDays },
+    invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: {
       timeoutMs: values.outboundTimeout,
       maxResponseBytes: values.outboundBytes,

@@ -92,6 +92,8 @@ export const SETTINGS = {
   runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
   concurrentRuns: setting('<product>.run.concurrent', wholeNumber(1, 1_000), 8),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
+  /** Null: `invokers` in the data directory. */
+  invokerFolder: optional('<product>.invoker.folder', text('a directory')),
   outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   outboundBytes: setting('<product>.outbound.max-response-bytes', wholeNumber(1_024, 1_024 * MEBIBYTE), 20 * MEBIBYTE),
   outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),

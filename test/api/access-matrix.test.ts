@@ -11,6 +11,9 @@ const ANYBODY = 'authenticated';
 const MINE_OR_ALL = 'MYPROFILE:UPDATE or USER:UPDATE';
 const END_ALL = "authenticated for one's own, USER:UPDATE for others";
 
+/** It adds or replaces. */
+const IMPORT = 'INVOKER:CREATE or INVOKER:UPDATE';
+
 /** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
 const REST: Record<string, string> = {
   'POST /login': 'public', 'POST /api/login': 'public', 'POST /auth/logout': ANYBODY, 'POST /api/auth/logout': ANYBODY,
@@ -34,6 +37,10 @@ const REST: Record<string, string> = {
   ...Object.fromEntries(['PATCH /api/connection/{id}', ...['method/{methodId}', 'operator/{operatorId}', 'fieldBinding/{fieldBindingId}', 'connector/{connectorId}'].map((part) => `PATCH /api/connection/{id}/${part}`),
     'GET /api/connection/{id}/undo', 'POST /api/connection/{id}/undo'].map((one) => [one, 'CONNECTION:UPDATE'])),
   'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(['all', 'exists/{name}', 'file/exists/{fileName}', '{name}', '{name}/xml', '{name}/dependency'].map((path) => [`GET /api/invoker/${path}`, 'INVOKER:READ'])),
+  'GET /api/invoker/refresh': 'INVOKER:UPDATE', 'GET /api/invoker/synchronisation': 'INVOKER:UPDATE', 'POST /api/invoker': 'INVOKER:CREATE', 'POST /api/invoker/{name}/xml': 'INVOKER:UPDATE',
+  'DELETE /api/invoker/{name}': 'INVOKER:DELETE', 'DELETE /api/invoker/{name}/force': 'INVOKER:DELETE', 'PUT /api/invoker/list/delete': 'INVOKER:DELETE',
+  'POST /api/storage/invoker': IMPORT, 'POST /api/storage/invoker/zip': IMPORT,
   'GET /api/job/{jobId}': ANYBODY,
   'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
   'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
@@ -55,6 +62,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
   'Mutation.workflowExport': 'CONNECTION:READ', 'Mutation.workflowImport': 'CONNECTION:CREATE',
   'Query.templates': 'SCHEDULE:READ', 'Query.template': 'SCHEDULE:READ', 'Mutation.templateCreate': 'SCHEDULE:CREATE', 'Mutation.templateImport': 'SCHEDULE:CREATE', 'Mutation.templateInstantiate': 'CONNECTION:CREATE', 'Mutation.templateDelete': 'SCHEDULE:DELETE',
+  'Query.invokers': 'INVOKER:READ', 'Query.invoker': 'INVOKER:READ', 'Mutation.invokerImport': IMPORT, 'Mutation.invokerDelete': 'INVOKER:DELETE', 'Mutation.invokersDelete': 'INVOKER:DELETE',
   'Query.job': ANYBODY, 'Query.jobs': ANYBODY, 'Mutation.jobCancel': ANYBODY, 'Subscription.jobProgress': ANYBODY,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
   'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': MINE_OR_ALL, 'Mutation.userSessionsEnd': END_ALL,
@@ -72,7 +80,7 @@ const GRAPHQL: Record<string, string> = {
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
-const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'SECRET'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'SECRET', 'INVOKER'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'SCHEDULE:READ', 'APP:READ');
 
 /** Nobody has this id, so what is allowed does no harm. */
@@ -231,7 +239,7 @@ describe('`me.can`', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ',
+    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ',
       'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 

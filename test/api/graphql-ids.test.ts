@@ -19,7 +19,7 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 const SOMEWHERE: Record<string, string> = {
   Category: 'categories(first: 3) { nodes { id databaseId } }',
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
-  AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
+  AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
 };

@@ -1,3 +1,4 @@
+import { invokerRefusals } from '../support/invoker-calls';
 import { readFileSync } from 'node:fs';
 import { decode, sign } from 'jsonwebtoken';
 import mongoose from 'mongoose';
@@ -40,7 +41,8 @@ const met = new Set<string>();
 const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
 /** Names of records differ from run to run. */
 const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.')
-  .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES');
+  .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
+  .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2').replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use');
 
 /** Fails when an answer is not as described. */
 function expectDescribed(seen: Seen): void {
@@ -190,6 +192,7 @@ describe('an answer is what the description says', () => {
     for (const [path, content, code] of [['', 'none', 'TEMPLATE_INVALID'], ['/zip', 'none', 'ZIP_FILE_REQUIRED'], ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'], ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID']] as const) {
       expect(await refusal('POST', `/api/storage/template${path}`, { path: `/api/storage/template${path}`, body: templateForm(content) })).toEqual([400, code]);
     }
+    await invokerRefusals(service, refusal);
     for (const path of ['/login', '/api/login']) {
       const wrong = { path, token: null, body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' } };
       for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);

@@ -38,6 +38,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   putRoleListDelete: 'which groups go is said by a person',
   putConnectionListDelete: 'which workflows go is said by a person',
   postConnectionRemoteapi: 'which system is called is said by a person',
+  putInvokerListDelete: 'which invokers go is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',

@@ -1,5 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
+import { fileForm, importedInvoker, invokerXml } from '../support/invokers';
 import { png } from '../support/images';
 import { AS_PATCH, filled, PATCHES, templateForm } from '../support/rest-calls';
 import { storeConnection } from '../support/stored';
@@ -27,6 +28,7 @@ interface Made {
   /** Where it is read. */
   readonly url: string;
   readonly email?: string;
+  readonly name?: string;
   readonly snapshotId?: string;
 }
 interface Call {
@@ -60,6 +62,10 @@ const edited = async (): Promise<Made> => {
   return made;
 };
 const template = (): Promise<Made> => created('/api/template', { name: unique('Seen'), connection: workflow([]) }, 'templateId');
+const invoker = async (): Promise<Made> => {
+  const name = await importedInvoker(service);
+  return { id: 0, name, url: `/api/invoker/${name}` };
+};
 const form = (fields: Record<string, string>): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -88,6 +94,9 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/permission/{id}': { make: permission, body: () => ({ name: unique('CHANGED') }) },
   'DELETE /api/permission/{id}': { make: permission },
   'DELETE /api/{id}': { make: permission },
+  'POST /api/invoker/{name}/xml': { make: invoker, body: () => ({ method: 'GetMe', path: '(request)', fields: [{ name: unique('field'), type: 'string' }] }) },
+  'DELETE /api/invoker/{name}': { make: invoker },
+  'DELETE /api/invoker/{name}/force': { make: invoker },
   'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
   'DELETE /api/category/{id}': { make: category },
   'DELETE /api/category/cascade-delete/{id}': { make: category },
@@ -101,6 +110,8 @@ const CHANGES: Record<string, Call> = {
   ...Object.fromEntries(Object.entries(PATCHES).map(([below, operation]): [string, Call] => [`PATCH /api/connection/{id}${below}`, { make: withParts, body: () => [operation], headers: AS_PATCH }])),
   'POST /api/connection/{id}/undo': { make: edited },
 };
+/** They leave no record. */
+const REMOVES = /^DELETE .*\{(?:id|name)\}(?:\/force)?$/;
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
   'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
@@ -108,7 +119,7 @@ const CHANGES_NO_RECORD = [
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{snapshotId}', made.snapshotId ?? ''), {
+  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? ''), {
     body: CHANGES[name].body?.(made), headers: { ...CHANGES[name].headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
   });
 };
@@ -127,7 +138,7 @@ describe('a record with a version, over REST', () => {
     for (const one of ofOne) {
       expect([one.name, takesIfMatch(one)]).toEqual([one.name, !one.name.startsWith('GET')]);
       const success = Object.keys(one.operation.responses).map(Number).find((status) => status < 300) ?? 0;
-      expect([one.name, headersOf(one, success).includes('ETag')]).toEqual([one.name, !/^DELETE .*\{id\}$/.test(one.name)]);
+      expect([one.name, headersOf(one, success).includes('ETag')]).toEqual([one.name, !REMOVES.test(one.name)]);
       if (takesIfMatch(one)) expect([one.name, one.operation.responses[412]['x-codes']]).toEqual([one.name, ['CONFLICT']]);
     }
     expect(operations().filter((one) => !takesIfMatch(one) && one.operation.responses[412] !== undefined)).toEqual([]);
@@ -147,7 +158,7 @@ describe('a record with a version, over REST', () => {
 
     const done = await send(name, made, '"1"');
     expect(done.status).toBeLessThan(300);
-    const removes = /^DELETE .*\{id\}$/.test(name);
+    const removes = REMOVES.test(name);
     expect(done.headers.get('etag')).toBe(removes ? null : '"2"');
     if (removes) return;
     expect(await tag(made)).toBe('"2"');
@@ -159,7 +170,7 @@ describe('a record with a version, over REST', () => {
     expect(await tag(made)).toBe(`"${version}"`);
   });
 
-  it.each(Object.keys(CHANGES).filter((name) => /^DELETE .*\{id\}$/.test(name)))('%s works without a condition, and answers for what is not there as it does without one', async (name) => {
+  it.each(Object.keys(CHANGES).filter((name) => REMOVES.test(name)))('%s works without a condition, and answers for what is not there as it does without one', async (name) => {
     const [one, other] = [await CHANGES[name].make(), await CHANGES[name].make()];
     expect((await send(name, one)).status).toBe(204);
     expect((await send(name, other, '*')).status).toBe(204);
@@ -173,7 +184,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -231,6 +242,14 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
     const name = unique('made');
     return [await service.api('POST', '/api/storage/template', { body: templateForm(JSON.stringify({ name, connection: workflow([]) })) }), { name }];
   },
+  'POST /api/invoker': async () => {
+    const name = unique('Made');
+    return [await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name) } }), { name }];
+  },
+  'POST /api/storage/invoker': async () => {
+    const name = unique('Made');
+    return [await service.api('POST', '/api/storage/invoker', { body: fileForm(invokerXml(name), 'made.xml') }), { name }];
+  },
   'POST /api/permission': async () => named('POST', '/api/permission'),
   'PUT /api/permission/{id}': async () => named('PUT', (await created('/api/permission', { name: unique('SEEN') })).url),
   'PUT /api/user/{id}/userDetail': async () => {
@@ -249,7 +268,7 @@ async function named(method: string, path: string): Promise<[Answer, object]> {
 }
 
 /** They answer a list, whose records have no version in common. */
-const CREATES_MANY = ['POST /api/storage/template/zip'];
+const CREATES_MANY = ['POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
 
 describe('every 201', () => {
   it('is known, and says Location in the description', () => {
@@ -262,7 +281,7 @@ describe('every 201', () => {
     const [answer, record] = await CREATIONS[name]();
     expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
     const location = answer.headers.get('location') ?? '';
-    expect(location).toMatch(new RegExp(`^${service.url}/api/\\w+/(?:\\d+|[0-9a-f-]{36})$`));
+    expect(location).toMatch(new RegExp(`^${service.url}/api/\\w+/[\\w-]+$`));
     const read = await service.api('GET', new URL(location).pathname);
     expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));

@@ -74,6 +74,7 @@ const OF_GROUP = ID('GROUP_NOT_FOUND', 'UserGroup');
 const OF_WORKFLOW = ID('CONNECTION_NOT_FOUND', 'Workflow');
 const OF_CATEGORY = ID('CATEGORY_NOT_FOUND', 'Category');
 const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVALID_CATEGORY_NAME'], ['\u200b', 'INVALID_CATEGORY_NAME'], [HALF, 'INVALID_CATEGORY_NAME']];
+const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
 
 /** Values that the type system lets through and a rule does not. */
@@ -114,6 +115,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'TemplateCreateInput.workflowId': OF_WORKFLOW, 'TemplateCreateInput.name': [[' ', 'NAME_INVALID'], [long(255), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']], 'TemplateCreateInput.description': TEXT(4_000), 'TemplateCreateInput.license': TEXT(255),
   'TemplateInstantiateInput.templateId': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateInstantiateInput.title': [[long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   'TemplateDeleteInput.id': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateDeleteInput.expectedVersion': OLD_VERSION,
+  'InvokerDeleteInput.id': OF_INVOKER, 'InvokerDeleteInput.expectedVersion': OLD_VERSION, 'InvokersDeleteInput.ids': OF_INVOKER,
   'JobCancelInput.id': ID('JOB_NOT_FOUND', 'Job'),
   'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
   'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
@@ -157,6 +159,7 @@ describe('userErrors', () => {
       fieldBindingSet: { workflowId: ids.steps, binding: {} }, fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' }, workflowUndo: { workflowId: ids.steps },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
+      invokerDelete: { id: '1' }, invokersDelete: { ids: ['1'] },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };

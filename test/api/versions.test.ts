@@ -4,6 +4,7 @@ import { RESOLVERS } from '../../src/doors';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { importedInvoker } from '../support/invokers';
 import { png } from '../support/images';
 
 let service: TestService;
@@ -56,6 +57,7 @@ const edited = async (): Promise<Made> => made('workflowSave', 'WorkflowSaveInpu
 const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
 const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
 const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
+const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
 
@@ -78,6 +80,7 @@ const CHANGES: Record<string, Change> = {
   permissionDelete: { make: permission, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
+  invokerDelete: { make: invoker, more: nothing },
   workflowSave: { make: workflow, more: () => ({ workflow: { description: unique('changed') } }) },
   workflowDelete: { make: workflow, more: nothing },
   templateDelete: { make: template, more: nothing },
@@ -117,6 +120,7 @@ const LOOK = `query ($id: ID!) {
     ... on User { version email updatedAt profilePicture group { id } detail { name } }
     ... on UserGroup { version name description icon components { component { id } permissions { name } } }
     ... on Permission { version name description }
+    ... on Invoker { version name operationCount }
     ... on Secret { version name note origins }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
@@ -136,7 +140,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Category.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Category.version: Int!', 'Invoker.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -163,7 +167,7 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });

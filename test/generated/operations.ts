@@ -63,6 +63,14 @@ export type ErrorCode =
   | 'INTERNAL_SERVER_ERROR'
   /** The name of the category is blank, too long, or has characters that no name has. */
   | 'INVALID_CATEGORY_NAME'
+  /** The name of the invoker is taken. */
+  | 'INVOKER_ALREADY_EXISTS'
+  /** The XML of the invoker cannot be read, or says something that no invoker says. */
+  | 'INVOKER_INVALID'
+  /** A connector or a workflow uses the invoker. */
+  | 'INVOKER_IN_USE'
+  /** There is no such invoker. */
+  | 'INVOKER_NOT_FOUND'
   /** A loop around the step has the loop variable. */
   | 'ITERATOR_TAKEN'
   /** The job has already ended. */
@@ -79,6 +87,8 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   /** The workflow has no such method. */
   | 'METHOD_NOT_FOUND'
+  /** The invoker has no such operation. */
+  | 'METHOD_NOT_FOUND_IN_INVOKER'
   /** The name is missing, too long, or has characters that no name has. */
   | 'NAME_INVALID'
   /** There is nothing at this address. */

@@ -1,3 +1,5 @@
+import { INVOKER_REFUSALS } from './invoker-refusals';
+
 const NOBODY = 4711;
 const NO_TEMPLATE = '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f';
 const UNKNOWN_COMPONENT = { components: [{ componentId: 99, permissions: ['READ'] }] };
@@ -58,6 +60,7 @@ export const REFUSALS: readonly Refusal[] = [
   ['PUT', '/api/template/all', '/api/template/all', [{ templateId: NO_TEMPLATE, name: 'x', connection: {} }], 404, 'TEMPLATE_NOT_FOUND'],
   ['PUT', '/api/template/list/delete', '/api/template/list/delete', { identifiers: [NO_TEMPLATE] }, 404, 'TEMPLATE_NOT_FOUND'],
   ['DELETE', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, undefined, 404, 'TEMPLATE_NOT_FOUND'],
+  ...INVOKER_REFUSALS,
   ['GET', '/api/job/{jobId}', `/api/job/${NOBODY}`, undefined, 404, 'JOB_NOT_FOUND'],
   ['GET', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],
   ['DELETE', '/api/category/{id}', `/api/category/${NOBODY}`, undefined, 404, 'CATEGORY_NOT_FOUND'],

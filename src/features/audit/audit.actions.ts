@@ -9,6 +9,9 @@ export const AUDIT_ACTIONS = {
   'group.icon': 'The icon of a group was set or removed.',
   'group.update': 'Name or description of a group were changed.',
   'job.cancel': 'Somebody wanted a job to end.',
+  'invoker.create': 'An invoker was added.',
+  'invoker.delete': 'An invoker was deleted.',
+  'invoker.update': 'An invoker was replaced or changed.',
   'permission.create': 'A permission was added.',
   'permission.delete': 'A permission was deleted.',
   'permission.update': 'Name or description of a permission were changed.',
@@ -47,6 +50,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_TARGET_TYPES = {
   Job: 'Work in the background.',
   Category: 'A folder of workflows.',
+  Invoker: 'A description of the interface of a remote system.',
   Permission: 'A permission that groups grant.',
   Run: 'An execution of a workflow.',
   Secret: 'A named secret.',

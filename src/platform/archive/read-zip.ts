@@ -56,8 +56,8 @@ const broken = (message: string): BadInput => new BadInput('ZIP_INVALID', `The a
 
 const sentence = (error: Error): string => `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;
 
-/** The signature every zip archive begins with, an empty one too. */
-const isZip = (bytes: Buffer): boolean => ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
+/** Does it begin as every zip archive does, an empty one too? */
+export const isZip = (bytes: Buffer): boolean => ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
 
 function opened(archive: Buffer): Promise<ZipFile> {
   if (!isZip(archive)) throw new BadInput('ZIP_FILE_REQUIRED', 'The file is no zip archive.', { path: ['file'] });

@@ -49,6 +49,12 @@ export const ERROR_CODE_MEANINGS = {
   CHANGE_DENIED: 'The permission is unknown, its id differs from the address, or its name is taken.',
   USERGROUP_NOT_DELETED: 'A group still grants the permission.',
   PERMISSION_NOT_FOUND: 'There is no such permission.',
+  // Invokers
+  INVOKER_NOT_FOUND: 'There is no such invoker.',
+  INVOKER_INVALID: 'The XML of the invoker cannot be read, or says something that no invoker says.',
+  INVOKER_ALREADY_EXISTS: 'The name of the invoker is taken.',
+  INVOKER_IN_USE: 'A connector or a workflow uses the invoker.',
+  METHOD_NOT_FOUND_IN_INVOKER: 'The invoker has no such operation.',
   // Workflows and runs
   CONNECTION_NOT_FOUND: 'There is no such workflow.',
   TITLE_HAS_ALREADY_TAKEN: 'The title of the workflow, or the name of the category, is taken.',

@@ -33,16 +33,26 @@ export const XML_LIMITS: XmlLimits = { bytes: 10 * 1024 * 1024, depth: 64, eleme
 const PIECE_LENGTH = 8 * 1024;
 
 /**
+ * The text of a document, decoded as its bytes say. A text is characters already, whatever encoding it names.
+ * @throws XmlFault no text of an encoding that is read
+ * @throws TooLarge more bytes than `limits` has
+ */
+export async function xmlText(source: Buffer | string, limits: XmlLimits = XML_LIMITS): Promise<string> {
+  const size = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
+  if (size > limits.bytes) throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
+  if (typeof source !== 'string') return decodeXml(source);
+  if (!source.isWellFormed()) throw new XmlFault('The text is not well-formed Unicode.', { line: 1, column: 1 });
+  return source.replace(/^\ufeff/, '');
+}
+
+/**
  * Reads a whole XML document; never holds the event loop for long. `DOCTYPE` is refused, and with it every entity but the five of XML
- * itself (docs/adr/0041). Bytes are decoded as they say; a text is characters already, whatever encoding it names.
+ * itself (docs/adr/0041).
  * @throws XmlFault what is wrong first, with line and column
  * @throws TooLarge more bytes than `limits` has
  */
 export async function readXml(source: Buffer | string, limits: XmlLimits = XML_LIMITS): Promise<XmlElement> {
-  const size = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
-  if (size > limits.bytes) throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
-  const text = typeof source === 'string' ? source : await decodeXml(source);
-  const reader = new XmlReader(text, limits);
+  const reader = new XmlReader(await xmlText(source, limits), limits);
   const turns = new Turns();
   while (!reader.advance()) {
     if (turns.over) await turns.next();
@@ -72,6 +82,9 @@ class XmlReader {
     this.places = new Places(source);
     const { parser } = this;
     parser.on('error', ({ message }) => this.refuse(sentence(message)));
+    parser.on('xmldecl', ({ version }) => {
+      if (version !== undefined && version !== '1.0') this.refuse('Only XML 1.0 is read.');
+    });
     parser.on('doctype', () => this.refuse('A DOCTYPE is not read here.', source.lastIndexOf('<!DOCTYPE', parser.position)));
     parser.on('opentagstart', (tag) => this.start(tag));
     parser.on('attribute', () => this.countAttribute());

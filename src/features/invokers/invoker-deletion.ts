@@ -1,0 +1,130 @@
+import type { Actor } from '../../platform/access/actor';
+import { BadInput, Conflict } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { eachOnce, MOST_AT_ONCE, placesIn, THE_ID } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import type { Store, Tx } from '../../platform/store/store';
+import type { InvokerRecord } from './invoker.model';
+import type { InvokerPorts, InvokerUser } from './invoker.ports';
+import type { InvokerReading } from './invoker-reading';
+import type { InvokerWriting } from './invoker-writing';
+
+export interface InvokerDeletionDependencies {
+  readonly store: Store;
+  readonly ports: InvokerPorts;
+  readonly reading: InvokerReading;
+  readonly writing: InvokerWriting;
+}
+
+/** Titles that a refusal tells. */
+const MOST_TITLES = 20;
+
+/** May what is in use be deleted? What uses it stays, and says so when it is judged. */
+export interface DeletionOptions {
+  readonly force?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/** Finds the row that is to be deleted. */
+type FindRow = (tx?: Tx) => Promise<InvokerRecord>;
+
+/** Deleting invokers: those in use only by force. */
+export function createInvokerDeletion({ store, ports, reading, writing }: InvokerDeletionDependencies) {
+  const requireUnused = async ({ name }: InvokerRecord, path: InputPath, tx: Tx): Promise<void> => {
+    const connectors = await ports.connectorsUsing([name], tx);
+    const workflows = await ports.workflowsUsing([name], tx);
+    if (connectors.length + workflows.length === 0) return;
+    const users = [['connectors', connectors], ['workflows', workflows]] as const;
+    const told = users.filter(([, list]) => list.length > 0).map(([kind, list]) => `${kind} ${titles(list)}`).join('; ');
+    throw new Conflict('INVOKER_IN_USE', `The invoker ${name} is in use: ${told}.`, { path });
+  };
+
+  const removeWithin = async (actor: Actor, find: FindRow, path: InputPath, { force = false, expectedVersion }: DeletionOptions, last: Map<number, object | null>, tx: Tx): Promise<InvokerRecord> => {
+    const before = await find(tx);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('invoker', before, expectedVersion));
+    if (!force) await found.of(() => requireUnused(before, path, tx));
+    found.refuse();
+    await writing.remove(actor, before, last.get(before._id) ?? null, tx);
+    return before;
+  };
+
+  /** What they say, for the audit: read outside of the transaction. */
+  const lastSaid = async (finds: readonly FindRow[]): Promise<Map<number, object | null>> => {
+    const last = new Map<number, object | null>();
+    for (const find of finds) {
+      const row = await find().catch(() => null);
+      if (row) last.set(row._id, await reading.invokerOf(row));
+    }
+    return last;
+  };
+
+  const removeEach = async (actor: Actor, asked: readonly { readonly find: FindRow; readonly path: InputPath }[], options: DeletionOptions): Promise<InvokerRecord[]> => {
+    const last = await lastSaid(asked.map(({ find }) => find));
+    return store.transaction(async (tx) => {
+      const found = new Findings();
+      const removed: InvokerRecord[] = [];
+      for (const { find, path } of asked) {
+        const row = await found.of(() => removeWithin(actor, find, path, options, last, tx));
+        if (row) removed.push(row);
+      }
+      found.refuse();
+      return removed;
+    });
+  };
+
+  const byName = (name: string, path: InputPath) => ({ path, find: (tx?: Tx) => reading.getRow(name, tx, path) });
+
+  const byId = (id: number, path: InputPath) => ({ path, find: (tx?: Tx) => reading.getRowById(id, tx, path) });
+
+  return {
+    /** Does a connector use it? */
+    async isUsed(name: string): Promise<boolean> {
+      const { name: known } = await reading.getRow(name);
+      return (await ports.connectorsUsing([known])).length > 0;
+    },
+
+    /**
+     * Deletes an invoker and answers it as it was.
+     * @throws NotFound INVOKER_NOT_FOUND
+     * @throws Conflict INVOKER_IN_USE, with the titles; CONFLICT another version than expected
+     */
+    async remove(actor: Actor, name: string, options: DeletionOptions = {}): Promise<InvokerRecord> {
+      const [removed] = await removeEach(actor, [byName(name, ['name'])], options);
+      if (!removed) throw new Error('A deletion removed nothing, and nothing was found against it.');
+      return removed;
+    },
+
+    /**
+     * Deletes invokers by name, all or none.
+     * @throws BadInput too many
+     * @throws NotFound INVOKER_NOT_FOUND, each that is missing
+     * @throws Conflict INVOKER_IN_USE, each that is, with the titles
+     */
+    async removeAll(actor: Actor, names: readonly string[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
+      const unique = [...new Set(names)];
+      if (unique.length > MOST_AT_ONCE) throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} invokers at once.`, { path: ['ids'], reason: 'LIST_TOO_LONG' });
+      return removeEach(actor, unique.map((name) => byName(name, ['ids', names.indexOf(name)])), options);
+    },
+
+    /** `remove` by id. */
+    async removeById(actor: Actor, id: number, options: DeletionOptions = {}): Promise<InvokerRecord> {
+      const [removed] = await removeEach(actor, [byId(id, THE_ID(id))], options);
+      if (!removed) throw new Error('A deletion removed nothing, and nothing was found against it.');
+      return removed;
+    },
+
+    /** `removeAll` by id. */
+    async removeAllById(actor: Actor, ids: readonly number[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
+      const place = placesIn(ids);
+      return removeEach(actor, eachOnce(ids, 'invokers').map((id) => byId(id, place(id))), options);
+    },
+  };
+}
+
+function titles(users: readonly InvokerUser[]): string {
+  const told = users.slice(0, MOST_TITLES).map(({ title }) => title).join(', ');
+  return users.length > MOST_TITLES ? `${told} and ${users.length - MOST_TITLES} more` : told;
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemActor } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { DomainError, reasonsOf } from '../../platform/errors/errors';
+import type { Logger } from '../../platform/log/logger';
+import type { Store } from '../../platform/store/store';
+import { XML_LIMITS } from '../../platform/xml/read-xml';
+import type { InvokerImport } from './invoker-import';
+import { seenFileSchema } from './invoker.model';
+import type { InvokerOrigin, SeenFileRecord } from './invoker.model';
+import { prepareInvoker } from './invoker-preparation';
+import type { InvokerSources } from './invoker-sources';
+import type { InvokerWriting } from './invoker-writing';
+
+export interface FolderDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly folder: string;
+  readonly sources: InvokerSources;
+  readonly writing: InvokerWriting;
+  readonly writeOne: InvokerImport['writeOne'];
+}
+
+/** Those that every installation has at first. */
+const SHIPPED_FOLDER = join(__dirname, 'shipped');
+
+/** Who reads files at a start. */
+const ACTOR = systemActor('invoker-files');
+
+/**
+ * Invokers from files: those that come with the service, and those of a folder of the installation. A file is read when it is new or has
+ * changed since it was last read; so what people changed or deleted afterwards stays as they left it. A file that cannot be read is told of and
+ * changes nothing.
+ */
+export function createInvokerFolder({ store, clock, log, folder, sources, writing, writeOne }: FolderDependencies) {
+  const seenFiles = store.model<SeenFileRecord>('InvokerFile', seenFileSchema, 'invoker_files');
+
+  /** Of our own, nothing replaces what somebody else brought under the name. */
+  const write = async (actor: Actor, fileName: string, xml: Buffer, seen: SeenFileRecord, origin: InvokerOrigin): Promise<boolean> => {
+    const prepared = await prepareInvoker({ fileName, xml, path: ['file'] }, sources);
+    return writing.transaction(['file'], async (tx) => {
+      const before = await writing.rowByKey(prepared.said.nameKey, tx);
+      const isTheirs = origin === 'SHIPPED' && before !== null && before.origin !== 'SHIPPED';
+      const after = isTheirs ? before : await writeOne(actor, prepared, origin, 'replace', tx);
+      await seenFiles.updateOne({ _id: seen._id }, { $set: { hash: seen.hash, readAt: seen.readAt } }, { upsert: true, session: tx.session });
+      return after.version !== before?.version;
+    });
+  };
+
+  /** True when it changed something. */
+  const readOne = async (actor: Actor, directory: string, fileName: string, origin: InvokerOrigin): Promise<boolean> => {
+    const file = join(directory, fileName);
+    const { size } = await stat(file);
+    if (size > XML_LIMITS.bytes) throw new Error(`The file has ${size} bytes; ${XML_LIMITS.bytes} are read at most.`);
+    const xml = await readFile(file);
+    const seen: SeenFileRecord = { _id: `${origin.toLowerCase()}/${fileName}`, hash: createHash('sha256').update(xml).digest('hex'), readAt: clock.now() };
+    const known = await seenFiles.findById(seen._id).lean<SeenFileRecord>();
+    return known?.hash === seen.hash ? false : write(actor, fileName, xml, seen, origin);
+  };
+
+  const readAll = async (actor: Actor, directory: string, origin: InvokerOrigin): Promise<number> => {
+    let changed = 0;
+    for (const fileName of await filesOf(directory)) {
+      try {
+        if (await readOne(actor, directory, fileName, origin)) changed += 1;
+      } catch (error) {
+        const reasons = error instanceof DomainError ? reasonsOf(error).map(({ message }) => message) : [error instanceof Error ? error.message : String(error)];
+        log.warn({ file: join(directory, fileName), reasons }, 'an invoker was not read: nothing of it was changed');
+      }
+    }
+    if (changed > 0) log.info({ directory, invokers: changed }, 'invokers were read from files');
+    return changed;
+  };
+
+  return {
+    /** What comes with the service, and what the folder of the installation has. For a start. */
+    async readFiles(): Promise<void> {
+      await readAll(ACTOR, SHIPPED_FOLDER, 'SHIPPED');
+      await readAll(ACTOR, folder, 'FOLDER');
+    },
+
+    /** Reads what is new or was changed in the folder of the installation. Answers how many invokers were added or replaced. */
+    refresh: (actor: Actor): Promise<number> => readAll(actor, folder, 'FOLDER'),
+  };
+}
+
+/** Those of XML, by name; none where there is no such directory. */
+async function filesOf(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory);
+    return entries.filter((name) => /\.xml$/i.test(name)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

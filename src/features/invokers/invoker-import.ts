@@ -1,0 +1,140 @@
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import { isZip, readZip, ZIP_LIMITS } from '../../platform/archive/read-zip';
+import { BadInput, Conflict, Forbidden } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { JobRecord } from '../../platform/jobs/job.model';
+import type { Tx } from '../../platform/store/store';
+import { XML_LIMITS } from '../../platform/xml/read-xml';
+import type { JobService } from '../jobs/job.service';
+import type { InvokerOrigin, InvokerRecord } from './invoker.model';
+import { invokerPolicy } from './invoker.policy';
+import { baseName, prepareInvoker } from './invoker-preparation';
+import type { InvokerFile, PreparedInvoker } from './invoker-preparation';
+import type { InvokerSources } from './invoker-sources';
+import { nameTaken } from './invoker-writing';
+import type { InvokerWriting } from './invoker-writing';
+
+const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.bytes, totalBytes: 100 * 1024 * 1024 };
+const FILE_PATH = ['file'] as const;
+/** Share of the work that is done when everything is read, percent. */
+const READ = 80;
+
+/** May a file take the place of an invoker of the same name? */
+export type WhenTaken = 'replace' | 'refuse';
+
+/** Who is told how far an import is. */
+export interface ImportProgress {
+  progress(percent: number, message?: string): Promise<void>;
+  /** The last thing in the transaction: what was written. */
+  succeed?(written: readonly InvokerRecord[], tx: Tx): Promise<void>;
+}
+
+/** What a job answers in the end, made of what was written. */
+export type Told = (written: readonly InvokerRecord[]) => unknown;
+
+const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
+
+export type InvokerImport = ReturnType<typeof createInvokerImport>;
+
+/** Invokers come as XML: one, or the files of an archive, all or none. */
+export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<JobService, 'start'>; sources: InvokerSources; writing: InvokerWriting }) {
+  const writeOne = async (actor: Actor, prepared: PreparedInvoker, origin: InvokerOrigin, whenTaken: WhenTaken, tx: Tx): Promise<InvokerRecord> => {
+    const { said, path } = prepared;
+    const before = await writing.rowByKey(said.nameKey, tx);
+    if (!before) return writing.insert(actor, prepared, origin, tx);
+    if (whenTaken === 'refuse') throw nameTaken(before.name, path);
+    if (before.name !== said.name) throw new Conflict('INVOKER_ALREADY_EXISTS', `There is an invoker called ${before.name}, which ${said.name} would be taken for.`, { path });
+    return writing.replace(actor, before, prepared, origin, tx);
+  };
+
+  /** What the actor has no right to is refused before anything is written, and told once. */
+  const requireRights = async (actor: Actor, prepared: readonly PreparedInvoker[], tx: Tx): Promise<void> => {
+    for (const { said } of prepared) {
+      const need = await writing.rowByKey(said.nameKey, tx) ? invokerPolicy.update : invokerPolicy.create;
+      if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
+    }
+  };
+
+  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<InvokerRecord[]> =>
+    writing.transaction(prepared[0]?.path ?? FILE_PATH, async (tx) => {
+      await requireRights(actor, prepared, tx);
+      const found = new Findings();
+      const written: InvokerRecord[] = [];
+      for (const one of prepared) {
+        const row = await found.of(() => writeOne(actor, one, 'IMPORTED', whenTaken, tx));
+        if (row) written.push(row);
+      }
+      found.refuse();
+      await job.succeed?.(written, tx);
+      return written;
+    });
+
+  const prepareArchive = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> => {
+    const found = new Findings();
+    const prepared = new Map<string, PreparedInvoker>();
+    let read = 0;
+    for await (const { name, bytes } of readZip(archive, ARCHIVE_LIMITS)) {
+      read += 1;
+      await job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), baseName(name).slice(0, 200));
+      if (!/\.xml$/i.test(name)) {
+        found.add(new BadInput('INVOKER_INVALID', `${name}: The archive may have files of XML only.`, { path: FILE_PATH }));
+        continue;
+      }
+      const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }, sources));
+      const other = one && prepared.get(one.said.nameKey);
+      if (other) found.add(new Conflict('INVOKER_ALREADY_EXISTS', `${name}: The invoker ${one.said.name} is in ${other.said.fileName}, too.`, { path: FILE_PATH }));
+      else if (one) prepared.set(one.said.nameKey, one);
+    }
+    if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
+    found.refuse();
+    return [...prepared.values()];
+  };
+
+  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<InvokerRecord> => {
+    const prepared = await prepareInvoker(file, sources);
+    await job.progress(READ, prepared.said.name);
+    const [written] = await writeAll(actor, [prepared], whenTaken, job);
+    if (!written) throw new Error('An import wrote nothing, and nothing was found against it.');
+    return written;
+  };
+
+  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<InvokerRecord[]> =>
+    writeAll(actor, await prepareArchive(archive, job), 'replace', job);
+
+  /** @param told what the job answers in the end */
+  const start = (actor: Actor, told: Told, work: (job: ImportProgress) => Promise<unknown>): Promise<JobRecord> =>
+    jobs.start(actor, 'invoker-import', async (job) => {
+      await work({ progress: (percent, message) => job.progress(percent, message), succeed: (written, tx) => job.succeed(told(written), tx) });
+    });
+
+  return {
+    /** For files that come with the service or its installation: whoever may put them there asks nobody. */
+    writeOne,
+
+    /**
+     * Adds an invoker, or replaces the one of its name.
+     * @throws BadInput  INVOKER_INVALID, with lines
+     * @throws Conflict  INVOKER_ALREADY_EXISTS
+     * @throws Forbidden not allowed to add, or to replace
+     * @throws TooLarge
+     */
+    importFile,
+
+    /**
+     * Adds or replaces the invokers of a zip archive, all or none. Answers them in the order of the archive.
+     * @throws BadInput  ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID of each file, with lines
+     * @throws Conflict  INVOKER_ALREADY_EXISTS
+     * @throws Forbidden not allowed to add, or to replace
+     * @throws TooLarge
+     */
+    importArchive,
+
+    /** The same in the background. */
+    startArchive: (actor: Actor, archive: Buffer, told: Told): Promise<JobRecord> => start(actor, told, (job) => importArchive(actor, archive, job)),
+
+    /** XML or a zip archive, whichever the file is, in the background. */
+    startImport: (actor: Actor, { fileName, xml, path }: InvokerFile, told: Told): Promise<JobRecord> =>
+      start(actor, told, (job) => (typeof xml !== 'string' && isZip(xml) ? importArchive(actor, xml, job) : importFile(actor, { fileName, xml, path }, 'replace', job))),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Model } from 'mongoose';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { everyRecord } from '../../platform/store/every-record';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { Invoker } from './invoker';
+import type { InvokerRecord } from './invoker.model';
+import type { InvokerSources } from './invoker-sources';
+
+export const invokerNotFound = (name: string, path: InputPath = ['name']): NotFound => new NotFound('INVOKER_NOT_FOUND', `There is no invoker called ${name.slice(0, 255)}.`, { path });
+
+/** Invokers whose XML is read at the same time. */
+const AT_ONCE = 10;
+
+export type InvokerReading = ReturnType<typeof createInvokerReading>;
+
+/** Finding invokers. Their name is their identity, as it is written; that no two differ in case alone makes it safe to say. */
+export function createInvokerReading({ invokers, sources }: { invokers: Model<InvokerRecord>; sources: InvokerSources }) {
+  /** The rows of these names, as far as there are any. */
+  const rowsByName = async (names: readonly string[], tx?: Tx): Promise<Map<string, InvokerRecord>> => {
+    const wanted = new Set(names);
+    const rows = await invokers.find({ nameKey: { $in: [...wanted].map(fold) } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
+    return new Map(rows.filter(({ name }) => wanted.has(name)).map((row) => [row.name, row]));
+  };
+
+  const rowByName = async (name: string, tx?: Tx): Promise<InvokerRecord | null> => (await rowsByName([name], tx)).get(name) ?? null;
+
+  const withDefinition = async (row: InvokerRecord): Promise<Invoker | null> => {
+    const definition = await sources.definition(row.source);
+    return definition && { ...definition, id: row._id, version: row.version };
+  };
+
+  /** What the row says. One that was replaced since it was read is read again, once. */
+  const invokerOf = async (row: InvokerRecord): Promise<Invoker | null> => {
+    const found = await withDefinition(row);
+    if (found) return found;
+    const fresh = await invokers.findById(row._id).lean<InvokerRecord>();
+    return fresh && withDefinition(fresh);
+  };
+
+  const byName = async (name: string): Promise<Invoker | null> => {
+    const row = await rowByName(name);
+    return row && invokerOf(row);
+  };
+
+  return {
+    rowsByName,
+    rowByName,
+    invokerOf,
+
+    /** With everything its XML says; null when there is none. */
+    byName,
+
+    /** Those that there are, by name. */
+    async byNames(names: readonly string[]): Promise<Map<string, Invoker>> {
+      const found = new Map<string, Invoker>();
+      for (const [name, row] of await rowsByName(names)) {
+        const invoker = await invokerOf(row);
+        if (invoker) found.set(name, invoker);
+      }
+      return found;
+    },
+
+    /** @throws NotFound INVOKER_NOT_FOUND */
+    async get(name: string): Promise<Invoker> {
+      const invoker = await byName(name);
+      if (!invoker) throw invokerNotFound(name);
+      return invoker;
+    },
+
+    /** @throws NotFound INVOKER_NOT_FOUND */
+    async getRow(name: string, tx?: Tx, path?: InputPath): Promise<InvokerRecord> {
+      const row = await rowByName(name, tx);
+      if (!row) throw invokerNotFound(name, path);
+      return row;
+    },
+
+    /** By id, in the order asked for; null where there is none. */
+    async rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
+      const rows = await invokers.find({ _id: { $in: ids } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
+      const known = new Map(rows.map((row) => [row._id, row]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** @throws NotFound INVOKER_NOT_FOUND */
+    async getRowById(id: number, tx?: Tx, path?: InputPath): Promise<InvokerRecord> {
+      const row = await invokers.findById(id, null, { session: tx?.session }).lean<InvokerRecord>();
+      if (!row) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${id}.`, { path: path ?? ['id'] });
+      return row;
+    },
+
+    page: (query: PageQuery): Promise<Page<InvokerRecord>> => pageOf(invokers, query),
+
+    /** Every invoker with everything it says, by id, as they are read. */
+    async *all(): AsyncGenerator<Invoker, void, void> {
+      for await (const rows of everyRecord(invokers, {}, null, AT_ONCE)) {
+        for (const row of rows) {
+          const invoker = await invokerOf(row);
+          if (invoker) yield invoker;
+        }
+      }
+    },
+
+    async exists(name: string): Promise<boolean> {
+      return (await rowByName(name)) !== null;
+    },
+
+    /** Was an invoker read from a file of this name? */
+    async fileExists(fileName: string): Promise<boolean> {
+      return (await invokers.exists({ fileName })) !== null;
+    },
+
+    /**
+     * The XML, as it was imported.
+     * @throws NotFound INVOKER_NOT_FOUND
+     */
+    async xml(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
+      for (let attempt = 0; ; attempt += 1) {
+        const row = await rowByName(name);
+        if (!row) throw invokerNotFound(name);
+        const text = await sources.read(row.source);
+        if (text !== null) return { row, text };
+        if (attempt > 2) throw new Error(`The XML ${row.source.id} of invoker ${row._id} is missing.`);
+      }
+    },
+  };
+}

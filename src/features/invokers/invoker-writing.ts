@@ -1,0 +1,88 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { Conflict } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { changeRecord, insertRecord } from '../../platform/store/records';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import { invokerNotFound } from './invoker-reading';
+import type { InvokerOrigin, InvokerRecord } from './invoker.model';
+import type { PreparedInvoker } from './invoker-preparation';
+import type { InvokerSources } from './invoker-sources';
+
+export interface InvokerWritingDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly invokers: Model<InvokerRecord>;
+  readonly sources: InvokerSources;
+}
+
+/** What the audit keeps of a row: which text it was is said by its hash. */
+export function recorded({ name, description, hint, icon, authType, fileName, origin, operations, version, source }: InvokerRecord): object {
+  return { name, description, hint, icon, authType, fileName, origin, operations, version, sha256: source.hash };
+}
+
+export const nameTaken = (name: string, path: InputPath): Conflict => new Conflict('INVOKER_ALREADY_EXISTS', `There is an invoker called ${name} already.`, { path });
+
+export type InvokerWriting = ReturnType<typeof createInvokerWriting>;
+
+/** What every change of invokers is made of. */
+export function createInvokerWriting({ store, clock, audit, invokers, sources }: InvokerWritingDependencies) {
+  return {
+    /** The row that has this name, or one that differs in case alone. */
+    async rowByKey(nameKey: string, tx: Tx): Promise<InvokerRecord | null> {
+      return invokers.findOne({ nameKey }, null, { session: tx.session }).lean<InvokerRecord>();
+    },
+
+    async insert(actor: Actor, { said, packed }: PreparedInvoker, origin: InvokerOrigin, tx: Tx): Promise<InvokerRecord> {
+      const now = clock.now();
+      await sources.write(packed, tx);
+      const record = await insertRecord<InvokerRecord>(
+        invokers, { _id: await store.nextId('invokers'), ...said, origin, claims: 0, version: 1, createdAt: now, updatedAt: now }, tx);
+      await audit.record(actor, 'invoker.create', { type: 'Invoker', id: record._id }, null, recorded(record), tx);
+      return record;
+    },
+
+    /** Gives the row another text; the same text changes nothing. */
+    async replace(actor: Actor, before: InvokerRecord, { said, packed }: PreparedInvoker, origin: InvokerOrigin, tx: Tx): Promise<InvokerRecord> {
+      if (before.source.hash === said.source.hash && before.fileName === said.fileName) return before;
+      await sources.remove(before.source, tx);
+      await sources.write(packed, tx);
+      const after = await changeRecord<InvokerRecord>(invokers, before._id, { ...said, origin, version: before.version + 1, updatedAt: clock.now() }, tx);
+      await audit.record(actor, 'invoker.update', { type: 'Invoker', id: before._id }, recorded(before), recorded(after), tx);
+      return after;
+    },
+
+    /** @param last what it said */
+    async remove(actor: Actor, before: InvokerRecord, last: object | null, tx: Tx): Promise<void> {
+      await invokers.deleteOne({ _id: before._id }, { session: tx.session });
+      await sources.remove(before.source, tx);
+      await audit.record(actor, 'invoker.delete', { type: 'Invoker', id: before._id }, { ...recorded(before), ...(last && { document: last }) }, null, tx);
+    },
+
+    /**
+     * Somebody comes to use these invokers: their rows are written, so that a deletion that runs beside it conflicts (docs/adr/0010).
+     * @throws NotFound INVOKER_NOT_FOUND
+     */
+    async claim(name: string, tx: Tx, path: InputPath = ['invoker', 'name']): Promise<void> {
+      const claimed = await invokers.updateOne({ nameKey: fold(name), name }, { $inc: { claims: 1 } }, { session: tx.session });
+      if (claimed.matchedCount === 0) throw invokerNotFound(name, path);
+    },
+
+    /**
+     * A transaction that may give an invoker a name that somebody else gives to one at the same time.
+     * @throws Conflict INVOKER_ALREADY_EXISTS
+     */
+    async transaction<R>(path: InputPath, work: (tx: Tx) => Promise<R>): Promise<R> {
+      try {
+        return await store.transaction(work);
+      } catch (error) {
+        throw isDuplicateKey(error) ? new Conflict('INVOKER_ALREADY_EXISTS', 'Somebody else added an invoker of this name at the same time.', { path }) : error;
+      }
+    },
+  };
+}

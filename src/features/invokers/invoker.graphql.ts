@@ -1,0 +1,119 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { FileUpload } from 'graphql-upload-minimal';
+import type { GraphqlContext } from '../../platform/context';
+import { BadInput } from '../../platform/errors/errors';
+import { ConnectionArgs } from '../../platform/graphql/connection';
+import { databaseId } from '../../platform/graphql/ids';
+import { listPayload } from '../../platform/graphql/list-payload';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { toOrder } from '../../platform/graphql/order';
+import { payload } from '../../platform/graphql/payload';
+import { readUpload } from '../../platform/graphql/upload';
+import { viewerCan } from '../../platform/graphql/viewer-can';
+import { toQuery } from '../../platform/store/filter';
+import type { Page } from '../../platform/store/keyset';
+import { JobPayload } from '../jobs/job.types';
+import { InvokerDeleteInput, InvokerFilter, InvokerImportInput, InvokersDeleteInput } from './invoker.inputs';
+import { definitionOf, invokerByNameLoader, invokerLoader } from './invoker.loader';
+import type { InvokerOperation, PaginationParameter, RequiredField } from './invoker';
+import type { InvokerRecord } from './invoker.model';
+import { InvokerOperationType, InvokerPaginationParameterType, InvokerRequiredFieldType } from './invoker-operation.types';
+import { InvokerPayload, InvokersPayload } from './invoker.payloads';
+import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
+import { InvokerConnection, InvokerOrder, InvokerType, InvokerViewerCan, oneInvokerPolicy } from './invoker.types';
+
+@ArgsType()
+class InvokersArgs extends ConnectionArgs {
+  @Field(() => InvokerFilter, { nullable: true, description: 'Which invokers. Without it: all.' })
+  readonly filter?: InvokerFilter;
+
+  @Field(() => InvokerOrder, { nullable: true, description: 'In which order. Without it: by id.' })
+  readonly orderBy?: InvokerOrder;
+}
+
+@ArgsType()
+class InvokerArgs {
+  @Field(() => ID, { nullable: true, description: 'Global id or integer.' })
+  readonly id?: string;
+
+  @Field(() => String, { nullable: true, description: 'Its name, as it is written.' })
+  readonly name?: string;
+}
+
+const ORDER = { ID: '_id', NAME: 'nameKey', UPDATED_AT: 'updatedAt' } as const;
+const BY_ID = { field: '_id', direction: 'asc' } as const;
+const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Invoker') }, name: { folded: 'nameKey' } };
+
+/** As the released line answers an import. */
+const namesOf = (rows: readonly InvokerRecord[]): { id: string }[] => rows.map(({ name }) => ({ id: name }));
+
+@Resolver(() => InvokerType)
+export class InvokerResolver {
+  @Query(() => InvokerConnection, { description: 'Invokers, a page at a time.' })
+  @Needs(invokerPolicy.read)
+  invokers(@Args() { filter, orderBy, ...page }: InvokersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<InvokerRecord>> {
+    return services.invokers.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, BY_ID) });
+  }
+
+  @Query(() => InvokerType, { nullable: true, description: 'One invoker, by `id` or by `name`; null when there is none.' })
+  @Needs(invokerPolicy.read)
+  async invoker(@Args() { id, name }: InvokerArgs, @Ctx() context: GraphqlContext): Promise<InvokerRecord | null> {
+    if ((id == null) === (name == null)) throw new BadInput('ONE_OF_REQUIRED', 'Give `id` or `name`.', { path: ['id'] });
+    return id != null ? invokerLoader(context).load(databaseId(id, 'Invoker')) : invokerByNameLoader(context).load(name ?? '');
+  }
+
+  @FieldResolver(() => [InvokerRequiredFieldType], { description: 'What a connector of it has to know.' })
+  async requiredData(@Root() row: InvokerRecord, @Ctx() context: GraphqlContext): Promise<readonly RequiredField[]> {
+    return (await definitionOf(row, context))?.requiredData ?? [];
+  }
+
+  @FieldResolver(() => [InvokerPaginationParameterType], { description: 'How pages of its operations follow each other, where an operation says nothing of its own.' })
+  async pagination(@Root() row: InvokerRecord, @Ctx() context: GraphqlContext): Promise<readonly PaginationParameter[]> {
+    return (await definitionOf(row, context))?.pagination ?? [];
+  }
+
+  @FieldResolver(() => [InvokerOperationType], { description: 'Its operations, in the order of the XML.' })
+  async operations(
+    @Root() row: InvokerRecord, @Ctx() context: GraphqlContext,
+    @Arg('name', () => String, { nullable: true, description: 'The one of this name only.' }) name?: string | null,
+  ): Promise<readonly InvokerOperation[]> {
+    const { operations = [] } = await definitionOf(row, context) ?? {};
+    return name == null ? operations : operations.filter((operation) => operation.name === name);
+  }
+
+  @FieldResolver(() => Int, { description: 'How many operations it has.' })
+  operationCount(@Root() { operations }: InvokerRecord): number {
+    return operations;
+  }
+
+  @FieldResolver(() => InvokerViewerCan, { description: 'What the signed-in user may do with the invoker.' })
+  viewerCan(@Ctx() { actor }: GraphqlContext) {
+    return viewerCan(oneInvokerPolicy, actor);
+  }
+
+  @Mutation(() => JobPayload, { description: 'Adds or replaces invokers in the background, all or none. The result of the job is their names. Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE.' })
+  @Needs(IMPORT_NEED)
+  invokerImport(@Arg('input', () => InvokerImportInput, { description: 'The XML.' }) { file, xml }: InvokerImportInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('job', async () => {
+      if ((file == null) === (xml == null)) throw new BadInput('ONE_OF_REQUIRED', 'Give `file` or `xml`.', { path: ['file'] });
+      if (xml != null) return services.invokers.startImport(actor, { fileName: null, xml, path: ['xml'] }, namesOf);
+      const { fileName, bytes } = await readUpload(file as Promise<FileUpload>, services.invokers.uploadBytes);
+      return services.invokers.startImport(actor, { fileName, xml: bytes, path: ['file'] }, namesOf);
+    });
+  }
+
+  @Mutation(() => InvokerPayload, { description: 'Deletes an invoker that nothing uses, or by `force` any.' })
+  @Needs(invokerPolicy.delete)
+  invokerDelete(@Arg('input', () => InvokerDeleteInput, { description: 'Which invoker.' }) { id, force, expectedVersion }: InvokerDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('invoker', (ids) => services.invokers.removeById(actor, ids.read('Invoker', id), { force, expectedVersion }));
+  }
+
+  @Mutation(() => InvokersPayload, { description: 'Deletes invokers, all or none.' })
+  @Needs(invokerPolicy.delete)
+  invokersDelete(@Arg('input', () => InvokersDeleteInput, { description: 'Which invokers.' }) input: InvokersDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
+    return listPayload('invokers', 'Invoker', (ids) => services.invokers.removeAllById(actor, ids.readAll('Invoker', input.ids), { force: input.force }));
+  }
+}
+
+registerNode('Invoker', async (id, context) => invokerLoader(context).load(id), invokerPolicy.read);

@@ -1,0 +1,29 @@
+import { allows } from '../../platform/access/need';
+import type { GraphqlContext } from '../../platform/context';
+import type { Invoker } from './invoker';
+import type { InvokerRecord } from './invoker.model';
+import { invokerPolicy } from './invoker.policy';
+
+/** Invokers by id, read together with all others the request asks for. */
+export function invokerLoader(context: GraphqlContext) {
+  return context.loader<number, InvokerRecord>('invokers', (ids) => context.services.invokers.rowsByIds(ids));
+}
+
+/** The same by name. */
+export function invokerByNameLoader(context: GraphqlContext) {
+  return context.loader<string, InvokerRecord>('invokersByName', async (names) => {
+    const rows = await context.services.invokers.rowsByName(names);
+    return names.map((name) => rows.get(name) ?? null);
+  });
+}
+
+/** The invoker behind a link; null when it is deleted, and when the signed-in user may not read it. */
+export async function linkedInvoker(context: GraphqlContext, name: string): Promise<InvokerRecord | null> {
+  return allows(invokerPolicy.read, context.actor) ? invokerByNameLoader(context).load(name) : null;
+}
+
+/** What the XML of an invoker says, read once per request; null when it was deleted meanwhile. */
+export async function definitionOf(row: InvokerRecord, context: GraphqlContext): Promise<Invoker | null> {
+  const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) => Promise.all(rows.map((one) => context.services.invokers.invokerOf(one))));
+  return definitions.load(row);
+}

@@ -1,0 +1,83 @@
+import { inTurns } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/json/turns';
+import { characters, isVisible } from '../../../platform/text/characters';
+import { readXml } from '../../../platform/xml/read-xml';
+import type { XmlElement } from '../../../platform/xml/read-xml';
+import { XmlFault } from '../../../platform/xml/xml-fault';
+import { VISIBILITIES } from '../invoker';
+import type { InvokerDefinition, RequiredField, Visibility } from '../invoker';
+import { childOf, childrenOf, filledAttribute, requiredChild, requireUnique, textOf } from './elements';
+import { FaultList, InvokerFaults } from './faults';
+import { readOperations } from './operation';
+import { readPagination } from './pagination';
+
+const LONGEST_NAME = 255;
+/** What stands where names of invokers stand in the paths of the REST API. */
+const NAMES_OF_PATHS: readonly string[] = ['all', 'refresh', 'synchronisation'];
+
+/**
+ * What the XML of an invoker says: released-lines 6.1.
+ * @throws InvokerFaults everything that is wrong with it, with lines
+ * @throws TooLarge
+ */
+export async function readInvoker(text: string): Promise<InvokerDefinition> {
+  try {
+    const root = await readXml(text);
+    return await inTurns((turn) => definition(root, turn));
+  } catch (error) {
+    throw error instanceof XmlFault ? new InvokerFaults([error]) : error;
+  }
+}
+
+function* definition(root: XmlElement, turn: Turn): Steps<InvokerDefinition> {
+  const faults = new FaultList();
+  if (root.name !== 'invoker') {
+    faults.add(root, `This is no invoker: the outermost element is <${root.name.slice(0, 50)}>.`);
+    faults.refuse();
+  }
+  const read: InvokerDefinition = {
+    name: nameOf(root, faults),
+    type: root.attributes.type?.trim() || 'RESTful',
+    description: optional(root, 'description', faults),
+    hint: optional(root, 'hint', faults),
+    icon: optional(root, 'icon', faults),
+    authType: optional(root, 'authType', faults),
+    requiredData: requiredData(root, faults),
+    pagination: readPagination(root, faults),
+    operations: yield* readOperations(root, faults, turn),
+  };
+  faults.refuse();
+  return read;
+}
+
+function nameOf(root: XmlElement, faults: FaultList): string {
+  const element = requiredChild(root, 'name', faults);
+  const name = element ? textOf(element).trim() : '';
+  if (!element) return name;
+  if (name === '') faults.add(element, '<name> is empty.');
+  else if (characters(name) > LONGEST_NAME) faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
+  else if (!isVisible(name)) faults.add(element, 'The name has characters that cannot be seen.');
+  else if (NAMES_OF_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
+  return name;
+}
+
+function optional(root: XmlElement, name: string, faults: FaultList): string | null {
+  const element = childOf(root, name, faults);
+  return (element && textOf(element).trim()) || null;
+}
+
+function requiredData(root: XmlElement, faults: FaultList): RequiredField[] {
+  const items = childrenOf(childOf(root, 'requiredData', faults), 'item');
+  const fields = items.map((element) => ({
+    element, name: filledAttribute(element, 'name', faults), type: filledAttribute(element, 'type', faults), visibility: visibilityOf(element, faults), value: textOf(element).trim(),
+  }));
+  requireUnique(fields, 'a field', faults);
+  return fields.map(({ name, type, visibility, value }) => ({ name, type, visibility, value }));
+}
+
+function visibilityOf(element: XmlElement, faults: FaultList): Visibility {
+  const said = filledAttribute(element, 'visibility', faults);
+  const known = VISIBILITIES.find((visibility) => visibility === said);
+  if (!known && said !== '') faults.add(element, `The visibility is one of ${VISIBILITIES.join(', ')}.`);
+  return known ?? 'private';
+}
