@@ -1,71 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import mongoose from 'mongoose';
-import { loadConfig } from '../../src/config/load';
-import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
 import type { Actor } from '../../src/platform/access/actor';
-import { createInProcessBus } from '../../src/platform/events/bus';
-import { createLogger } from '../../src/platform/log/logger';
-import { Store } from '../../src/platform/store/store';
 import { collected } from '../support/collected';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import { movingClock } from '../support/moving-clock';
+import { ADMIN_EMAIL, unique } from '../support/harness';
 import { ORIGIN as origin } from '../support/origin';
+import { actorOf, both, outcome, twoProcesses } from '../support/two-processes';
+import type { TwoProcesses } from '../support/two-processes';
 
-/*
- * Two processes on one database, each with its own memory, queues and bus: what holds here holds because of the store alone.
- */
-const clock = movingClock();
-let dir: string;
-let closing: (() => Promise<void>)[] = [];
+let processes: TwoProcesses;
 let left: Domain;
 let right: Domain;
 let admin: Actor;
-let adminToken: string;
-
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
-  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
-  closing.push(() => server.close());
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir }, dir);
-  const log = createLogger({ log: { level: 'silent' } });
-  const start = async (): Promise<Domain> => {
-    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
-    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection) });
-    closing.push(async () => {
-      await domain.stop();
-      await connection.close();
-    });
-    await domain.prepare();
-    return domain;
-  };
-  left = await start();
-  right = await start();
-  adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
-  admin = await actorOf(left, adminToken);
+  processes = await twoProcesses();
+  ({ left, right, admin } = processes);
 });
+afterAll(() => processes.close());
 
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
-  closing = [];
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function actorOf(domain: Domain, token: string): Promise<Actor> {
-  const authentication = await domain.authenticate(token, origin);
-  if (authentication.state !== 'signed-in') throw new Error(authentication.state);
-  return authentication.actor;
-}
-
-const outcome = (settled: PromiseSettledResult<unknown>): string => (settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code);
-const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> => (await Promise.allSettled([first, second])).map(outcome);
 const newUser = (groupId: number) => left.services.users.create(admin, { email: `${unique('two')}@hypha.test`, password: 'a good password', groupId });
 /** What other processes changed is seen after two seconds. */
-const later = (): void => clock.forward(2_001);
+const later = (): void => processes.clock.forward(2_001);
 
 it('fill an empty store once, with the ids every line knows', async () => {
   const users = await collected(right.services.users.list());
@@ -170,7 +124,7 @@ it('give every user an id and an e-mail of his own', async () => {
 });
 
 it('count failed logins together, one record a minute', async () => {
-  clock.forward(60_000 - (clock.now().getTime() % 60_000));
+  processes.clock.forward(60_000 - (processes.clock.now().getTime() % 60_000));
   const wrong = (domain: Domain) => domain.services.login.login({ email: 'nobody@hypha.test', password: 'wrong' }, origin);
   await Promise.allSettled([left, right, left, right].map(wrong));
   const { nodes } = await right.services.audit.page({ action: 'session.refuse' }, { first: 10 });

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { startService } from './harness';
+import type { TestService } from './harness';
 
 /** The browser that is installed here, if one is. */
 export const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path !== undefined && existsSync(path));
@@ -34,4 +37,44 @@ export async function runOperation(page: Page, operation: string): Promise<void>
   // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
   await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
   await page.click('.graphiql-execute-button');
+}
+
+/** A service, a browser, and a page of each test in it. */
+export interface InBrowser {
+  readonly service: TestService;
+  readonly browser: Browser;
+  readonly page: Page;
+  /** Another page, with storage of its own, in place of the one of this test. */
+  openPage(viewport?: { width: number; height: number }): Promise<void>;
+}
+
+/**
+ * Tests of pages in a real browser, skipped where none is installed. Each has a page of its own, and fails when that page complains or the
+ * service logs an error.
+ */
+export function describeInBrowser(name: string, tests: (at: InBrowser) => void): void {
+  (CHROMIUM === undefined ? describe.skip : describe)(`${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`, () => {
+    let service: TestService;
+    let browser: Browser;
+    let page: Page;
+    let complaints: string[];
+    const openPage: InBrowser['openPage'] = async (viewport = { width: 1280, height: 800 }) => {
+      page = await (await browser.newContext({ viewport })).newPage();
+      complaints = complaintsOf(page, service.url);
+    };
+    beforeAll(async () => {
+      service = await startService();
+      browser = await chromium.launch(CHROMIUM_OPTIONS);
+    });
+    afterAll(async () => {
+      await browser.close();
+      await service.close();
+    });
+    beforeEach(() => openPage());
+    afterEach(async () => {
+      await page.context().close();
+      expect([...complaints, ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
+    });
+    tests({ get service() { return service; }, get browser() { return browser; }, get page() { return page; }, openPage });
+  });
 }

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import type { Actor } from '../../src/platform/access/actor';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { Store } from '../../src/platform/store/store';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from './harness';
+import { movingClock } from './moving-clock';
+import { ORIGIN as origin } from './origin';
+
+/** Two processes on one database, each with its own memory, queues and bus: what holds there holds because of the store alone. */
+export interface TwoProcesses {
+  readonly left: Domain;
+  readonly right: Domain;
+  readonly clock: ReturnType<typeof movingClock>;
+  readonly admin: Actor;
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+export async function actorOf(domain: Domain, token: string): Promise<Actor> {
+  const authentication = await domain.authenticate(token, origin);
+  if (authentication.state !== 'signed-in') throw new Error(authentication.state);
+  return authentication.actor;
+}
+
+export async function twoProcesses(): Promise<TwoProcesses> {
+  const clock = movingClock();
+  const dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
+  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  const closing: (() => Promise<void>)[] = [() => server.close()];
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir }, dir);
+  const log = createLogger({ log: { level: 'silent' } });
+  const start = async (): Promise<Domain> => {
+    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
+    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection) });
+    closing.push(async () => {
+      await domain.stop();
+      await connection.close();
+    });
+    await domain.prepare();
+    return domain;
+  };
+  const [left, right] = [await start(), await start()];
+  const adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
+  return {
+    left, right, clock, adminToken,
+    admin: await actorOf(left, adminToken),
+    async close() {
+      for (const close of closing.reverse()) await close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `done`, or the code of the refusal. */
+export const outcome = (settled: PromiseSettledResult<unknown>): string => (settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code);
+
+/** What came of two things at once: `done`, or the code of a refusal. */
+export const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> => (await Promise.allSettled([first, second])).map(outcome);
