@@ -11,6 +11,8 @@ import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createRunService } from './features/runs/run.service';
 import { createSearchService } from './features/search/search.service';
+import { secretPolicy } from './features/secrets/secret.policy';
+import { templatePolicy } from './features/templates/template.policy';
 import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './features/sessions/lockout';
 import { createLoginService } from './features/sessions/login.service';
@@ -122,6 +124,8 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
+    { type: 'Template', need: templatePolicy.read, find: templates.searchTitles },
+    { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
   ]);
   const dashboard = createDashboardFeed({ widgets, bus });

@@ -97,6 +97,45 @@ async function inRuns(): Promise<void> {
 }
 const REMOTE_TOKEN = `pLaNt${randomBytes(12).toString('hex')}`;
 
+async function inSecrets(): Promise<void> {
+  const origins = [remote.url];
+  const name = unique('Planted');
+  const made = await service.api('POST', '/api/secret', { body: { name, note: 'planted', value: plant('named secret', 'never'), origins } });
+  answered('POST of a secret', made);
+  answered('PUT of a secret', await service.api('PUT', `/api/secret/${made.body.secretId}`, { body: { name, note: null, value: plant('changed secret', 'never'), origins } }));
+  answered('POST of a secret that is refused', await service.api('POST', '/api/secret', { body: { name: '1', value: plant('secret that is refused', 'never'), origins: ['https://a.example/path'] } }));
+  answered('POST of a secret by who may not', await service.api('POST', '/api/secret', asReader({ body: { name: unique('No'), value: plant('secret of who may not', 'never'), origins } })));
+  const input = { name: unique('Graph'), value: plant('secret over GraphQL', 'never'), origins };
+  answered('secretCreate', await service.api('POST', '/graphql', { body: { query: 'mutation($input: SecretCreateInput!) { secretCreate(input: $input) { secret { name origins } userErrors { message } } }', variables: { input } } }));
+  // The remote system says what it was sent.
+  const id = await saved(service, workflow([
+    method('0', `${remote.url}/echo`, request({ Authorization: `Bearer {%secret.${name}%}` }, fields({ key: `{%secret.${input.name}%}` }))), method('1', `${remote.url}/echo?key={%secret.${name}%}`),
+  ]));
+  workflows.push(id);
+  const run = await started(service, id, true);
+  runs.push(run);
+  expect((await ended(service, run)).state).toBe('SUCCEEDED');
+  expect(remote.received.map(({ headers, path, body }) => JSON.stringify([headers, path, body])).filter((sent) => planted.some(({ where, value }) => /^(changed secret|secret over)/.test(where) && sent.includes(value)))).not.toEqual([]);
+  shown.push({ from: 'events of a run with secrets', text: JSON.stringify(await runEvents(service, run, 0, RUN_EVENTS)) });
+}
+
+const templateIds: string[] = [];
+
+async function inTemplates(): Promise<void> {
+  const id = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('workflow of a template') }, fields({ password: plant('body of a workflow of a template') })))]));
+  workflows.push(id);
+  const { templateCreate } = await service.data('mutation($input: TemplateCreateInput!) { templateCreate(input: $input) { template { templateId } userErrors { message } } }', { input: { workflowId: id } });
+  templateIds.push(templateCreate.template.templateId as string);
+  const sent = (where: string): object => ({ name: unique('Template '), version: '5.0', connection: workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant(where) }))]) });
+  const posted = await service.api('POST', '/api/template', { body: sent('template that was sent') });
+  answered('POST of a template', posted);
+  const form = new FormData();
+  form.set('file', new Blob([JSON.stringify(sent('template in a file'))], { type: 'application/json' }), 'a.json');
+  const uploaded = await service.api('POST', '/api/storage/template', { body: form });
+  answered('upload of a template', uploaded);
+  for (const { status, body } of [posted, uploaded]) expect([status, templateIds.push((body.templateId ?? body.id) as string)]).toEqual([201, expect.any(Number)]);
+}
+
 async function ofUsers(): Promise<void> {
   const password = plant('password of a user', 'never');
   const email = `${unique('planted')}@hypha.test`;
@@ -159,6 +198,8 @@ it('what is planted through every door is found nowhere by who may not see it, i
   await inWorkflows();
   await inPatches();
   await inRuns();
+  await inSecrets();
+  await inTemplates();
   await ofUsers();
   await inFailures();
   expect(planted.length).toBeGreaterThanOrEqual(30);
@@ -166,7 +207,8 @@ it('what is planted through every door is found nowhere by who may not see it, i
 
   const versions = await Promise.all(workflows.map(async (id) => (await service.api('GET', `/api/connection/${id}/versions`)).body));
   const snapshotIds = [...new Set([...JSON.stringify(versions).matchAll(/[0-9a-f]{24}/g)].map(([id]) => id))];
-  const parameters: Parameters = { id: [...new Set([1, 2, ...workflows, ...runs])], snapshotId: snapshotIds, name: ['x'], email: ['x@y.test'], title: ['a', 'x'] };
+  const parameters: Parameters = { id: [...new Set([1, 2, ...workflows, ...runs])], snapshotId: snapshotIds, name: ['x'], email: ['x@y.test'], title: ['a', 'x', 'p'],
+    templateId: templateIds, '/api/template/{id} id': templateIds, filename: templateIds.map((id) => `${id}.json`) };
   shown.push(...(await everythingReadable(service, reader.token, parameters)).map(({ from, text }) => ({ from: `reader: ${from}`, text })));
   // Whatever breaks shows nothing, and proves nothing.
   expect(shown.filter(({ from, text }) => /"(?:message|code)":"INTERNAL_SERVER_ERROR"/.test(text) && !/openapi|api-docs/.test(from))).toEqual([]);

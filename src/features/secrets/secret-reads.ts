@@ -5,6 +5,7 @@ import { secretKey } from '../../platform/secrets';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import type { SecretRecord } from './secret.model';
 import type { SecretUser, SecretUsers } from './secret.ports';
@@ -46,6 +47,9 @@ export function createSecretReads({ secrets, workflows }: { secrets: Model<Secre
   }
 
   return {
+    /** By their names. */
+    searchTitles: titleSearch(secrets, { title: 'name', key: 'nameKey' }),
+
     /** Null when there is none. */
     byId,
 

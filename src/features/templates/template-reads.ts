@@ -4,6 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { everyRecord } from '../../platform/store/every-record';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
+import { titleSearch } from '../../platform/store/title-search';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import type { TemplateContents } from './template-contents';
 import type { TemplateRecord } from './template.model';
@@ -41,6 +42,9 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
   }
 
   return {
+    /** By their names. */
+    searchTitles: titleSearch(templates, { title: 'name', key: 'nameKey' }),
+
     /** Null when there is none. */
     byId: (id: number): Promise<TemplateRecord | null> => templates.findById(id).lean<TemplateRecord>(),
 
