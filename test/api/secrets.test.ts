@@ -192,6 +192,17 @@ describe('a run', () => {
     expect([wrong.error.code, wrong.error.index]).toEqual(['SECRET_NOT_ALLOWED_HERE', '0']);
   });
 
+  it('may be made use one by who may update workflows, whatever he may do with secrets, and by nobody else', async () => {
+    const { name } = await create();
+    const document = (): object => calling(`${remote.url}/{%secret.${name}%}`, {});
+    const [creator, updater] = [await service.userWith(['CONNECTION:CREATE', 'SECRET:READ', 'SECRET:UPDATE']), await service.userWith(['CONNECTION:CREATE', 'CONNECTION:UPDATE'])];
+    expect((await service.api('POST', '/api/connection', { body: document(), token: creator.token })).body).toMatchObject({ status: 403, message: 'ACCESS_DENIED' });
+    expect((await service.api('POST', '/api/connection', { body: calling(`${remote.url}/`, {}), token: creator.token })).status).toBe(201);
+    const made = await service.api('POST', '/api/connection', { body: document(), token: updater.token });
+    expect(made.status).toBe(201);
+    expect((await service.api('PUT', `/api/connection/${made.body.connectionId}`, { body: document(), token: creator.token })).status).toBe(403);
+  });
+
   it('of a test without a saved workflow may use one as well', async () => {
     const { name } = await create({ value: 'tested-value', origins: [remote.url] });
     const tester = await service.userWith(['CONNECTION:UPDATE']);

@@ -1,7 +1,8 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
-import { Conflict } from '../../platform/errors/errors';
+import { Conflict, Forbidden } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -13,6 +14,7 @@ import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowDocument } from './workflow.document';
 import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import { workflowPolicy } from './workflow.policy';
 import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
 import { workflowNotFound } from './workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
@@ -68,6 +70,12 @@ function factsAfter(before: WorkflowRecord, document: WorkflowDocument, content:
   return said.title === before.title ? { ...said, titleKey: before.titleKey } : said;
 }
 
+/** A secret is used by who may change and run the workflow; to add one is less. */
+function requireMayUse(actor: Actor, { secrets }: DocumentFacts): void {
+  if (secrets.length === 0 || allows(workflowPolicy.update, actor)) return;
+  throw new Forbidden(`A workflow that uses named secrets needs ${workflowPolicy.update}.`);
+}
+
 const titleTaken = (title: string): Conflict =>
   new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
 
@@ -103,8 +111,10 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
       if (other) throw titleTaken(title);
     },
 
-    async insert({ userId, email }: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
-      const [now, author] = [clock.now(), { userId, email }];
+    /** @throws Forbidden it uses named secrets, and the actor may not update workflows */
+    async insert(actor: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
+      requireMayUse(actor, packed.facts);
+      const [now, author] = [clock.now(), { userId: actor.userId, email: actor.email }];
       const record: WorkflowRecord = {
         _id: id, ...factsOf(packed.document, packed.content.ref, packed.facts), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
         version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
