@@ -84,6 +84,27 @@ describe('lists without bodies', () => {
   });
 });
 
+describe('the graph', () => {
+  it('finds workflows by what they refer to, and puts them into a category and out of it', async () => {
+    const stem = unique('found');
+    const category = (await service.api('POST', '/api/category', { body: { name: stem } })).body.id;
+    const step = method('0', `http://a.test/?x={%secret.${stem.replaceAll(/[^A-Za-z0-9]/g, '')}%}`, { connector: { connectorId: 0, invoker: { name: stem } } });
+    const id = await saved(service, workflow([step], [], { categoryId: category }));
+    await saved(service, workflow([]));
+    const found = async (filter: string): Promise<number[]> => (await service.data(`{ workflows(first: 50, filter: { ${filter} }) { nodes { databaseId } } }`)).workflows.nodes.map((one: any) => one.databaseId);
+    expect(await Promise.all([`invoker: { eq: "${stem}" }`, `secret: { eq: "${stem.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()}" }`, `category: { eq: "${category}" }`, 'connector: { eq: "77" }'].map(found))).toEqual([[id], [id], [id], []]);
+    await storeConnection().collection<any>('workflows').updateOne({ _id: id }, { $set: { connectorIds: [3, 77] } });
+    expect(await found('connector: { eq: "77" }')).toEqual([id]);
+    const save = async (categoryId: unknown) => (await service.data('mutation($id: ID!, $categoryId: ID) { workflowSave(input: { id: $id, workflow: { categoryId: $categoryId } }) { workflow { version } userErrors { code path } } }', { id, categoryId })).workflowSave;
+    expect(await save(null)).toEqual({ workflow: { version: 2 }, userErrors: [] });
+    expect(await found(`category: { eq: "${category}" }`)).toEqual([]);
+    expect((await save(category)).workflow).toEqual({ version: 3 });
+    expect(await found(`category: { eq: "${category}" }`)).toEqual([id]);
+    expect(await save(999_999)).toEqual({ workflow: null, userErrors: [{ code: 'CATEGORY_NOT_FOUND', path: ['workflow', 'categoryId'] }] });
+    expect(await save('nonsense')).toEqual({ workflow: null, userErrors: [{ code: 'ID_INVALID', path: ['workflow', 'categoryId'] }] });
+  });
+});
+
 describe('the check of a title', () => {
   it.each(['with space', 'with/slash', "with'apostrophe", 'with 100 % percent%2F', 'with 🙂👩‍💻 emoji', 'with "quotes" & ampersand + plus', 'with ? and # and ;', 'mit Ümläuten'])('finds a title %s, by query and by path', async (more) => {
     const title = `${unique('Title ')}${more}`;

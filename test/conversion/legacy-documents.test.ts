@@ -60,7 +60,7 @@ const legacyDocument: fc.Arbitrary<Fields> = fc.record({
 const listOf = (document: Fields, sideName: string, list: string): Part[] => ((document[sideName] as Fields | null)?.[list] ?? []) as Part[];
 const partsOf = (document: Fields): Part[] => ['fromConnector', 'toConnector'].flatMap((sideName) => ['methods', 'operators'].flatMap((list) => listOf(document, sideName, list)));
 
-/** The complete source first, then the complete target; in each by index, part by part, what is around before what is inside (released-lines 5.7). */
+/** The complete source first, then the complete target; in each by index, part by part, what is around before what is inside (as the released line walks). */
 function walked(document: Fields): string[] {
   const numbers = (part: Part): number[] => (part.index ?? '').split('_').map(Number);
   const before = (a: Part, b: Part): number => {

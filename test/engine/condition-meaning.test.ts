@@ -8,7 +8,7 @@ import { scopeOf } from './support/expressions';
 
 /*
  * A condition of the 4.x line and the expression that is derived from it, evaluated side by side. What a condition means is written here once more,
- * from the contract alone (released-lines 5.8 as contracts/expressions.md fixes it): nothing of the engine is used on that side.
+ * from docs/workflows.md alone: nothing of the engine is used on that side.
  */
 
 type Outcome = boolean | 'error';

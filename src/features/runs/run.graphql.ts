@@ -97,7 +97,7 @@ export class RunResolver {
     return payload('run', async (ids) => {
       if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('ONE_OF_REQUIRED', 'Give exactly one of `workflowId` and `workflow`.', { path: ['workflow'] });
       if (input.workflow == null) return await services.runs.test(actor, ids.read('Workflow', input.workflowId ?? '', ['workflowId']));
-      return (await services.runs.testContent(actor, { change: changeOf(input.workflow) })).run;
+      return (await services.runs.testContent(actor, { change: changeOf(input.workflow, ids) })).run;
     }, [...OF_WORKFLOW, ...IN_WORKFLOW]);
   }
 

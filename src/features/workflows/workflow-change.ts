@@ -5,6 +5,7 @@ import { isJsonObject } from './json';
 export interface WorkflowChange {
   readonly title?: string | null;
   readonly description?: string | null;
+  readonly categoryId?: number | null;
   readonly methods?: readonly object[] | null;
   readonly operators?: readonly object[] | null;
   readonly fieldBindings?: readonly object[] | null;
@@ -19,7 +20,7 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   return {
     ...document,
-    ...given({ title: change.title, description: change.description, ui: change.ui }),
+    ...given({ title: change.title, description: change.description, categoryId: change.categoryId, ui: change.ui }),
     fromConnector: {
       ...container,
       ...given({ methods: merged(container.methods, change.methods), operators: merged(container.operators, change.operators) }),

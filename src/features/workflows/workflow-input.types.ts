@@ -1,6 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../engine';
 import type { PathTable } from '../../platform/errors/input-paths';
+import type { InputIds } from '../../platform/graphql/input-ids';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType, OperatorType } from './steps/step.types';
@@ -152,6 +153,9 @@ export class WorkflowInput {
   @Field(() => String, { nullable: true, description: 'What it is for; 512 characters at most.' })
   readonly description?: string | null;
 
+  @Field(() => ID, { nullable: true, description: 'The category it is in, global id or integer; null takes it out of one.' })
+  readonly categoryId?: string | null;
+
   @Field(() => [MethodStepInput], { nullable: true, description: 'Steps that call something.' })
   readonly methods?: MethodStepInput[] | null;
 
@@ -169,9 +173,10 @@ export class WorkflowInput {
  * The change that an input means. Documents and REST call the ids of steps and bindings `id`; in GraphQL that name is for ids that are
  * the only ones of their kind, since caches of clients go by it.
  */
-export function changeOf({ methods, operators, fieldBindings, ...rest }: WorkflowInput): WorkflowChange {
+export function changeOf({ methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput, ids: Pick<InputIds, 'read'>): WorkflowChange {
   return {
     ...rest,
+    categoryId: categoryId == null ? categoryId : ids.read('Category', categoryId, ['workflow', 'categoryId']),
     methods: methods?.map(({ stepId, ...method }) => ({ id: stepId, ...method })) ?? methods,
     operators: operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
     fieldBindings: fieldBindings?.map(({ bindingId, ...binding }) => ({ id: bindingId, ...binding })) ?? fieldBindings,
@@ -186,5 +191,5 @@ export const IN_WORKFLOW: PathTable = [
   [['fromConnector', 'methods'], ['workflow', 'methods']],
   [['fromConnector', 'operators'], ['workflow', 'operators']],
   [['fieldBinding'], ['workflow', 'fieldBindings']],
-  ...['title', 'description', 'ui'].map((name) => [[name], ['workflow', name]] as const),
+  ...['title', 'description', 'categoryId', 'ui'].map((name) => [[name], ['workflow', name]] as const),
 ];

@@ -11,6 +11,7 @@ import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
+import { secretKey } from '../../platform/secrets';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import type { FieldBindingView, MethodStepView, OperatorStepView } from './steps/step.presenter';
@@ -44,6 +45,10 @@ const FIELDS = {
   updatedAt: 'updatedAt',
   updatedBy: { path: 'updatedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
   test: 'test',
+  connector: { path: 'connectorIds', read: (id: unknown) => databaseId(String(id), 'Connector') },
+  invoker: 'invokers',
+  secret: { path: 'secrets', read: (name: unknown) => secretKey(String(name)) },
+  category: { path: 'categoryId', read: (id: unknown) => databaseId(String(id), 'Category') },
 };
 
 const ORDERS = { DATABASE_ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt' } as const;
@@ -66,7 +71,7 @@ export class WorkflowResolver {
   @Needs(SAVE_NEED)
   workflowSave(@Arg('input') { id, workflow, ...options }: WorkflowSaveInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async (ids) =>
-      (await services.workflows.save(actor, id == null ? null : ids.read('Workflow', id), { change: changeOf(workflow) }, options)).record as Workflow, IN_WORKFLOW);
+      (await services.workflows.save(actor, id == null ? null : ids.read('Workflow', id), { change: changeOf(workflow, ids) }, options)).record as Workflow, IN_WORKFLOW);
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.' })

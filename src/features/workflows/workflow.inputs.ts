@@ -1,6 +1,6 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, ExactIdFilter, ExactStringFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
 import { orderInput } from '../../platform/graphql/order';
 import { WorkflowInput } from './workflow-input.types';
 
@@ -62,6 +62,18 @@ export class WorkflowFilter {
 
   @Field(() => BooleanFilter, { nullable: true, description: 'Made for a test run; needs `includeTest`.' })
   readonly test?: BooleanFilter;
+
+  @Field(() => ExactIdFilter, { nullable: true, description: 'A step of it calls this connector.' })
+  readonly connector?: ExactIdFilter;
+
+  @Field(() => ExactStringFilter, { nullable: true, description: 'It names this invoker itself, as imported workflows do.' })
+  readonly invoker?: ExactStringFilter;
+
+  @Field(() => ExactStringFilter, { nullable: true, description: 'It uses the secret of this name, in whatever case it is written.' })
+  readonly secret?: ExactStringFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'It is in these categories.' })
+  readonly category?: IdFilter;
 
   @Field(() => [WorkflowFilter], { nullable: true, description: ALL_OF })
   readonly and?: WorkflowFilter[];

@@ -60,5 +60,5 @@ async function* presentAll(list: AsyncIterable<WorkflowMetadata>): AsyncGenerato
   for await (const one of list) yield present(one);
 }
 
-/** The documented shape (ConnectionMeta of released-lines 2.6.2). */
+/** The documented shape (ConnectionMeta of the released line). */
 export const documentedMetadata: WorkflowMetadataPresenters = { list: presenter(z.array(MetadataAnswer), presentAll) };

@@ -8,7 +8,7 @@ export interface WebhookVariable {
   readonly type: string;
 }
 
-/** `${name}`, `${name:type}`: released-lines 2.10. Of bounded length, so that a text full of marks is read in linear time. */
+/** `${name}`, `${name:type}`. Of bounded length, so that a text full of marks is read in linear time. */
 const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
 const MOST = 10_000;
 
