@@ -4,6 +4,10 @@ import { createAuditService } from './features/audit/audit.service';
 import { categoryPolicy } from './features/categories/category.policy';
 import { createCategoryService } from './features/categories/category.service';
 import { createKnownCategories } from './features/categories/known-categories';
+import { connectorPolicy } from './features/connectors/connector.policy';
+import { createConnectorService } from './features/connectors/connector.service';
+import { createMasterPassword } from './features/connectors/master-password.service';
+import { createRekeying } from './features/connectors/rekeying.service';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
 import { createJobService } from './features/jobs/job.service';
@@ -14,7 +18,7 @@ import { createSearchService } from './features/search/search.service';
 import { secretPolicy } from './features/secrets/secret.policy';
 import { templatePolicy } from './features/templates/template.policy';
 import { createAuthenticate } from './features/sessions/authenticate.service';
-import { createLockout } from './features/sessions/lockout';
+import { createLockout } from './platform/access/lockout';
 import { createLoginService } from './features/sessions/login.service';
 import { createSecrets } from './features/secrets/secret.service';
 import { createSessionEndings } from './features/sessions/session-endings.service';
@@ -39,6 +43,7 @@ import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
 import { createTokens } from './platform/crypto/tokens';
+import { keysInUse } from './platform/crypto/rekey';
 import { createVault } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/work-queue';
 import type { EventBus } from './platform/events/bus';
@@ -97,10 +102,21 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const permissions = createPermissionService({ store, audit, directory, groups });
   const pictures = createPictureService({ users, uploads });
   const counters = createRunCounters({ store, config });
-  // Workflows and secrets ask each other: closures, which are called when both are there.
+  const outbound = createOutbound(config.outbound);
+  const { masterPassword: configured } = config.connector;
+  const masterPassword = createMasterPassword({ store, audit, lockout: createLockout(clock, config.limits, 'master passwords'), masterPassword: configured });
+  const connectors = createConnectorService({
+    store, clock, audit, uploads, vault, outbound, masterPassword, config,
+    ports: {
+      invokers: { byName: (name) => invokers.byName(name), byNames: (names) => invokers.byNames(names), claim: (name, tx, path) => invokers.claim(name, tx, path) },
+      workflows: { using: (things, tx) => workflows.using(things, tx) },
+    },
+  });
+  // Workflows and secrets ask each other, connectors and invokers, too: closures, which are called when both are there.
   const workflows = createWorkflowService({
     store, bus, clock, audit, counters, config,
     ports: {
+      connectors: connectors.known,
       secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
       categories: createKnownCategories(store),
     },
@@ -113,17 +129,19 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const invokers = createInvokerService({
     store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
     ports: {
-      connectorsUsing: () => Promise.resolve([]),
+      connectorsUsing: (names, tx) => connectors.ofInvokers(names, tx),
       workflowsUsing: (names, tx) => workflows.using({ invokers: names }, tx),
     },
   });
-  const outbound = createOutbound(config.outbound);
   const remoteCalls = createRemoteCallService({ outbound });
+  const sealed = [connectors.sealing, secrets.opening];
+  const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, secrets: secrets.opening, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
+    { type: 'Connector', need: connectorPolicy.read, find: connectors.searchTitles },
     { type: 'Template', need: templatePolicy.read, find: templates.searchTitles },
     { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
@@ -137,6 +155,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       users, pictures,
       groups,
       permissions,
+      connectors, masterPassword, rekeying,
       invokers,
       jobs,
       templates,
@@ -158,7 +177,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
     },
     async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
-      await vault.unlock(() => secrets.opening.keysInUse());
+      await vault.unlock(() => keysInUse(sealed));
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');

@@ -1,5 +1,11 @@
 import type { Config } from './config/config';
 import { AuditResolver } from './features/audit/audit.graphql';
+import { ConnectorResolver } from './features/connectors/connector.graphql';
+import { documentedConnectors } from './features/connectors/connector.presenter';
+import { connectorRoutes } from './features/connectors/connector.rest';
+import { connectorRemoteRoutes } from './features/connectors/connector-remote.rest';
+import { ConnectorsOfInvokerResolver, InvokerOfConnectorResolver } from './features/connectors/invoker-links.graphql';
+import { ConnectorOfStepResolver } from './features/connectors/step-connector.graphql';
 import { GroupResolver } from './features/groups/group.graphql';
 import { documentedCategories } from './features/categories/category.presenter';
 import { CategoryOfWorkflowResolver, WorkflowsOfCategoryResolver } from './features/categories/category-workflows.graphql';
@@ -80,8 +86,12 @@ export const RESOLVERS: readonly ResolverClass[] = [
   AuditResolver,
   CategoryOfWorkflowResolver,
   CategoryResolver,
+  ConnectorOfStepResolver,
+  ConnectorResolver,
+  ConnectorsOfInvokerResolver,
   GroupResolver,
   JobResolver,
+  InvokerOfConnectorResolver,
   InvokerResolver,
   LinksOfRunningRunResolver,
   PermissionResolver,
@@ -119,7 +129,8 @@ export const RESOLVERS: readonly ResolverClass[] = [
 /** What the operations of a tag have in common, for the API browser. */
 export const REST_TAGS: Readonly<Record<string, string>> = {
   Categories: 'Folders of workflows.',
-  Files: 'Pictures of users and icons of groups.',
+  Connectors: 'Remote systems, the credentials for them, and the master password.',
+  Files: 'Pictures of users, icons of groups and connectors.',
   Jobs: 'Long work in the background.',
   Invokers: 'Descriptions of the interfaces of remote systems.',
   Permissions: 'The names of what may be done with a component.',
@@ -139,6 +150,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
 /** The dialect of spec.md. Another one is another set of this type: no route knows which one it speaks. */
 export const DOCUMENTED: Presenters = {
   categories: documentedCategories,
+  connectors: documentedConnectors,
   errors: documentedErrors,
   groups: documentedGroups,
   jobs: documentedJobs,
@@ -176,6 +188,8 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...jobRoutes(services, presenters),
     ...permissionRoutes(services, presenters),
     ...invokerRoutes(services, presenters),
+    ...connectorRoutes(services, presenters),
+    ...connectorRemoteRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
     ...categoryRoutes(services, presenters),
     ...workflowMetadataRoutes(services, presenters),

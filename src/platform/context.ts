@@ -26,6 +26,8 @@ export interface Origin {
   readonly ownOrigin: string;
   /** The same with the path prefix of the public URL, for absolute links. */
   readonly baseUrl: string;
+  /** What `X-Master-Password` holds; whoever shows credentials for it asks the service of the master password. Never logged. */
+  readonly masterPassword?: string;
   /** A browser sent it for a page that may not call us (`cors.origins`). */
   readonly foreignPage: boolean;
 }

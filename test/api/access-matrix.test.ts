@@ -14,6 +14,8 @@ const END_ALL = "authenticated for one's own, USER:UPDATE for others";
 /** It adds or replaces. */
 const IMPORT = 'INVOKER:CREATE or INVOKER:UPDATE';
 
+const CHECK = 'CONNECTOR:CREATE or CONNECTOR:UPDATE';
+
 /** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
 const REST: Record<string, string> = {
   'POST /login': 'public', 'POST /api/login': 'public', 'POST /auth/logout': ANYBODY, 'POST /api/auth/logout': ANYBODY,
@@ -42,6 +44,10 @@ const REST: Record<string, string> = {
   'DELETE /api/invoker/{name}': 'INVOKER:DELETE', 'DELETE /api/invoker/{name}/force': 'INVOKER:DELETE', 'PUT /api/invoker/list/delete': 'INVOKER:DELETE',
   'POST /api/storage/invoker': IMPORT, 'POST /api/storage/invoker/zip': IMPORT,
   'GET /api/job/{jobId}': ANYBODY,
+  ...Object.fromEntries(['all', 'exists/{title}', '{id}'].map((path) => [`GET /api/connector/${path}`, 'CONNECTOR:READ'])), 'POST /api/connector': 'CONNECTOR:CREATE', 'PUT /api/connector/{id}': 'CONNECTOR:UPDATE',
+  'PUT /api/connector/{id}/required-data': 'CONNECTOR:UPDATE', 'DELETE /api/connector/{id}': 'CONNECTOR:DELETE', 'PUT /api/connector/list/delete': 'CONNECTOR:DELETE', 'POST /api/connector/{id}/icon': 'CONNECTOR:UPDATE',
+  'DELETE /api/connector/{id}/icon': 'CONNECTOR:UPDATE', 'POST /api/storage/connector': 'CONNECTOR:UPDATE', 'POST /api/connector/check': CHECK, 'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
+  'GET /api/connector/master-password/status': ANYBODY, 'GET /api/connector/master-password/status/exist': ANYBODY,
   'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
   'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
   'GET /api/secret/all': 'SECRET:READ', 'GET /api/secret/{id}': 'SECRET:READ', 'POST /api/secret': 'SECRET:CREATE', 'PUT /api/secret/{id}': 'SECRET:UPDATE', 'DELETE /api/secret/{id}': 'SECRET:DELETE',
@@ -63,6 +69,8 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.workflowExport': 'CONNECTION:READ', 'Mutation.workflowImport': 'CONNECTION:CREATE',
   'Query.templates': 'SCHEDULE:READ', 'Query.template': 'SCHEDULE:READ', 'Mutation.templateCreate': 'SCHEDULE:CREATE', 'Mutation.templateImport': 'SCHEDULE:CREATE', 'Mutation.templateInstantiate': 'CONNECTION:CREATE', 'Mutation.templateDelete': 'SCHEDULE:DELETE',
   'Query.invokers': 'INVOKER:READ', 'Query.invoker': 'INVOKER:READ', 'Mutation.invokerImport': IMPORT, 'Mutation.invokerDelete': 'INVOKER:DELETE', 'Mutation.invokersDelete': 'INVOKER:DELETE',
+  'Query.connectors': 'CONNECTOR:READ', 'Query.connector': 'CONNECTOR:READ', 'Mutation.connectorCreate': 'CONNECTOR:CREATE', 'Mutation.connectorUpdate': 'CONNECTOR:UPDATE', 'Mutation.connectorDelete': 'CONNECTOR:DELETE',
+  'Mutation.connectorsDelete': 'CONNECTOR:DELETE', 'Mutation.connectorCheck': CHECK, 'Mutation.connectorIconUpload': 'CONNECTOR:UPDATE', 'Mutation.connectorIconRemove': 'CONNECTOR:UPDATE',
   'Query.job': ANYBODY, 'Query.jobs': ANYBODY, 'Mutation.jobCancel': ANYBODY, 'Subscription.jobProgress': ANYBODY,
   'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
   'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': MINE_OR_ALL, 'Mutation.userSessionsEnd': END_ALL,
@@ -80,7 +88,7 @@ const GRAPHQL: Record<string, string> = {
   'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
-const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'SECRET', 'INVOKER'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'SCHEDULE:READ', 'APP:READ');
 
 /** Nobody has this id, so what is allowed does no harm. */
@@ -239,7 +247,7 @@ describe('`me.can`', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ',
+    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ',
       'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 

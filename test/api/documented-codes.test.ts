@@ -49,6 +49,10 @@ describe('the codes of docs/limits.md', () => {
     RATE_LIMITED: () => asked('mutation { bookCreate(input: { title: "limited" }) { book { title } } }', signedIn(['USER:CREATE'])),
     UNAVAILABLE: () => asked('{ forever }'),
     PAYLOAD_TOO_LARGE: () => sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
+    TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),
+    TEXT_TOO_LONG: () => sent('/api/connector', { title: 'x', description: 'x'.repeat(2_049), invoker: { name: 'Echo' } }),
+    TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
+    COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
     TOO_MANY_ATTEMPTS: async () => {
       const attempt = () => sent('/login', { email: 'locked@hypha.test', password: 'wrong' });
       for (let failures = 0; failures < 5; failures += 1) await attempt();

@@ -17,6 +17,7 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 
 /** Where a record of each type of node is found. */
 const SOMEWHERE: Record<string, string> = {
+  Connector: 'connectors(first: 3) { nodes { id databaseId } }',
   Category: 'categories(first: 3) { nodes { id databaseId } }',
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
@@ -35,6 +36,7 @@ beforeAll(async () => {
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
   for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
   await service.api('POST', '/api/template', { body: { name: 'x', connection: workflow([]) } });
+  for (const title of ['One', 'Two']) await service.api('POST', '/api/connector', { body: { title, invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
@@ -118,7 +120,7 @@ describe('nodes(ids)', () => {
     const counted = (collection: string) => calls.filter((call) => call.startsWith(`${collection}.`)).length;
     expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
     // Who asks is looked up now and then, too.
-    expect(['workflows', 'runs', 'audit_events', 'categories'].map(counted)).toEqual([1, 1, 1, 1]);
+    expect(['workflows', 'runs', 'audit_events', 'categories', 'connectors'].map(counted)).toEqual([1, 1, 1, 1, 1]);
     expect(counted('users')).toBeLessThanOrEqual(2);
     expect(['groups', 'permissions', 'components'].map(counted)).toEqual([0, 0, 0]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../src/config/config';
-import { createLockout } from '../../src/features/sessions/lockout';
+import { createLockout } from '../../src/platform/access/lockout';
 import { clientNetwork } from '../../src/platform/http/client-network';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';

@@ -1,3 +1,4 @@
+import { connectorRefusals, MASTER_PASSWORD } from '../support/connector-calls';
 import { invokerRefusals } from '../support/invoker-calls';
 import { readFileSync } from 'node:fs';
 import { decode, sign } from 'jsonwebtoken';
@@ -22,7 +23,7 @@ let port: number;
 let fixtures: RestFixtures;
 let calls: Calls;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET } });
+  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
   contract = new Contract((await service.api('GET', '/openapi.json')).body);
   nobody = (await service.userWith([])).token;
   const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
@@ -42,7 +43,8 @@ const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0
 /** Names of records differ from run to run. */
 const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.')
   .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
-  .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2').replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use');
+  .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2').replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use')
+  .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES').replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
 
 /** Fails when an answer is not as described. */
 function expectDescribed(seen: Seen): void {
@@ -193,6 +195,14 @@ describe('an answer is what the description says', () => {
       expect(await refusal('POST', `/api/storage/template${path}`, { path: `/api/storage/template${path}`, body: templateForm(content) })).toEqual([400, code]);
     }
     await invokerRefusals(service, refusal);
+    const without = await startService();
+    for (const [method, described, body] of [['POST', '/api/connector/{id}/graphql-schema', undefined], ['PUT', '/api/connector/{id}/required-data', {}], ['GET', '/api/connector/master-password/status', undefined]] as const) {
+      const { status, headers, body: told } = await without.api(method, described.replace('{id}', '1'), { body });
+      expectDescribed({ method, path: described, status, headers, body: told });
+      expect([status, told.message]).toEqual([403, 'MASTER_PASSWORD_NOT_SET']);
+    }
+    await without.close();
+    for await (const [method, described, call, status, code] of connectorRefusals(service)) expect([method, described, ...await refusal(method, described, call)]).toEqual([method, described, status, code]);
     for (const path of ['/login', '/api/login']) {
       const wrong = { path, token: null, body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' } };
       for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);

@@ -40,6 +40,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   postConnectionRemoteapi: 'which system is called is said by a person',
   putInvokerListDelete: 'which invokers go is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',
+  postConnectorCheck: 'nobody is at the address',
+  putConnectorListDelete: 'which connectors go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',
 };

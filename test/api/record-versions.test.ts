@@ -9,7 +9,7 @@ import { workflow } from '../support/workflows';
 let service: TestService;
 let paths: Record<string, Record<string, any>>;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_CORS_ORIGINS: 'https://app.example.com' } });
+  service = await startService({ env: { HYPHA_CORS_ORIGINS: 'https://app.example.com', HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me' } });
   paths = (await service.api('GET', '/openapi.json')).body.paths;
 });
 afterAll(() => service.close());
@@ -48,6 +48,8 @@ const group = (): Promise<Made> => created('/api/userGroup', { name: unique('See
 const permission = (): Promise<Made> => created('/api/permission', { name: unique('SEEN') });
 const secret = (): Promise<Made> => created('/api/secret', { name: unique('seen'), value: 'x', origins: ['https://a'] }, 'secretId');
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
+const newConnector = () => ({ title: unique('Made'), invoker: { name: 'Echo' }, requestData: { token: 'any' } });
+const connector = (): Promise<Made> => created('/api/connector', newConnector(), 'connectorId');
 const version = async (): Promise<Made> => {
   const made = await connection();
   return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
@@ -97,6 +99,12 @@ const CHANGES: Record<string, Call> = {
   'POST /api/invoker/{name}/xml': { make: invoker, body: () => ({ method: 'GetMe', path: '(request)', fields: [{ name: unique('field'), type: 'string' }] }) },
   'DELETE /api/invoker/{name}': { make: invoker },
   'DELETE /api/invoker/{name}/force': { make: invoker },
+  'PUT /api/connector/{id}': { make: connector, body: () => ({ description: unique('changed') }) },
+  'PUT /api/connector/{id}/required-data': { make: connector, body: () => ({ token: unique('changed') }), headers: { 'X-Master-Password': 'let me' } },
+  'POST /api/connector/{id}/icon': { make: connector, body: () => form({}) },
+  'DELETE /api/connector/{id}/icon': { make: connector },
+  'POST /api/storage/connector': { make: connector, body: ({ id }) => form({ connectorId: String(id) }) },
+  'DELETE /api/connector/{id}': { make: connector },
   'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
   'DELETE /api/category/{id}': { make: category },
   'DELETE /api/category/cascade-delete/{id}': { make: category },
@@ -184,7 +192,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -255,6 +263,10 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   'PUT /api/user/{id}/userDetail': async () => {
     const [{ id, email }, name] = [await user(), unique('Ada')];
     return [await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }), { enhanceId: id, email, userDetail: expect.objectContaining({ name }) }];
+  },
+  'POST /api/connector': async () => {
+    const body = newConnector();
+    return [await service.api('POST', '/api/connector', { body }), { title: body.title }];
   },
   'POST /api/category': () => named('POST', '/api/category'),
   'PUT /api/user/{id}/userGroup': async () => {

@@ -26,6 +26,10 @@ describe('a search', () => {
       ...found.map(({ id, title }) => ({ type: 'WORKFLOW', title, node: { __typename: 'Workflow', databaseId: id } })),
       { type: 'CATEGORY', title: 'Straßenbau', node: { __typename: 'Category', databaseId: expect.any(Number) } },
     ]);
+    const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: 'Die Straßen', invoker: { name: 'Echo' }, requestData: { token: 'x' } } });
+    expect(await rest('strassen')).toEqual([...found, { id: connectorId, title: 'Die Straßen', components: 'connector' }]);
+    expect(await graph({ text: 'strassen', types: ['CONNECTOR'] })).toEqual([{ type: 'CONNECTOR', title: 'Die Straßen', node: { __typename: 'Connector', databaseId: connectorId } }]);
+    await service.api('DELETE', `/api/connector/${connectorId}`);
     expect((await graph({ text: 'strassen', types: ['CATEGORY'] })).map(({ title }) => title)).toEqual(['Straßenbau']);
     expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual(['STRASSEN 50%', 'Straßenbau']);
   });

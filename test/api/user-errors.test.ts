@@ -72,6 +72,10 @@ const OF_SECRET = ID('SECRET_NOT_FOUND', 'Secret');
 const OF_USER = ID('USER_NOT_EXIST', 'User');
 const OF_GROUP = ID('GROUP_NOT_FOUND', 'UserGroup');
 const OF_WORKFLOW = ID('CONNECTION_NOT_FOUND', 'Workflow');
+const OF_CONNECTOR = ID('CONNECTOR_NOT_FOUND', 'Connector');
+const CONNECTOR_TITLE: Bad[] = [[' ', 'TITLE_INVALID'], [long(255), 'TITLE_INVALID'], ['a\u0007b', 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']];
+const INVOKER_NAME: Bad[] = [['Nobody', 'INVOKER_NOT_FOUND'], ['', 'INVOKER_NOT_FOUND']];
+const TIMEOUT: Bad[] = [[-1, 'TIMEOUT_INVALID'], [3_600_001, 'TIMEOUT_INVALID']];
 const OF_CATEGORY = ID('CATEGORY_NOT_FOUND', 'Category');
 const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVALID_CATEGORY_NAME'], ['\u200b', 'INVALID_CATEGORY_NAME'], [HALF, 'INVALID_CATEGORY_NAME']];
 const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
@@ -117,6 +121,11 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'TemplateDeleteInput.id': ID('TEMPLATE_NOT_FOUND', 'Template'), 'TemplateDeleteInput.expectedVersion': OLD_VERSION,
   'InvokerDeleteInput.id': OF_INVOKER, 'InvokerDeleteInput.expectedVersion': OLD_VERSION, 'InvokersDeleteInput.ids': OF_INVOKER,
   'JobCancelInput.id': ID('JOB_NOT_FOUND', 'Job'),
+  'ConnectorCreateInput.title': CONNECTOR_TITLE, 'ConnectorCreateInput.description': TEXT(2_048), 'ConnectorCreateInput.invokerName': INVOKER_NAME, 'ConnectorCreateInput.timeout': TIMEOUT,
+  'ConnectorUpdateInput.id': OF_CONNECTOR, 'ConnectorUpdateInput.title': CONNECTOR_TITLE, 'ConnectorUpdateInput.description': TEXT(2_048), 'ConnectorUpdateInput.invokerName': INVOKER_NAME, 'ConnectorUpdateInput.timeout': TIMEOUT,
+  'ConnectorUpdateInput.expectedVersion': OLD_VERSION, 'ConnectorFieldInput.name': [['pin', 'REQUIRED_DATA_UNKNOWN'], ['__proto__', 'REQUIRED_DATA_UNKNOWN']], 'ConnectorFieldInput.value': TEXT(65_536),
+  'ConnectorCheckInput.id': OF_CONNECTOR, 'ConnectorCheckInput.invokerName': INVOKER_NAME, 'ConnectorCheckInput.timeout': TIMEOUT,
+  'ConnectorDeleteInput.id': OF_CONNECTOR, 'ConnectorDeleteInput.expectedVersion': OLD_VERSION, 'ConnectorIdsInput.ids': OF_CONNECTOR, 'ConnectorIdInput.id': OF_CONNECTOR, 'ConnectorIdInput.expectedVersion': OLD_VERSION,
   'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
   'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
   'CategoryDeleteInput.id': OF_CATEGORY, 'CategoryDeleteInput.expectedVersion': OLD_VERSION, 'CategoryIdsInput.ids': OF_CATEGORY,
@@ -129,19 +138,20 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; template: string; category: string; permission: string; workflow: string; snapshot: string; steps: string; secret: string };
+  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; steps: string; secret: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
-    const { groupCreate, categoryCreate, permissionCreate, workflowSave, secretCreate } = await service.data(`mutation ($name: String!) {
-      groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } } permissionCreate(input: { name: $name }) { permission { id } }
+    const { groupCreate, categoryCreate, connectorCreate, permissionCreate, workflowSave, secretCreate } = await service.data(`mutation ($name: String!) {
+      groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } }
+      connectorCreate(input: { title: $name, invokerName: "Echo", requestData: [{ name: "token", value: "any" }] }) { connector { id } } permissionCreate(input: { name: $name }) { permission { id } }
       workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } }
       taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`, { name: unique('Errors') });
     const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
     const { workflowSave: { workflow: steps } } = await service.data(`mutation ($title: String!) { workflowSave(input: { workflow: {
       title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`, { title: unique('Steps') });
-    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
+    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
   });
   afterAll(() => service.close());
 
@@ -159,7 +169,9 @@ describe('userErrors', () => {
       fieldBindingSet: { workflowId: ids.steps, binding: {} }, fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' }, workflowUndo: { workflowId: ids.steps },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
-      invokerDelete: { id: '1' }, invokersDelete: { ids: ['1'] },
+      invokerDelete: { id: '2' }, invokersDelete: { ids: ['2'] },
+      ...Object.fromEntries(['connectorDelete', 'connectorIconRemove'].map((name) => [name, { id: ids.connector }])), connectorsDelete: { ids: [ids.connector] }, connectorUpdate: { id: ids.connector, requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
+      connectorCreate: { title: unique('C'), invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }, { name: 'token', value: 'any' }] }, connectorCheck: { invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };

@@ -58,6 +58,7 @@ const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInpu
 const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
 const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
 const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
+const connector = (): Promise<Made> => made('connectorCreate', 'ConnectorCreateInput', 'connector', { title: unique('seen'), invokerName: 'Echo', requestData: [{ name: 'token', value: 'any' }] });
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
 
@@ -78,6 +79,10 @@ const CHANGES: Record<string, Change> = {
   secretDelete: { make: secret, more: nothing },
   permissionUpdate: { make: permission, more: () => ({ name: unique('CHANGED') }) },
   permissionDelete: { make: permission, more: nothing },
+  connectorUpdate: { make: connector, more: () => ({ title: unique('changed'), requestData: [{ name: 'url', value: unique('http://') }] }) },
+  connectorIconUpload: { make: connector, more: nothing },
+  connectorIconRemove: { make: connector, more: nothing },
+  connectorDelete: { make: connector, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
   invokerDelete: { make: invoker, more: nothing },
@@ -122,6 +127,7 @@ const LOOK = `query ($id: ID!) {
     ... on Permission { version name description }
     ... on Invoker { version name operationCount }
     ... on Secret { version name note origins }
+    ... on Connector { version title icon requestData { stored value } updatedAt }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
   }
@@ -140,7 +146,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Category.version: Int!', 'Invoker.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -167,7 +173,7 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });

@@ -1,4 +1,5 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
+import { connectorCalls } from './connector-calls';
 import { invokerCalls } from './invoker-calls';
 import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
@@ -171,6 +172,7 @@ export const successes = (service: TestService, { user, group, permission, workf
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
   ...templateSuccesses(service, saved),
+  ...connectorCalls(service),
   ...invokerCalls(service),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
   'GET /api/search/{title}': async () => ({ path: `/api/search/described?made=${await saved()}` }),

@@ -3,6 +3,12 @@ export const AUDIT_ACTIONS = {
   'category.create': 'A category was added.',
   'category.delete': 'A category was deleted.',
   'category.update': 'A category was renamed or moved.',
+  'connector.browse': 'The GraphQL schema of a remote system was read with the credentials of a connector.',
+  'connector.create': 'A connector was added.',
+  'connector.delete': 'A connector was deleted.',
+  'connector.icon': 'The icon of a connector was set or removed.',
+  'connector.reveal': 'Hidden credentials were shown for the master password.',
+  'connector.update': 'A connector was changed.',
   'group.components': 'What a group may do was changed.',
   'group.create': 'A group was added.',
   'group.delete': 'A group was deleted.',
@@ -12,6 +18,8 @@ export const AUDIT_ACTIONS = {
   'invoker.create': 'An invoker was added.',
   'invoker.delete': 'An invoker was deleted.',
   'invoker.update': 'An invoker was replaced or changed.',
+  'master-password.change': 'Credentials and named secrets were sealed with another key.',
+  'master-password.refuse': 'Somebody gave a wrong master password.',
   'permission.create': 'A permission was added.',
   'permission.delete': 'A permission was deleted.',
   'permission.update': 'Name or description of a permission were changed.',
@@ -48,6 +56,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
+  Connector: 'A connector; of credentials of many that were shown at once, its id is `several`.',
   Job: 'Work in the background.',
   Category: 'A folder of workflows.',
   Invoker: 'A description of the interface of a remote system.',

@@ -35,7 +35,8 @@ const operation = ({ name, type, request, success, fail }: InvokerOperation): z.
 
 const orLeftOut = (text: string | null): string | undefined => text ?? undefined;
 
-const one = ({ name, description, hint, icon, authType, requiredData, operations }: Invoker): z.output<typeof InvokerShape> => ({
+/** released-lines 2.8.1, also inside a connector. */
+export const presentInvoker = ({ name, description, hint, icon, authType, requiredData, operations }: Invoker): z.output<typeof InvokerShape> => ({
   name,
   description: orLeftOut(description),
   hint: orLeftOut(hint),
@@ -46,14 +47,14 @@ const one = ({ name, description, hint, icon, authType, requiredData, operations
 });
 
 async function* each(invokers: AsyncIterable<Invoker>): AsyncGenerator<z.output<typeof InvokerShape>, void, void> {
-  for await (const invoker of invokers) yield one(invoker);
+  for await (const invoker of invokers) yield presentInvoker(invoker);
 }
 
 const imported = ({ name }: InvokerRecord): z.output<typeof ImportedBody> => ({ id: name });
 
 /** The documented shapes of invokers, which are those of the released line. */
 export const documentedInvokers: InvokerPresenters = {
-  one: presenter(InvokerShape, one),
+  one: presenter(InvokerShape, presentInvoker),
   list: presenter(InvokerShape.array(), each),
   operation: presenter(OperationBody, operation),
   imported: presenter(ImportedBody, imported),

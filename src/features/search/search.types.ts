@@ -1,13 +1,14 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What is searched: the names of types. */
-export const SearchType = { WORKFLOW: 'Workflow', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category' } as const;
+export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category' } as const;
 export type SearchType = (typeof SearchType)[keyof typeof SearchType];
 registerEnumType(SearchType, {
   name: 'SearchType',
   description: 'What is searched by its title.',
   valuesConfig: {
     WORKFLOW: { description: 'Workflows, without those of test runs.' },
+    CONNECTOR: { description: 'Connectors.' },
     TEMPLATE: { description: 'Templates, by their names.' },
     SECRET: { description: 'Named secrets, by their names.' },
     CATEGORY: { description: 'Categories, by their names.' },

@@ -8,7 +8,7 @@ import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import type { User, UserService } from '../users/user.service';
-import type { Lockout } from './lockout';
+import type { Lockout } from '../../platform/access/lockout';
 import type { SessionRecord } from './session.model';
 import { presentSession } from './session.service';
 import type { Session, SessionService } from './session.service';

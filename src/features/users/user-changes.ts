@@ -8,7 +8,7 @@ import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import type { Lockout } from '../sessions/lockout';
+import type { Lockout } from '../../platform/access/lockout';
 import type { SessionService } from '../sessions/session.service';
 import type { User, UserChange } from './user';
 import type { UserRights } from './user-rights';

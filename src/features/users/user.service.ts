@@ -5,7 +5,7 @@ import type { Uploads } from '../../platform/files/uploads';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
-import type { Lockout } from '../sessions/lockout';
+import type { Lockout } from '../../platform/access/lockout';
 import type { SessionService } from '../sessions/session.service';
 import { createUserChanges } from './user-changes';
 import { createUserCreation } from './user-creation';

@@ -82,8 +82,8 @@ export class TokenExpired extends DomainError {
 /** Signed in, and not allowed. */
 export class Forbidden extends DomainError {
   readonly kind = 'forbidden';
-  constructor(message = 'You are not allowed to do this.') {
-    super('ACCESS_DENIED', message);
+  constructor(message = 'You are not allowed to do this.', code: ErrorCode = 'ACCESS_DENIED') {
+    super(code, message);
   }
 }
 

@@ -63,6 +63,8 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   EXECUTION_ALREADY_FINISHED: 409,
   RUN_LOG_GONE: 410,
   COMMUNICATION_FAILED: 500,
+  MASTER_PASSWORD_NOT_SET: 403,
+  MASTER_PASSWORD_WRONG: 403,
 };
 
 /** The shapes of spec 2.7 and the statuses of spec 7. */

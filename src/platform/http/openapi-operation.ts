@@ -4,8 +4,7 @@ import { printNeed } from '../access/need';
 import { printReplacement } from './deprecation';
 import type { ErrorDialect } from './error-body';
 import { answersOf } from './openapi-answers';
-import { recordParameters } from './openapi-records';
-import { PREFER } from './respond-async';
+import { headerParameters } from './openapi-headers';
 import type { Route, RouteExample } from './route';
 
 const words = (text: string): string => text.split(/[^A-Za-z0-9]+/).filter(Boolean).map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
@@ -24,14 +23,11 @@ function withExamples(schema: z.ZodObject, examples: RouteExample['params'] | Ro
     [name, name in examples ? (value as z.ZodType).meta({ param: { example: examples[name] } }) : value])));
 }
 
-const headersOf = ({ record, mayRespondAsync }: Pick<Route, 'record' | 'mayRespondAsync'>): { header?: z.ZodObject } =>
-  (mayRespondAsync ? { header: z.object({ Prefer: PREFER, ...recordParameters(record).header?.shape }) } : recordParameters(record));
-
-function parametersOf({ params, query, record, example, mayRespondAsync }: Route): ZodOpenApiOperationObject['requestParams'] {
+function parametersOf({ params, query, example, ...headers }: Route): ZodOpenApiOperationObject['requestParams'] {
   return {
     ...(isObject(params) && { path: withExamples(params, example?.params) }),
     ...(isObject(query) && { query: withExamples(query, example?.query) }),
-    ...headersOf({ record, mayRespondAsync }),
+    ...headerParameters(headers),
   };
 }
 

@@ -14,6 +14,8 @@ export type OriginReader = (request: IncomingMessage) => Origin;
 const known = new WeakMap<IncomingMessage, Origin>();
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+/** More than any master password has. */
+const LONGEST_PASSWORD = 512;
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /** Is this a Host header a link may be built from? */
@@ -60,6 +62,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
       userAgent: (headers['user-agent'] ?? '').slice(0, 512),
       ownOrigin,
       baseUrl: ownOrigin + pathPrefix,
+      masterPassword: headers['x-master-password'] === undefined ? undefined : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD),
       foreignPage: isForeignPage(config.cors.origins, headers, ownOrigin),
     };
   };

@@ -94,6 +94,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly record?: 'shown' | 'changed' | 'deleted';
   /** Done in the background, answered with 202 and a job, where the client says `Prefer: respond-async`. */
   readonly mayRespondAsync?: boolean;
+  /** It reads `X-Master-Password`: a correct one `shows` credentials in its answer, or is `required`. */
+  readonly masterPassword?: 'shows' | 'required';
   readonly success: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
   /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */

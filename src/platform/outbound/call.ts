@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Deadline } from './deadline';
 import { isRedirect } from './redirect';
+import { OutboundError } from './outbound-error';
 import type { Hop } from './redirect';
 
 export interface RawAnswer {
@@ -11,17 +12,24 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
+/** What of an answer is read. */
+export interface Reading {
+  /** A redirect answers as soon as its head is there. */
+  readonly follows: boolean;
+  /** Of an answer as it was sent. */
+  readonly maxBytes: number;
+}
+
 /** Of a redirect's body so much is read to keep the connection. */
 const MOST_OF_A_REDIRECT = 16_384;
 
 /**
  * Makes one call on the agent itself: a handler that collects what comes costs half of what a stream with a signal does.
- * @param follows a redirect answers as soon as its head is there
  * @throws the reason of the deadline, and whatever undici throws
  */
-export function call(hop: Hop, agent: Agent, deadline: Deadline, follows: boolean): Promise<RawAnswer> {
+export function call(hop: Hop, agent: Agent, deadline: Deadline, reading: Reading): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const handler = new Collector(follows, resolve, reject);
+    const handler = new Collector(reading, resolve, reject);
     deadline.watch((reason) => handler.stop(reason));
     try {
       const { url, method, headers, body } = hop;
@@ -42,7 +50,7 @@ class Collector implements Dispatcher.DispatchHandler {
   private isSkipped = false;
 
   constructor(
-    private readonly follows: boolean,
+    private readonly reading: Reading,
     private readonly resolve: (answer: RawAnswer) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
@@ -65,13 +73,16 @@ class Collector implements Dispatcher.DispatchHandler {
     this.status = status;
     // A header that was read has a value, whatever the type of the library says.
     this.headers = headers as Record<string, string | string[]>;
-    this.isSkipped = this.follows && isRedirect(status, single(this.headers.location));
+    this.isSkipped = this.reading.follows && isRedirect(status, single(this.headers.location));
     if (this.isSkipped) this.finish();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (!this.isSkipped) this.chunks.push(chunk);
+    if (!this.isSkipped && this.bytes > this.reading.maxBytes) {
+      this.chunks = [];
+      controller.abort(new OutboundError('OUTBOUND_TOO_LARGE', `The answer is larger than ${this.reading.maxBytes} bytes.`));
+    } else if (!this.isSkipped) this.chunks.push(chunk);
     else if (this.bytes > MOST_OF_A_REDIRECT) controller.abort(new Error('The body of a redirect is of no interest.'));
   }
 

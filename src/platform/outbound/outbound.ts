@@ -34,6 +34,8 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** False: no certificate is judged in this call. */
   verifyTls?: boolean;
+  /** Of an unpacked answer, where less than what is configured is of any use. */
+  maxResponseBytes?: number;
   /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
 }
@@ -75,7 +77,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
       const first = firstHop(request, policy);
       using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
       try {
-        return await follow(first, agent(request.verifyTls ?? true), { policy, config, allows: request.allowRedirect ?? (() => true) }, deadline);
+        return await follow(first, agent(request.verifyTls ?? true), { policy, config: within(config, request), allows: request.allowRedirect ?? (() => true) }, deadline);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.url.host);
@@ -91,6 +93,9 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
   return new LateAgent(options);
 }
 
+const within = (config: OutboundConfig, { maxResponseBytes = Infinity }: OutboundRequest): OutboundConfig =>
+  ({ ...config, maxResponseBytes: Math.min(config.maxResponseBytes, maxResponseBytes) });
+
 interface Rules {
   readonly policy: AddressPolicy;
   readonly config: OutboundConfig;
@@ -101,7 +106,7 @@ async function follow(first: Hop, agent: Agent, { policy, config, allows }: Rule
   const follows = config.maxRedirects > 0;
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await call(hop, agent, deadline, follows);
+    const answer = await call(hop, agent, deadline, { follows, maxBytes: config.maxResponseBytes });
     const location = single(answer.headers.location);
     if (!follows || !isRedirect(answer.status, location)) return readAnswer(answer, config.maxResponseBytes);
     if (redirects >= config.maxRedirects) {

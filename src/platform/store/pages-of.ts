@@ -5,13 +5,16 @@ import type { Page } from './page';
 import { isServed, requireServed } from './served';
 import { unionOf } from './union';
 
+/** What names the parent in a document: an id, or a name. */
+type Parent = number | string;
+
 /**
  * The same page of the list of each parent, in the order of the parents: one call to the store for all of them, and one more when somebody
  * asks how long the lists are. `field` names the parent in each document, and no parent may be named twice. A cursor is of the list of one
  * parent, and refused by all others.
  * @throws BadInput as `pageOf`
  */
-export async function pagesOf<T extends object>(model: Model<T>, field: keyof T & string, parents: readonly number[], query: PageQuery): Promise<Page<T>[]> {
+export async function pagesOf<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[], query: PageQuery): Promise<Page<T>[]> {
   const asked = (parent: unknown) => askedOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
   if (!isServed(model, asked(parents[0]))) await requireServed(model, asked({ $in: parents }));
   const together = readTogether(model, field, parents);
@@ -22,27 +25,28 @@ export async function pagesOf<T extends object>(model: Model<T>, field: keyof T 
 }
 
 /** Waits for the query of each parent, then asks them all at once. */
-function readTogether<T extends object>(model: Model<T>, field: keyof T & string, parents: readonly number[]) {
-  const queries = new Map<number, RowsQuery>();
-  const allAsked = signal<Map<number, T[]>>();
-  let counts: Promise<Map<number, number>> | undefined;
+function readTogether<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[]) {
+  const queries = new Map<P, RowsQuery>();
+  const allAsked = signal<Map<P, T[]>>();
+  let counts: Promise<Map<P, number>> | undefined;
 
-  const byParent = (rows: readonly T[]): Map<number, T[]> => {
-    const found = new Map<number, T[]>();
-    for (const row of rows) found.set(row[field] as number, [...(found.get(row[field] as number) ?? []), row]);
+  const byParent = (rows: readonly T[]): Map<P, T[]> => {
+    const found = new Map<P, T[]>();
+    for (const row of rows) found.set(row[field] as P, [...(found.get(row[field] as P) ?? []), row]);
     return found;
   };
 
-  return (parent: number, filter: Record<string, unknown>): PageSource<T> => ({
+  return (parent: P, filter: Record<string, unknown>): PageSource<T> => ({
     async rows(query) {
       queries.set(parent, query);
       if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(unionOf(model, [...queries.values()].map(stages))).then(byParent));
       return (await allAsked.promise).get(parent) ?? [];
     },
     async count() {
+      // By the place of the parent: a name would be taken for an expression.
       counts ??= model.aggregate<{ _id: number; n: number }>(
-        unionOf(model, parents.map((each) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: each, n: { $sum: 1 } } }])),
-      ).then((rows) => new Map(rows.map(({ _id, n }) => [_id, n])));
+        unionOf(model, parents.map((each, at) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: at, n: { $sum: 1 } } }])),
+      ).then((rows) => new Map(rows.flatMap(({ _id, n }) => (parents[_id] === undefined ? [] : [[parents[_id], n] as const]))));
       return (await counts).get(parent) ?? 0;
     },
   });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../platform/clock/clock';
-import { RateLimited } from '../../platform/errors/errors';
+import type { Clock } from '../clock/clock';
+import { RateLimited } from '../errors/errors';
 
 /** Numbers of `config.limits`; times in ms. */
 export interface LockoutLimits {
@@ -40,7 +40,8 @@ export interface Lockout {
   forgive(account: string): void;
 }
 
-export function createLockout(clock: Clock, limits: LockoutLimits): Lockout {
+/** @param of what fails, for people */
+export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'): Lockout {
   const accounts = new LRUCache<string, Failures>({ max: REMEMBERED });
   /** Times of the latest failures, the oldest first; never more than are counted. */
   const networks = new LRUCache<string, readonly number[]>({ max: REMEMBERED });
@@ -70,7 +71,7 @@ export function createLockout(clock: Clock, limits: LockoutLimits): Lockout {
       const opensAt = Math.max(failuresOf(keyOf(account, network), now)?.lockedUntil ?? 0, networkOpensAt(network, now));
       if (opensAt <= now) return;
       const seconds = Math.ceil((opensAt - now) / 1000);
-      throw new RateLimited(`Too many failed logins. Try again in ${seconds} seconds.`, seconds);
+      throw new RateLimited(`Too many failed ${of}. Try again in ${seconds} seconds.`, seconds);
     },
     failed(account, network) {
       const now = clock.now().getTime();

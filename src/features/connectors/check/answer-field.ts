@@ -1,0 +1,44 @@
+import { printExactJson } from '../../../engine/exact-json';
+import { readXml } from '../../../platform/xml/read-xml';
+import type { XmlElement } from '../../../platform/xml/read-xml';
+import type { RemoteAnswer } from './remote-answer';
+
+/** A name, or a position in brackets. */
+const PART = /[^.[\]]+|\[(\d+)\]/g;
+
+/**
+ * The field of an answer at a path: `x.y[0].z`, with `$.` before it or not; in XML the names of the elements, the first being one in the
+ * root or the root itself. Without a path the whole body, without quotes. Undefined: there is none.
+ */
+export async function fieldOfAnswer(answer: RemoteAnswer, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return typeof answer.json?.value === 'string' ? answer.json.value : answer.text.trim();
+  const parts = [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position]) => (position === undefined ? name : Number(position)));
+  if (answer.isXml) return textAt(await readXml(answer.text).catch(() => undefined), parts);
+  return answer.json === null ? undefined : asText(valueAt(answer.json.value, parts));
+}
+
+function valueAt(value: unknown, parts: readonly (string | number)[]): unknown {
+  let found: unknown = value;
+  for (const part of parts) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Record<string | number, unknown>)[part];
+  }
+  return found;
+}
+
+function asText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : printExactJson(value);
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+function textAt(root: XmlElement | undefined, parts: readonly (string | number)[]): string | undefined {
+  if (!root) return undefined;
+  const steps = parts[0] === root.name || parts[0] === localName(root.name) ? parts.slice(1) : parts;
+  let found: readonly XmlElement[] = [root];
+  for (const part of steps) {
+    found = typeof part === 'number' ? found.slice(part, part + 1) : found.flatMap(({ children }) => children.filter(({ name }) => name === part || localName(name) === part));
+  }
+  return found[0]?.text.trim();
+}

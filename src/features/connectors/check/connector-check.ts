@@ -1,0 +1,125 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../../platform/access/actor';
+import { allows } from '../../../platform/access/need';
+import type { Clock } from '../../../platform/clock/clock';
+import { Forbidden, NotFound } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import type { Outbound } from '../../../platform/outbound';
+import { createWorkQueue } from '../../../platform/work-queue';
+import { connectorNotFound } from '../connector-reads';
+import type { CheckRecord, ConnectorRecord } from '../connector.model';
+import { connectorPolicy } from '../connector.policy';
+import type { InvokerFacts, KnownInvokers } from '../connector.ports';
+import { knownFieldRefusals, textRefusals } from '../connector.rules';
+import type { Values } from '../connector.rules';
+import type { Credentials } from '../credentials';
+import { CommunicationFailed, RemoteUnauthorized } from './communication';
+import { Conversation } from './conversation';
+import { looksFailed } from './remote-answer';
+import { mayUseStored } from './stored-values';
+
+/** What is to be checked. Of a stored connector what is missing here is as it is stored, secrets under conditions. */
+export interface CheckRequest {
+  readonly connectorId?: number | null;
+  readonly invoker?: string;
+  readonly sslCert?: boolean;
+  readonly timeout?: number;
+  readonly requestData?: Values;
+}
+
+/** What the remote system says (released-lines 2.7.2). */
+export interface CheckOutcome {
+  readonly status: '200' | '401' | '401 UNAUTHORIZED';
+  readonly error: string | null;
+}
+
+export interface ConnectorCheckDependencies {
+  readonly clock: Clock;
+  readonly connectors: Model<ConnectorRecord>;
+  readonly invokers: KnownInvokers;
+  readonly credentials: Credentials;
+  readonly outbound: Outbound;
+  /** For connectors without a time-out of their own, ms. */
+  readonly timeoutMs: number;
+}
+
+/** Checks that call at the same time, and that wait; nobody waits for a remote system longer than this. */
+const CHECKS = { concurrency: 16, capacity: 100 } as const;
+export const LONGEST_CHECK_MS = 60_000;
+/** Of one answer: what is compared is small. */
+export const MOST_CHECKED_BYTES = 512 * 1024;
+
+const UNAUTHORIZED: CheckOutcome = { status: '401 UNAUTHORIZED', error: 'Error in remote system' };
+
+/** Calls remote systems to see whether credentials are right. */
+export function createConnectorCheck({ clock, connectors, invokers, credentials, outbound, timeoutMs }: ConnectorCheckDependencies) {
+  const queue = createWorkQueue(CHECKS);
+
+  const storedOf = async (actor: Actor, id: number | null | undefined): Promise<ConnectorRecord | null> => {
+    if (id == null) return null;
+    const record = await connectors.findById(id).lean<ConnectorRecord>();
+    if (!record) throw connectorNotFound(id, ['connectorId']);
+    if (!allows(connectorPolicy.update, actor)) throw new Forbidden(`To check a stored connector needs ${connectorPolicy.update}.`);
+    return record;
+  };
+
+  const ask = async (invoker: InvokerFacts, values: Values, { sslCert, timeout }: { sslCert: boolean; timeout: number }): Promise<CheckOutcome> => {
+    const test = invoker.operations.find(({ type }) => type === 'test');
+    if (!test) throw new CommunicationFailed(`The invoker ${invoker.name} has no operation of the type test.`);
+    const longest = Math.min(timeout === 0 ? timeoutMs : timeout, LONGEST_CHECK_MS);
+    const conversation = new Conversation(outbound, { invoker, values, sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_CHECKED_BYTES });
+    try {
+      const answer = await conversation.perform(test);
+      if (answer.status === 401) return UNAUTHORIZED;
+      if (!answer.isSuccess) throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
+      return looksFailed(answer, test) ? { status: '401', error: '401' } : { status: '200', error: null };
+    } catch (error) {
+      if (error instanceof RemoteUnauthorized) return UNAUTHORIZED;
+      throw error;
+    }
+  };
+
+  /** Of the connector as it was read: whoever changed it meanwhile has changed what the check was about. */
+  const remember = async ({ _id, version }: ConnectorRecord, found: Omit<CheckRecord, 'at'>): Promise<void> => {
+    await connectors.updateOne({ _id, version }, { $set: { lastCheck: { at: clock.now(), ...found } } });
+  };
+
+  return {
+    /**
+     * Runs the invoker's operation of the type `test` with these credentials. What is not given is taken from the stored connector, where one
+     * is named, but secrets only to the place they were stored for; else it is the invoker's default. When what is checked is what is
+     * stored, the connector keeps the result.
+     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws BadInput  REQUIRED_DATA_UNKNOWN, a value or time-out that does not fit
+     * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
+     * @throws Forbidden a stored connector, and no right to change it
+     */
+    async check(actor: Actor, { connectorId, invoker: named, sslCert, timeout, requestData = {} }: CheckRequest): Promise<CheckOutcome> {
+      const found = new Findings(textRefusals({ timeout }));
+      const stored = await found.of(() => storedOf(actor, connectorId));
+      const name = named ?? stored?.invoker;
+      const invoker = await found.of(async () => {
+        const facts = name === undefined ? null : await invokers.byName(name);
+        // What is said of a connector that is not there says enough.
+        if (!facts && !(stored === undefined && named === undefined)) throw new NotFound('INVOKER_NOT_FOUND', name === undefined ? 'The invoker is missing.' : `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+        return facts;
+      });
+      if (invoker) found.add(...knownFieldRefusals(invoker, requestData));
+      const facts = found.passed(invoker);
+      const kept = stored && credentials.opened(stored);
+      const validatesLess = stored !== null && stored !== undefined && sslCert === true && !stored.sslCert;
+      const usesStored = stored != null && kept != null && stored.invoker === facts.name && !validatesLess && mayUseStored(facts, requestData, kept);
+      const values = usesStored ? { ...kept, ...requestData } : requestData;
+      const settings = { sslCert: sslCert ?? stored?.sslCert ?? false, timeout: timeout ?? stored?.timeout ?? 0 };
+      const isStored = usesStored && settings.sslCert === stored.sslCert && Object.entries(requestData).every(([field, value]) => kept[field] === value);
+      try {
+        const outcome = await queue.run(() => ask(facts, values, settings));
+        if (isStored) await remember(stored, outcome);
+        return outcome;
+      } catch (error) {
+        if (isStored && error instanceof CommunicationFailed) await remember(stored, { status: error.code, error: error.message });
+        throw error;
+      }
+    },
+  };
+}

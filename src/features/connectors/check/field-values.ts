@@ -1,0 +1,76 @@
+import type { InvokerFacts, RequiredField } from '../connector.ports';
+import type { Values } from '../connector.rules';
+import { fieldOfAnswer } from './answer-field';
+import { CommunicationFailed } from './communication';
+import type { RemoteAnswer } from './remote-answer';
+
+/** Runs an operation of the invoker; `chain` are the fields that wait for it. */
+export type RunOperation = (name: string, chain: readonly string[]) => Promise<RemoteAnswer>;
+
+const BASIC = /\{([^{}%:]+):([^{}%:]+)\}/;
+const ANSWER = /%\{([^{}]*)\}/g;
+/** `op.body.x`, `op.header.X`, `body.x`, `header.X`. */
+const PLACE = /^(?:(.+?)\.)?(body|header)(?:\.(.+))?$/s;
+const OTHER = /\{[^{}]*\}/;
+
+/** The operation of an expression that names none. */
+const TEST = 'test';
+
+/**
+ * The values that requests are filled with: what was given, and of what was not, the default of the invoker, which may be an expression
+ * (released-lines 6.3). Only the invoker's own text is one: what people type is taken as it stands. Each is computed once, when it is first asked for.
+ */
+export class FieldValues {
+  private readonly fields: ReadonlyMap<string, RequiredField>;
+  private readonly known = new Map<string, string>();
+
+  constructor(invoker: InvokerFacts, private readonly given: Values, private readonly run: RunOperation) {
+    this.fields = new Map(invoker.requiredData.map((field) => [field.name, field]));
+  }
+
+  /**
+   * Undefined: there is no such field.
+   * @param chain the fields that wait for this one
+   * @throws CommunicationFailed an expression that has no value
+   */
+  async valueOf(name: string, chain: readonly string[] = []): Promise<string | undefined> {
+    const field = this.fields.get(name);
+    if (!field) return undefined;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    if (chain.includes(name)) throw new CommunicationFailed(`To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`);
+    const given = Object.hasOwn(this.given, name) ? this.given[name] : field.value;
+    const value = given === field.value ? await this.evaluated(given, [...chain, name]) : given;
+    this.known.set(name, value);
+    return value;
+  }
+
+  private async evaluated(text: string, chain: readonly string[]): Promise<string> {
+    const basic = BASIC.exec(text);
+    if (basic) {
+      const [user, password] = [await this.valueOf(basic[1], chain), await this.valueOf(basic[2], chain)];
+      return `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`, 'utf8').toString('base64')}`;
+    }
+    if (/%\{[^{}]*\}/.test(text)) return this.filledFromAnswers(text, chain);
+    return OTHER.test(text) ? '' : text;
+  }
+
+  private async filledFromAnswers(text: string, chain: readonly string[]): Promise<string> {
+    let done = '';
+    let from = 0;
+    for (const match of text.matchAll(ANSWER)) {
+      done += text.slice(from, match.index) + (await this.ofAnswer(match[1].trim(), chain));
+      from = match.index + match[0].length;
+    }
+    return done + text.slice(from);
+  }
+
+  private async ofAnswer(place: string, chain: readonly string[]): Promise<string> {
+    const [, operation = TEST, part, path] = PLACE.exec(place) ?? [];
+    if (part === undefined || (part === 'header' && path === undefined)) throw new CommunicationFailed(`The invoker has an expression that cannot be read: %{${place.slice(0, 100)}}.`);
+    const answer = await this.run(operation, chain);
+    const value = part === 'header' ? answer.header(path) : await fieldOfAnswer(answer, path);
+    if (value === undefined) throw new CommunicationFailed(`The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.');
+    return value;
+  }
+}

@@ -1,0 +1,86 @@
+import { bodyFormat, MEDIA_TYPES } from '../../../engine/request/body-format';
+import type { BodyFormat } from '../../../engine/request/body-format';
+import type { Operation, OperationBody } from '../connector.ports';
+import { CommunicationFailed } from './communication';
+import { filled } from './text-template';
+import type { FieldValue } from './text-template';
+
+/** A call that is ready to be sent. */
+export interface PreparedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+/** The one remote system whose forms hold JSON in one field. */
+const FORM_OF_JSON = 'checkmk';
+
+/** The request of an operation with the credentials filled in. */
+export async function prepared(operation: Operation, invoker: string, valueOf: FieldValue): Promise<PreparedCall> {
+  const { endpoint, method, header, body } = operation.request;
+  const url = (await filled(endpoint, valueOf, written)).trim();
+  const headers: Record<string, string> = {};
+  for (const { name, value } of header) headers[name] = headerText(await filled(value, valueOf));
+  const verb = method.trim().toUpperCase();
+  if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb))) return { method: verb, url, headers };
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const format = bodyFormat(contentType, body.format);
+  const sent = await filledTree(body.value, valueOf);
+  if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
+  return { method: verb, url, headers, body: bodyText(asSent(sent, body), format, invoker) };
+}
+
+/** A value at the start of a URL is its base and stays as it is, in the host too; behind it, it can add no parameter. */
+function written(value: string, before: string): string {
+  const authority = AUTHORITY.exec(before)?.[0];
+  if (before === '' || authority === before) return value;
+  return /[?#]/.test(before) ? encodeURIComponent(value.toWellFormed()) : value.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+
+/** Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8. */
+const headerText = (value: string): string => (/[^\0-\xFF]/.test(value) ? Buffer.from(value.trim(), 'utf8').toString('latin1') : value.trim());
+
+const isEmpty = (fields: unknown): boolean =>
+  fields === null || fields === undefined || fields === '' || (typeof fields === 'object' && Object.keys(fields).length === 0);
+
+async function filledTree(node: unknown, valueOf: FieldValue): Promise<unknown> {
+  if (typeof node === 'string') return filled(node, valueOf);
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) {
+    const items: unknown[] = [];
+    for (const item of node) items.push(await filledTree(item, valueOf));
+    return items;
+  }
+  const fields: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(node)) fields.push([name, await filledTree(value, valueOf)]);
+  return Object.fromEntries(fields);
+}
+
+/** Released-lines 5.4: a GraphQL query loses its line breaks. */
+function asSent(fields: unknown, { data }: OperationBody): unknown {
+  if (data.toLowerCase() !== 'graphql' || typeof fields !== 'object' || fields === null || !('query' in fields) || typeof fields.query !== 'string') return fields;
+  return { ...fields, query: fields.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
+}
+
+function bodyText(fields: unknown, format: BodyFormat, invoker: string): string {
+  switch (format) {
+    case 'json': return JSON.stringify(fields);
+    case 'text': return typeof fields === 'string' ? fields : JSON.stringify(fields);
+    case 'form': return formText(fields, invoker);
+    case 'xml': throw new CommunicationFailed('The test operation of the invoker has a body in XML, which is not written yet.');
+  }
+}
+
+function formText(fields: unknown, invoker: string): string {
+  if (typeof fields === 'string') return fields;
+  if (typeof fields !== 'object' || fields === null) return '';
+  if (invoker.toLowerCase() === FORM_OF_JSON) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) form.append(name, typeof entry === 'string' ? entry : entry == null ? '' : JSON.stringify(entry));
+  }
+  return form.toString();
+}

@@ -1,0 +1,24 @@
+/** `{token}` in a text: a field of the credentials. */
+const FIELD = /\{([^{}%#]+)\}/g;
+
+/** Names of the fields a text asks for. */
+export const fieldsIn = (text: string): string[] => [...text.matchAll(FIELD)].map(([, name]) => name);
+
+/** What a field has, and how it is written at its place. Undefined: there is no such field. */
+export type FieldValue = (name: string) => Promise<string | undefined>;
+
+/**
+ * The text with its fields filled in; what is no field stays as it stands there.
+ * @param write how a value is written behind what is written already
+ */
+export async function filled(text: string, valueOf: FieldValue, write: (value: string, before: string) => string = (value) => value): Promise<string> {
+  let done = '';
+  let from = 0;
+  for (const match of text.matchAll(FIELD)) {
+    const value = await valueOf(match[1]);
+    done += text.slice(from, match.index);
+    done += value === undefined ? match[0] : write(value, done);
+    from = match.index + match[0].length;
+  }
+  return done + text.slice(from);
+}

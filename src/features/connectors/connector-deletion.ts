@@ -1,0 +1,87 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { Conflict } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { Uploads } from '../../platform/files/uploads';
+import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import type { Store, Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import { recorded } from './connector.audit';
+import type { ConnectorReads } from './connector-reads';
+import type { ConnectorRecord } from './connector.model';
+import type { ConnectorUsers } from './connector.ports';
+
+export interface ConnectorDeletionDependencies {
+  readonly store: Store;
+  readonly audit: AuditService;
+  readonly uploads: Uploads;
+  readonly connectors: Model<ConnectorRecord>;
+  readonly reads: ConnectorReads;
+  readonly workflows: ConnectorUsers;
+}
+
+/** `force`: workflows that use it stay as they are, and say in their `validation` that it is gone. */
+export interface DeletionOptions {
+  readonly force?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/** Titles that are told. */
+const MOST_TITLES = 20;
+
+/** Deleting connectors. */
+export function createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }: ConnectorDeletionDependencies) {
+  const requireUnused = async ({ _id, title }: ConnectorRecord, path: InputPath, tx: Tx): Promise<void> => {
+    // In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again.
+    const users = await workflows.using({ connectorIds: [_id] }, tx);
+    if (users.length === 0) return;
+    const titles = users.slice(0, MOST_TITLES).map((user) => JSON.stringify(user.title)).join(', ');
+    const more = users.length > MOST_TITLES ? ` and ${users.length - MOST_TITLES} more` : '';
+    throw new Conflict('CONNECTOR_IN_USE', `The connector ${JSON.stringify(title)} is used by ${titles}${more}.`, { path });
+  };
+
+  const removeOne = async (actor: Actor, id: number, path: InputPath, { force = false, expectedVersion }: DeletionOptions, tx: Tx): Promise<ConnectorRecord> => {
+    const before = await reads.get(id, tx, path);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('connector', before, expectedVersion));
+    if (!force) await found.of(() => requireUnused(before, path, tx));
+    found.refuse();
+    await connectors.deleteOne({ _id: id }, { session: tx.session });
+    await audit.record(actor, 'connector.delete', { type: 'Connector', id }, recorded(before), null, tx);
+    tx.afterCommit(() => uploads.discard(before.icon));
+    return before;
+  };
+
+  return {
+    /**
+     * Deletes a connector with its credentials. Answers it as it was.
+     * @throws NotFound CONNECTOR_NOT_FOUND
+     * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced; CONFLICT another version than expected
+     */
+    remove: (actor: Actor, id: number, options: DeletionOptions = {}): Promise<ConnectorRecord> =>
+      store.transaction((tx) => removeOne(actor, id, THE_ID(id), options, tx)),
+
+    /**
+     * Deletes connectors, all or none. Answers them as they were.
+     * @throws BadInput too many
+     * @throws NotFound CONNECTOR_NOT_FOUND one of them is unknown
+     * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
+     */
+    async removeAll(actor: Actor, ids: readonly number[], { force }: Pick<DeletionOptions, 'force'> = {}): Promise<ConnectorRecord[]> {
+      const [unique, place] = [eachOnce(ids, 'connectors'), placesIn(ids)];
+      return store.transaction(async (tx) => {
+        const found = new Findings();
+        const removed: ConnectorRecord[] = [];
+        for (const id of unique) {
+          const record = await found.of(() => removeOne(actor, id, place(id), { force }, tx));
+          if (record) removed.push(record);
+        }
+        found.refuse();
+        return removed;
+      });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { Findings } from '../../platform/errors/findings';
+import type { Uploads } from '../../platform/files/uploads';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { changeRecord } from '../../platform/store/records';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import { recorded } from './connector.audit';
+import type { ConnectorReads } from './connector-reads';
+import type { ConnectorRecord } from './connector.model';
+
+export interface ConnectorIconDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly uploads: Uploads;
+  readonly connectors: Model<ConnectorRecord>;
+  readonly reads: ConnectorReads;
+}
+
+/** Icons of connectors: a file among the uploads, and its name in the record. */
+export function createConnectorIcons({ store, clock, audit, uploads, connectors, reads }: ConnectorIconDependencies) {
+  return {
+    /**
+     * Sets or removes (null) the icon: the bytes of an image.
+     * @throws NotFound CONNECTOR_NOT_FOUND
+     * @throws Refused  WRONG_FORMAT
+     * @throws Conflict CONFLICT another version than expected
+     */
+    async setIcon(actor: Actor, id: number, bytes: Buffer | null, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+      const found = new Findings();
+      await found.of(() => reads.get(id));
+      if (bytes) await found.of(() => uploads.requireImage(bytes));
+      found.refuse();
+      const icon = bytes && (await uploads.save(bytes));
+      try {
+        return await store.transaction(async (tx) => {
+          const before = await reads.get(id, tx);
+          requireVersion('connector', before, expectedVersion);
+          tx.afterCommit(() => uploads.discard(before.icon));
+          const after = await changeRecord(connectors, id, { icon, updatedAt: clock.now(), version: before.version + 1 }, tx);
+          await audit.record(actor, 'connector.icon', { type: 'Connector', id }, recorded(before), recorded(after), tx);
+          return after;
+        });
+      } catch (error) {
+        await uploads.discard(icon);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { Conflict, NotFound } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { changeRecord, insertRecord } from '../../platform/store/records';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import { recorded, recordedChange } from './connector.audit';
+import { connectorNotFound } from './connector-reads';
+import type { ConnectorRecord } from './connector.model';
+import type { InvokerFacts, KnownInvokers } from './connector.ports';
+import { credentialRefusals, textRefusals } from './connector.rules';
+import type { Values } from './connector.rules';
+import type { Credentials } from './credentials';
+
+export interface NewConnector {
+  readonly title: string;
+  readonly description?: string | null;
+  /** Name of its invoker. */
+  readonly invoker: string;
+  readonly sslCert?: boolean;
+  readonly timeout?: number;
+  readonly requestData?: Values;
+}
+
+/** A change of a connector: what is missing stays as it is, fields of the credentials too. */
+export type ConnectorChange = Partial<NewConnector>;
+
+export interface ConnectorSavingDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly connectors: Model<ConnectorRecord>;
+  readonly invokers: KnownInvokers;
+  readonly credentials: Credentials;
+}
+
+const titleTaken = (title: string): Conflict => new Conflict('CONNECTOR_ALREADY_EXISTS', `There is a connector with the title ${JSON.stringify(title)} already.`, { path: ['title'] });
+
+/** Adding and changing connectors. */
+export function createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }: ConnectorSavingDependencies) {
+  const invokerOf = async (name: string): Promise<InvokerFacts> => {
+    const invoker = await invokers.byName(name);
+    if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+    return invoker;
+  };
+
+  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  const noteTaken = async (title: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+    const other = await connectors.exists({ titleKey: fold(title), ...(id === null ? {} : { _id: { $ne: id } }) }).session(tx.session);
+    if (other) found.add(titleTaken(title));
+  };
+
+  const change = async <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
+    try {
+      return await store.transaction(work);
+    } catch (error) {
+      throw isDuplicateKey(error) ? titleTaken(title) : error;
+    }
+  };
+
+  return {
+    /**
+     * @throws Refused   TITLE_INVALID
+     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING
+     * @throws NotFound  INVOKER_NOT_FOUND
+     * @throws Conflict  CONNECTOR_ALREADY_EXISTS
+     */
+    async create(actor: Actor, { title: typed, description, invoker: named, sslCert = false, timeout = 0, requestData = {} }: NewConnector): Promise<ConnectorRecord> {
+      const wrong = textRefusals({ title: typed, description, timeout });
+      const title = typed.trim();
+      const id = await store.nextId('connectors');
+      return change(title, async (tx) => {
+        const found = new Findings(wrong);
+        const invoker = await found.of(() => invokerOf(named));
+        if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set()));
+        if (wrong.length === 0) await noteTaken(title, null, found, tx);
+        const { name } = found.passed(invoker);
+        await invokers.claim(name, tx, ['invoker']);
+        const now = clock.now();
+        const record = await insertRecord<ConnectorRecord>(connectors, {
+          _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, sslCert, timeout,
+          ...credentials.sealed(id, requestData, []), lastCheck: null, claims: 0, createdAt: now, updatedAt: now, version: 1,
+        }, tx);
+        await audit.record(actor, 'connector.create', { type: 'Connector', id }, null, recordedChange(record, Object.keys(requestData)), tx);
+        return record;
+      });
+    },
+
+    /**
+     * Fields of the credentials that are not given keep their value, unless the invoker becomes another one: its fields are other fields.
+     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws Refused   TITLE_INVALID
+     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING
+     * @throws Conflict  CONNECTOR_ALREADY_EXISTS; CONFLICT another version than expected
+     */
+    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData = {} }: ConnectorChange, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+      const wrong = textRefusals({ title: typed, description, timeout });
+      const title = typed?.trim();
+      return change(title ?? '', async (tx) => {
+        const found = new Findings();
+        const before = await connectors.findById(id, null, { session: tx.session }).lean<ConnectorRecord>();
+        if (!before) found.add(connectorNotFound(id));
+        found.add(...wrong);
+        if (!before) return found.passed<ConnectorRecord>(null);
+        found.ofSync(() => requireVersion('connector', before, expectedVersion));
+        const isOfFields = Object.keys(requestData).length > 0 || (named !== undefined && named !== before.invoker);
+        const invoker = isOfFields ? await found.of(() => invokerOf(named ?? before.invoker)) : undefined;
+        const kept = invoker === undefined || invoker.name === before.invoker ? before.requestData : [];
+        if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set(kept.map(({ name }) => name))));
+        if (title !== undefined && title !== before.title && wrong.length === 0) await noteTaken(title, id, found, tx);
+        found.refuse();
+        if (invoker && invoker.name !== before.invoker) await invokers.claim(invoker.name, tx, ['invoker']);
+        const callsOtherwise = invoker !== undefined || (sslCert !== undefined && sslCert !== before.sslCert);
+        const after = await changeRecord(connectors, id, {
+          ...(title === undefined ? {} : { title, titleKey: fold(title) }),
+          ...(description === undefined ? {} : { description: description ?? '' }),
+          ...(sslCert === undefined ? {} : { sslCert }),
+          ...(timeout === undefined ? {} : { timeout }),
+          ...(invoker ? { invoker: invoker.name, ...credentials.sealed(id, requestData, kept) } : {}),
+          // What a check found was said of other credentials.
+          ...(callsOtherwise ? { lastCheck: null } : {}),
+          updatedAt: clock.now(),
+          version: before.version + 1,
+        }, tx);
+        await audit.record(actor, 'connector.update', { type: 'Connector', id }, recorded(before), recordedChange(after, Object.keys(requestData)), tx);
+        return after;
+      });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { databaseId } from '../../platform/graphql/ids';
+import { listPayload } from '../../platform/graphql/list-payload';
+import { Needs } from '../../platform/graphql/needs';
+import { registerNode } from '../../platform/graphql/node';
+import { payload } from '../../platform/graphql/payload';
+import { readUpload } from '../../platform/graphql/upload';
+import { viewerCan } from '../../platform/graphql/viewer-can';
+import type { Page } from '../../platform/store/keyset';
+import { fileUrl } from '../groups/group.presenter';
+import { askedConnectors, ConnectorsArgs } from './connector.args';
+import {
+  ConnectorCheckInput, ConnectorCreateInput, ConnectorDeleteInput, ConnectorIconUploadInput, ConnectorIdInput, ConnectorIdsInput, ConnectorUpdateInput, inInput, valuesOf,
+} from './connector.inputs';
+import { connectorLoader, fieldsOf } from './connector.loader';
+import { CHECK_NEED, connectorPolicy } from './connector.policy';
+import type { CheckOutcome, ConnectorField, ConnectorRecord } from './connector.service';
+import {
+  ConnectorCheckPayload, ConnectorConnection, ConnectorFieldType, ConnectorPayload, ConnectorsPayload, ConnectorType, ConnectorViewerCan, oneConnectorPolicy,
+} from './connector.types';
+
+const shown = ({ status, error }: CheckOutcome) => ({ accepted: status === '200', status, error });
+
+@Resolver(() => ConnectorType)
+export class ConnectorResolver {
+  @Query(() => ConnectorConnection, { description: 'Connectors, a page at a time.' })
+  @Needs(connectorPolicy.read)
+  connectors(@Args() args: ConnectorsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<ConnectorRecord>> {
+    return services.connectors.page(askedConnectors(args));
+  }
+
+  @Query(() => ConnectorType, { nullable: true, description: 'One connector; null when there is none.' })
+  @Needs(connectorPolicy.read)
+  connector(@Arg('id', () => ID, { description: 'Global id or integer.' }) id: string, @Ctx() context: GraphqlContext): Promise<ConnectorRecord | null> {
+    return connectorLoader(context).load(databaseId(id, 'Connector'));
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Address of its icon; null when it has none.' })
+  icon(@Root() connector: ConnectorRecord, @Ctx() { origin }: GraphqlContext): string | null {
+    return fileUrl(connector.icon, origin.baseUrl);
+  }
+
+  @FieldResolver(() => [ConnectorFieldType], { description: 'Its credentials, in the order of the invoker. Values that are not public are hidden, unless the request brings the master password in `X-Master-Password`.' })
+  requestData(@Root() connector: ConnectorRecord, @Ctx() context: GraphqlContext): Promise<readonly ConnectorField[]> {
+    return fieldsOf(connector, context);
+  }
+
+  @FieldResolver(() => ConnectorViewerCan, { description: 'What the signed-in user may do with the connector.' })
+  viewerCan(@Ctx() { actor }: GraphqlContext) {
+    return viewerCan(oneConnectorPolicy, actor);
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Adds a connector.' })
+  @Needs(connectorPolicy.create)
+  connectorCreate(@Arg('input', () => ConnectorCreateInput, { description: 'The remote system, and the credentials for it.' }) input: ConnectorCreateInput, @Ctx() { actor, services }: GraphqlContext) {
+    const { invokerName: invoker, requestData, ...rest } = input;
+    return payload('connector', () => services.connectors.create(actor, { ...rest, invoker, requestData: valuesOf(requestData) }), inInput(requestData));
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Changes a connector.' })
+  @Needs(connectorPolicy.update)
+  connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
+    const { id, expectedVersion, title, description, invokerName, sslCert, timeout, requestData } = input;
+    const change = {
+      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: valuesOf(requestData ?? []),
+    };
+    return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, expectedVersion), inInput(requestData ?? []));
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Deletes a connector with its credentials. One that a workflow uses is not deleted, unless `force` says so.' })
+  @Needs(connectorPolicy.delete)
+  connectorDelete(@Arg('input', () => ConnectorDeleteInput, { description: 'Which connector.' }) { id, ...options }: ConnectorDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('connector', (ids) => services.connectors.remove(actor, ids.read('Connector', id), { force: options.force, expectedVersion: options.expectedVersion }));
+  }
+
+  @Mutation(() => ConnectorsPayload, { description: 'Deletes connectors with their credentials, all or none.' })
+  @Needs(connectorPolicy.delete)
+  connectorsDelete(@Arg('input', () => ConnectorIdsInput, { description: 'Which connectors.' }) { ids: wanted, force }: ConnectorIdsInput, @Ctx() { actor, services }: GraphqlContext) {
+    return listPayload('connectors', 'Connector', (ids) => services.connectors.removeAll(actor, ids.readAll('Connector', wanted), { force }));
+  }
+
+  @Mutation(() => ConnectorCheckPayload, { description: 'Asks the remote system whether credentials are right.' })
+  @Needs(CHECK_NEED)
+  connectorCheck(@Arg('input', () => ConnectorCheckInput, { description: 'What is to be checked.' }) input: ConnectorCheckInput, @Ctx() { actor, services }: GraphqlContext) {
+    const { id, invokerName, sslCert, timeout, requestData } = input;
+    return payload('check', async (ids) => shown(await services.connectors.check(actor, {
+      connectorId: id == null ? null : ids.read('Connector', id), invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: valuesOf(requestData),
+    })), inInput(requestData));
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Sets the icon of a connector.' })
+  @Needs(connectorPolicy.update)
+  connectorIconUpload(@Arg('input', () => ConnectorIconUploadInput, { description: 'Which connector, and the image.' }) input: ConnectorIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('connector', async (ids) => {
+      const id = ids.read('Connector', input.id);
+      const { bytes } = await readUpload(input.file, services.connectors.uploads.limit);
+      return services.connectors.setIcon(actor, id, bytes, input.expectedVersion);
+    });
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Removes the icon of a connector.' })
+  @Needs(connectorPolicy.update)
+  connectorIconRemove(@Arg('input', () => ConnectorIdInput, { description: 'Which connector.' }) input: ConnectorIdInput, @Ctx() { actor, services }: GraphqlContext) {
+    return payload('connector', (ids) => services.connectors.setIcon(actor, ids.read('Connector', input.id), null, input.expectedVersion));
+  }
+}
+
+registerNode('Connector', (id, context) => connectorLoader(context).load(id), connectorPolicy.read);

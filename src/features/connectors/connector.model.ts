@@ -1,0 +1,68 @@
+import { sealedPart } from '../../platform/crypto/sealed';
+import type { Sealed } from '../../platform/crypto/vault';
+import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
+
+/** One credential, sealed by itself. */
+export interface SealedField {
+  readonly name: string;
+  readonly value: Sealed;
+}
+
+/** What the newest check of the stored credentials found. */
+export interface CheckRecord {
+  readonly at: Date;
+  /** As `POST /connector/check` answers it, or the code of the failure. */
+  readonly status: string;
+  readonly error: string | null;
+}
+
+/** A remote system and the credentials for it. */
+export interface ConnectorRecord {
+  readonly _id: number;
+  readonly title: string;
+  /** Folded; unique. */
+  readonly titleKey: string;
+  readonly description: string;
+  /** Name of the icon's file among the uploads. */
+  readonly icon: string | null;
+  /** Name of the invoker that describes the remote system. */
+  readonly invoker: string;
+  /** True switches the validation of certificates off: the released name of the switch says the opposite. */
+  readonly sslCert: boolean;
+  /** Longest a call may take, ms; 0: the configured one. */
+  readonly timeout: number;
+  readonly requestData: readonly SealedField[];
+  /** The key that all of them are sealed with. */
+  readonly keyId: string;
+  readonly lastCheck: CheckRecord | null;
+  /** Counts saved workflows that named it: a save writes it, so that a deletion beside it conflicts (docs/adr/0010). */
+  readonly claims: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Counts changes, for optimistic locking. */
+  readonly version: number;
+}
+
+const connectorSchema = schemaOf<ConnectorRecord>({
+  _id: Number,
+  title: String,
+  titleKey: String,
+  description: String,
+  icon: orNull(String),
+  invoker: String,
+  sslCert: Boolean,
+  timeout: Number,
+  requestData: [partOf<SealedField>({ name: String, value: sealedPart })],
+  keyId: String,
+  lastCheck: orNull(partOf<CheckRecord>({ at: Date, status: String, error: orNull(String) })),
+  claims: Number,
+  createdAt: Date,
+  updatedAt: Date,
+  version: Number,
+});
+connectorSchema.index({ titleKey: 1 }, { unique: true });
+for (const field of ['titleKey', 'createdAt', 'updatedAt']) connectorSchema.index({ invoker: 1, [field]: 1, _id: 1 });
+for (const field of ['invoker', 'keyId', 'createdAt', 'updatedAt']) connectorSchema.index({ [field]: 1, _id: 1 });
+
+export const connectorModel = (store: Store) => store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');

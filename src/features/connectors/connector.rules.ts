@@ -1,0 +1,70 @@
+import { BadInput, Refused } from '../../platform/errors/errors';
+import type { DomainError, Problem } from '../../platform/errors/errors';
+import { characters } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
+import type { InvokerFacts } from './connector.ports';
+
+/** In characters, but for the time-out: milliseconds. */
+export const CONNECTOR_LIMITS = { title: 255, description: 2_048, value: 65_536, timeout: 3_600_000 } as const;
+
+/** Problems of one input that are told. */
+const MOST_PROBLEMS = 100;
+
+export interface ConnectorTexts {
+  readonly title?: string;
+  readonly description?: string | null;
+  readonly timeout?: number;
+}
+
+/** What is wrong with these by themselves. */
+export function textRefusals({ title, description, timeout }: ConnectorTexts): DomainError[] {
+  return [
+    ...(title === undefined ? [] : titleRefusals(title.trim())),
+    ...(description != null && characters(description) > CONNECTOR_LIMITS.description
+      ? [new BadInput('TEXT_TOO_LONG', `At most ${CONNECTOR_LIMITS.description} characters.`, { path: ['description'] })] : []),
+    ...(description?.isWellFormed() === false ? [new BadInput('TEXT_INVALID', 'The description is not well-formed Unicode.', { path: ['description'] })] : []),
+    ...(timeout !== undefined && (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
+      ? [new BadInput('TIMEOUT_INVALID', `The time-out is a whole number of milliseconds, ${CONNECTOR_LIMITS.timeout} at most; 0 is the configured one.`, { path: ['timeout'] })] : []),
+  ];
+}
+
+function titleRefusals(title: string): DomainError[] {
+  if (characters(title) > CONNECTOR_LIMITS.title) return [new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, { path: ['title'] })];
+  if (fold(title) === '') return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
+  if (!title.isWellFormed() || /\p{Cc}/u.test(title)) return [new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] })];
+  return [];
+}
+
+/** Values of credentials by their names. */
+export type Values = Readonly<Record<string, string>>;
+
+/** Where the name of a field is wrong, and not its value: a door may have the two in different places. */
+export const FIELD_NAMES = 'fieldNames';
+
+const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
+  const known = new Set(invoker.requiredData.map(({ name }) => name));
+  return Object.entries(given).flatMap(([name, value]): Problem[] => {
+    const path = ['requestData', name];
+    if (!known.has(name)) return [{ code: 'REQUIRED_DATA_UNKNOWN', path: [FIELD_NAMES, name], message: `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.` }];
+    if (!value.isWellFormed()) return [{ code: 'TEXT_INVALID', path, message: 'The value is not well-formed Unicode.' }];
+    return value.length > CONNECTOR_LIMITS.value ? [{ code: 'TEXT_TOO_LONG', path, message: `At most ${CONNECTOR_LIMITS.value} characters.` }] : [];
+  });
+};
+
+const refusals = (problems: readonly Problem[]): DomainError[] =>
+  (problems[0] ? [new BadInput(problems[0].code, 'The credentials do not fit the invoker.', { problems: problems.slice(0, MOST_PROBLEMS) })] : []);
+
+/** What speaks against each of these fields by itself: unknown to the invoker, too long, no text. */
+export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] => refusals(fieldProblems(invoker, given));
+
+/**
+ * The same, and the fields the invoker asks for that are neither given, nor stored, nor have a default.
+ * @param stored names of the fields that keep a stored value
+ */
+export function credentialRefusals(invoker: InvokerFacts, given: Values, stored: ReadonlySet<string>): DomainError[] {
+  const missing = invoker.requiredData.filter(({ name, visibility, value }) => visibility !== 'private' && value === '' && !(Object.hasOwn(given, name)) && !stored.has(name));
+  return refusals([
+    ...fieldProblems(invoker, given),
+    ...missing.map(({ name }): Problem => ({ code: 'REQUIRED_DATA_MISSING', path: ['requestData'], message: `The invoker ${invoker.name} asks for the field ${JSON.stringify(name)}.` })),
+  ]);
+}

@@ -1,0 +1,71 @@
+import type { Config } from '../../config/config';
+import type { Clock } from '../../platform/clock/clock';
+import type { Vault } from '../../platform/crypto/vault';
+import type { Uploads } from '../../platform/files/uploads';
+import type { Outbound } from '../../platform/outbound';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import { createConnectorCheck } from './check/connector-check';
+import { createRemoteSchemas } from './check/remote-schema';
+import { createConnectorDeletion } from './connector-deletion';
+import { createConnectorFields } from './connector-fields';
+import { createConnectorIcons } from './connector-icons';
+import { createConnectorReads } from './connector-reads';
+import { createConnectorSaving } from './connector-saving';
+import { createConnectorSealing } from './connector-sealing';
+import { connectorModel } from './connector.model';
+import type { ConnectorPorts } from './connector.ports';
+import { createCredentials } from './credentials';
+import { createKnownConnectors } from './known-connectors';
+import type { MasterPasswordService } from './master-password.service';
+
+export type { CheckOutcome, CheckRequest } from './check/connector-check';
+export type { RemoteSchema } from './check/remote-schema';
+export type { ConnectorField } from './connector-fields';
+export type { ConnectorRecord } from './connector.model';
+export type { ConnectorPorts, InvokerFacts, KnownInvokers } from './connector.ports';
+export type { ConnectorChange, NewConnector } from './connector-saving';
+
+declare module '../../platform/context' {
+  interface Services {
+    connectors: ConnectorService;
+  }
+}
+
+export interface ConnectorDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly uploads: Uploads;
+  readonly vault: Vault;
+  readonly outbound: Outbound;
+  readonly masterPassword: MasterPasswordService;
+  readonly config: Pick<Config, 'outbound'>;
+  readonly ports: ConnectorPorts;
+}
+
+export type ConnectorService = ReturnType<typeof createConnectorService>;
+
+/** Remote systems and the credentials for them. One file for each use case. */
+export function createConnectorService({ store, clock, audit, uploads, vault, outbound, masterPassword, config, ports }: ConnectorDependencies) {
+  const connectors = connectorModel(store);
+  const credentials = createCredentials(vault);
+  const reads = createConnectorReads(store);
+  const { invokers, workflows } = ports;
+  const { timeoutMs } = config.outbound;
+  return {
+    /** Where icons are kept. */
+    uploads,
+    ...reads,
+    ...createConnectorFields({ store, audit, invokers, credentials, masterPassword }),
+    ...createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }),
+    ...createConnectorIcons({ store, clock, audit, uploads, connectors, reads }),
+    ...createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }),
+    ...createConnectorCheck({ clock, connectors, invokers, credentials, outbound, timeoutMs }),
+    ...createRemoteSchemas({ store, audit, reads, invokers, credentials, outbound, masterPassword, timeoutMs }),
+    /** For workflows, which name connectors. */
+    known: createKnownConnectors({ connectors, reads }),
+    /** For a change of the key. */
+    sealing: createConnectorSealing({ store, connectors, credentials }),
+  };
+}

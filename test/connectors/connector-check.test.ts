@@ -1,0 +1,291 @@
+import type { ServerResponse } from 'node:http';
+import { answerJson, startRemote } from '../engine/support/remote';
+import type { Received, Remote } from '../engine/support/remote';
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { imported, TICKETS } from '../support/connector-invokers';
+import type { OperationXml } from '../support/connector-invokers';
+import { startUntrusted } from '../support/untrusted-server';
+
+let service: TestService;
+let remote: Remote;
+let other: Remote;
+let tickets: string;
+let answer: (request: Received, response: ServerResponse) => void;
+
+beforeAll(async () => {
+  service = await startService();
+  remote = await startRemote((request, response) => answer(request, response));
+  other = await startRemote((_request, response) => answerJson(response, {}));
+  tickets = await imported(service);
+});
+beforeEach(() => {
+  answer = (_request, response) => answerJson(response, {});
+  remote.received.length = 0;
+  other.received.length = 0;
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all([remote.close(), other.close()]);
+});
+
+const SECRET = 'the-stored-token';
+const check = (body: Record<string, unknown>, token?: string): Promise<Answer> => service.api('POST', '/api/connector/check', { body: { invoker: { name: tickets }, ...body }, ...(token && { token }) });
+const given = (more: Record<string, unknown> = {}) => ({ requestData: { url: remote.url, token: 'right', ...more } });
+const stored = async (more: Record<string, unknown> = {}): Promise<number> => {
+  const made = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: tickets }, requestData: { url: remote.url, token: SECRET }, ...more } });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.connectorId as number;
+};
+const lastCheck = async (id: number) => (await service.api('GET', `/api/connector/${id}`)).body.lastCheck;
+const tokens = (of: Remote): unknown[] => of.received.map(({ headers }) => headers.authorization);
+
+describe('what the remote system says', () => {
+  it.each([[200], [201], [204]])('%d: it takes them', async (status) => {
+    answer = (_request, response) => { response.writeHead(status); response.end(); };
+    const checked = await check(given());
+    expect([checked.status, checked.body]).toEqual([200, { status: '200' }]);
+    expect(remote.received).toMatchObject([{ method: 'GET', url: '/me', headers: { authorization: 'Bearer right' } }]);
+  });
+
+  it('401: it does not', async () => {
+    answer = (_request, response) => answerJson(response, {}, 401);
+    const checked = await check(given());
+    expect([checked.status, checked.body]).toEqual([200, { status: '401 UNAUTHORIZED', error: 'Error in remote system' }]);
+  });
+
+  it.each([400, 403, 404, 500, 503])('%d: there was no answer to the question', async (status) => {
+    answer = (_request, response) => answerJson(response, { detail: 'of the remote system' }, status);
+    const checked = await check(given());
+    expect([checked.status, checked.body.message]).toEqual([500, 'COMMUNICATION_FAILED']);
+    expect(checked.body.error).toBe(`The remote system answers ${status}.`);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['every property of the fail body', { error: { code: 0, text: 'x' }, more: 1 }, '401'],
+    ['values of other kinds under the same names', { error: { code: null, text: [] } }, '401'],
+    ['only some of them', { error: { code: 1 } }, '200'],
+    ['none of them', {}, '200'],
+    ['the names on another level', { code: 1, text: 'x' }, '200'],
+    ['no object', [{ error: { code: 1, text: 'x' } }], '200'],
+  ])('200 with a body that has %s', async (_what, body, status) => {
+    const name = await imported(service, { ...TICKETS, operations: [{
+      ...TICKETS.operations[0], fail: '<body type="object" format="json" data="raw"><field name="error" type="object"><field name="code" type="int"/><field name="text" type="string"/></field></body>',
+    }] });
+    answer = (_request, response) => answerJson(response, body);
+    expect((await check({ ...given(), invoker: { name } })).body).toEqual(status === '401' ? { status, error: '401' } : { status });
+  });
+
+  it('is told over GraphQL, too', async () => {
+    const ask = async (fields: object[]) => (await service.data(
+      'mutation($input: ConnectorCheckInput!) { connectorCheck(input: $input) { check { accepted status error } userErrors { code path } } }', { input: { invokerName: tickets, requestData: fields } })).connectorCheck;
+    expect(await ask([{ name: 'url', value: remote.url }])).toEqual({ check: { accepted: true, status: '200', error: null }, userErrors: [] });
+    expect(await ask([{ name: 'url', value: 'http://127.0.0.1:1' }])).toEqual({ check: null, userErrors: [{ code: 'COMMUNICATION_FAILED', path: [] }] });
+    expect(await ask([{ name: 'uri', value: remote.url }])).toEqual({ check: null, userErrors: [{ code: 'REQUIRED_DATA_UNKNOWN', path: ['requestData', '0', 'name'] }] });
+  });
+});
+
+describe('the values of a request', () => {
+  const ask = async (fields: readonly { name: string; visibility?: 'public' | 'protected' | 'private'; value?: string }[], operations: readonly OperationXml[], requestData: Record<string, string> = {}) => {
+    const name = await imported(service, { fields: [{ name: 'url' }, ...fields], operations });
+    return check({ invoker: { name }, requestData: { url: remote.url, ...requestData } });
+  };
+  const test = (header: Record<string, string>, more: Partial<OperationXml> = {}): OperationXml => ({ name: 'GetMe', type: 'test', endpoint: '{url}/me', header, ...more });
+
+  it('are basic credentials where the invoker says so', async () => {
+    await ask([{ name: 'user' }, { name: 'password', visibility: 'protected' }, { name: 'auth', visibility: 'private', value: 'Basic {user:password}' }], [test({ Authorization: '{auth}' })], { user: 'jürgen', password: 'a:b{c}' });
+    expect(tokens(remote)).toEqual([`Basic ${Buffer.from('jürgen:a:b{c}').toString('base64')}`]);
+  });
+
+  it.each([
+    ['Bearer %{login.body.session.token}', 'Bearer t-1'], ['%{login.body.list[1].id}', '9007199254740993'], ['%{login.header.X-Token}', 'h-1'], ['a %{login.body.n} b %{login.body.flag}', 'a 5 b true'],
+    ['%{body.session.token}', 'test-token'], ['no expression {at} all', ''], ['literal', 'literal'],
+  ])('are computed: %s', async (expression, expected) => {
+    answer = ({ url }, response) => {
+      if (url === '/login') response.setHeader('X-Token', 'h-1');
+      response.setHeader('content-type', 'application/json');
+      response.end(url === '/test' ? '{"session":{"token":"test-token"}}' : '{"session":{"token":"t-1"},"list":[{},{"id":9007199254740993}],"n":5,"flag":true}');
+    };
+    const login: OperationXml = { name: 'login', method: 'POST', endpoint: '{url}/login', body: '<body type="object" format="json" data="raw"><field name="user" type="string">{user}</field></body>' };
+    const checked = await ask([{ name: 'user' }, { name: 'key', visibility: 'private', value: expression }], [login, { name: 'test', endpoint: '{url}/test' }, test({ 'X-Key': '{key}' })], { user: 'a "quoted" name' });
+    expect([checked.status, checked.body]).toEqual([200, { status: '200' }]);
+    expect(remote.received.at(-1)?.headers['x-key'] ?? '').toBe(expected);
+    const logins = remote.received.filter(({ url }) => url === '/login');
+    expect(logins.map(({ body }) => JSON.parse(body))).toEqual(expression.includes('login') ? [{ user: 'a "quoted" name' }] : []);
+  });
+
+  it('are computed from XML', async () => {
+    answer = ({ url }, response) => { response.setHeader('content-type', 'text/xml'); response.end(url === '/login' ? '<r:reply xmlns:r="u"><session><token> x-1 </token></session></r:reply>' : '<ok/>'); };
+    await ask([{ name: 'key', visibility: 'private', value: '%{login.body.session.token}' }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);
+    expect(remote.received.at(-1)?.headers['x-key']).toBe('x-1');
+  });
+
+  it('are the whole body, without quotes', async () => {
+    answer = (_request, response) => answerJson(response, 'a-token');
+    await ask([{ name: 'key', visibility: 'private', value: '%{login.body}' }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);
+    expect(remote.received.at(-1)?.headers['x-key']).toBe('a-token');
+  });
+
+  it('are taken as they stand where somebody typed them', async () => {
+    await ask([{ name: 'password', visibility: 'protected' }], [test({ 'X-Key': '{password}', 'X-Odd': '{unknown} {password}' })], { password: '%{login.body.x} {a:b} {c}' });
+    expect(remote.received[0]?.headers).toMatchObject({ 'x-key': '%{login.body.x} {a:b} {c}', 'x-odd': '{unknown} %{login.body.x} {a:b} {c}' });
+  });
+
+  it('add no parameter to an address', async () => {
+    await ask([{ name: 'user' }, { name: 'area' }], [test({}, { endpoint: '{url}/in/{area}/me?user={user}&fixed=1' })], { user: 'a&fixed=2#x', area: 'x y/z?q' });
+    expect(remote.received[0]?.url).toBe('/in/x%20y/z%3Fq/me?user=a%26fixed%3D2%23x&fixed=1');
+  });
+
+  it('are sent as the body says', async () => {
+    const form = '<body type="object" format="x-www-form-urlencoded" data="raw"><field name="user" type="string">{user}</field><field name="grant" type="string">client</field></body>';
+    await ask([{ name: 'user' }], [test({}, { method: 'POST', body: form })], { user: 'a&b' });
+    expect(remote.received).toMatchObject([{ method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'user=a%26b&grant=client' }]);
+  });
+
+  it('are the defaults of the invoker where nothing is given', async () => {
+    await ask([{ name: 'key', value: 'the-default' }], [test({ 'X-Key': '{key}' })]);
+    expect(remote.received[0]?.headers['x-key']).toBe('the-default');
+  });
+
+  it.each<[string, string, OperationXml[], RegExp]>([
+    ['an operation that is not there', '%{nobody.body.x}', [], /no operation nobody/],
+    ['a field that is not there', '%{login.body.y}', [{ name: 'login', endpoint: '{url}/login' }], /login has no body y/],
+    ['a header that is not there', '%{login.header.X-No}', [{ name: 'login', endpoint: '{url}/login' }], /login has no header X-No/],
+    ['a value that needs itself', '%{login.body.x}', [{ name: 'login', endpoint: '{url}/login', header: { a: '{key}' } }], /one has to know it already/],
+    ['what is no place', '%{nothing}', [], /cannot be read/],
+  ])('cannot be %s', async (_what, value, operations, reason) => {
+    const checked = await ask([{ name: 'key', visibility: 'private', value }], [...operations, test({ 'X-Key': '{key}' })]);
+    expect([checked.status, checked.body.message]).toEqual([500, 'COMMUNICATION_FAILED']);
+    expect(checked.body.error).toMatch(reason);
+  });
+
+  it('that a login refuses are no right credentials', async () => {
+    answer = ({ url }, response) => answerJson(response, {}, url === '/login' ? 401 : 200);
+    const checked = await ask([{ name: 'key', visibility: 'private', value: '%{login.body.x}' }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);
+    expect(checked.body).toEqual({ status: '401 UNAUTHORIZED', error: 'Error in remote system' });
+  });
+});
+
+describe('the stored secrets', () => {
+  it('are used where nothing else is given, and the result is kept', async () => {
+    const id = await stored();
+    expect((await check({ connectorId: id, invoker: undefined })).body).toEqual({ status: '200' });
+    expect(tokens(remote)).toEqual([`Bearer ${SECRET}`]);
+    expect(await lastCheck(id)).toEqual({ at: expect.any(Number), status: '200', error: null });
+    answer = (_request, response) => answerJson(response, {}, 503);
+    await check({ connectorId: id, requestData: { url: remote.url } });
+    expect(await lastCheck(id)).toEqual({ at: expect.any(Number), status: 'COMMUNICATION_FAILED', error: 'The remote system answers 503.' });
+    await service.api('PUT', `/api/connector/${id}`, { body: { requestData: { token: 'another' } } });
+    expect(await lastCheck(id)).toBeNull();
+  });
+
+  it('are sent to no other place', async () => {
+    const id = await stored();
+    for (const url of [other.url, `${remote.url}/`, other.url.replace('http:', 'HTTP:')]) await check({ connectorId: id, requestData: { url } });
+    expect([...tokens(remote), ...tokens(other)]).toEqual(['Bearer', 'Bearer', 'Bearer']);
+    expect(await lastCheck(id)).toBeNull();
+  });
+
+  it('are sent to no other place that a protected field names', async () => {
+    const name = await imported(service, { fields: [{ name: 'host', visibility: 'protected' }, { name: 'token', visibility: 'protected' }], operations: [{ name: 'GetMe', type: 'test', endpoint: 'http://{host}/me', header: { Authorization: 'Bearer {token}' } }] });
+    const id = await stored({ invoker: { name }, requestData: { host: new URL(remote.url).host, token: SECRET } });
+    await check({ connectorId: id, invoker: { name }, requestData: { host: new URL(other.url).host } });
+    await check({ connectorId: id, invoker: { name } });
+    expect([tokens(other), tokens(remote)]).toEqual([['Bearer'], [`Bearer ${SECRET}`]]);
+  });
+
+  it('are not sent by another invoker, nor where certificates are no longer validated', async () => {
+    const id = await stored();
+    const name = await imported(service, { ...TICKETS, operations: [{ name: 'GetMe', type: 'test', endpoint: `${other.url}/{token}`, header: { Authorization: 'Bearer {token}' } }] });
+    await check({ connectorId: id, invoker: { name } });
+    await check({ connectorId: id, sslCert: true, requestData: { url: remote.url } });
+    expect([tokens(other), tokens(remote)]).toEqual([['Bearer'], ['Bearer']]);
+  });
+
+  it('are not for those who may only add connectors', async () => {
+    const id = await stored();
+    const { token } = await service.userWith(['CONNECTOR:CREATE', 'CONNECTOR:READ']);
+    expect((await check({ connectorId: id }, token)).body.message).toBe('ACCESS_DENIED');
+    expect((await check(given(), token)).body).toEqual({ status: '200' });
+    expect(tokens(remote)).toEqual(['Bearer right']);
+  });
+
+  it('do not follow a redirect to another origin', async () => {
+    const id = await stored();
+    answer = (_request, response) => { response.writeHead(302, { location: `${other.url}/caught` }); response.end(); };
+    const checked = await check({ connectorId: id });
+    expect([checked.status, checked.body.message]).toEqual([500, 'COMMUNICATION_FAILED']);
+    expect(checked.body.error).toContain('OUTBOUND_REDIRECT_REFUSED');
+    expect(other.received).toEqual([]);
+  });
+});
+
+describe('a remote system that misbehaves', () => {
+  const code = async (body: Record<string, unknown>): Promise<string> => {
+    const checked = await check(body);
+    expect([checked.status, checked.body.message]).toEqual([500, 'COMMUNICATION_FAILED']);
+    return /\((OUTBOUND_\w+)\)/.exec(checked.body.error as string)?.[1] ?? checked.body.error as string;
+  };
+
+  it('and never answers is waited for as long as the connector says', async () => {
+    answer = () => undefined;
+    const startedAt = performance.now();
+    expect(await code({ ...given(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('and answers a byte now and then is, too', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+    expect(await code({ ...given(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
+  });
+
+  it('and takes its time again for each value gets no more of it', async () => {
+    const name = await imported(service, { fields: [{ name: 'url' }, { name: 'key', visibility: 'private', value: '%{login.body.x}' }], operations: [
+      { name: 'login', endpoint: '{url}/login' }, { name: 'GetMe', type: 'test', endpoint: '{url}/me', header: { k: '{key}' } },
+    ] });
+    answer = ({ url }, response) => { if (url === '/login') answerJson(response, { x: '1' }); };
+    expect(await code({ invoker: { name }, requestData: { url: remote.url }, timeout: 300 })).toBe('OUTBOUND_TIMEOUT');
+    expect(remote.received.map(({ url }) => url)).toEqual(['/login', '/me']);
+  });
+
+  it('and answers without end is not read on', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.on('error', () => undefined);
+      const pour = (): void => { while (!response.destroyed && response.write('x'.repeat(65_536))); };
+      response.on('drain', pour);
+      pour();
+    };
+    expect(await code(given())).toBe('OUTBOUND_TOO_LARGE');
+  });
+
+  it.each([['metadata', 'http://169.254.169.254/latest/meta-data'], ['a file', 'file:///etc/passwd'], ['what is no address', 'http://[']])('and redirects to %s leads nowhere', async (_what, location) => {
+    answer = (_request, response) => { response.writeHead(307, { location }); response.end(); };
+    expect(await code(given())).toMatch(/^OUTBOUND_(REDIRECT_REFUSED|ADDRESS_REFUSED|BAD_URL)$/);
+    expect(remote.received).toHaveLength(1);
+  });
+
+  it.each([['http://169.254.169.254/', 'OUTBOUND_ADDRESS_REFUSED'], ['http://[::ffff:169.254.169.254]', 'OUTBOUND_ADDRESS_REFUSED'], ['no url', 'OUTBOUND_BAD_URL'], ['ftp://a.example', 'OUTBOUND_BAD_URL'], ['', 'OUTBOUND_BAD_URL']])('is not called at %s', async (url, expected) => {
+    expect(await code(given({ url }))).toBe(expected);
+  });
+
+  it('and is nobody that can be proved is called only where the connector says so', async () => {
+    const untrusted = await startUntrusted((request, response) => { response.writeHead(request.headers.authorization === 'Bearer right' ? 200 : 401); response.end(); });
+    expect(await code(given({ url: untrusted.url }))).toBe('OUTBOUND_TLS_FAILED');
+    expect((await check({ ...given({ url: untrusted.url }), sslCert: true })).body).toEqual({ status: '200' });
+    const id = await stored({ sslCert: true, requestData: { url: untrusted.url, token: 'right' } });
+    expect((await check({ connectorId: id })).body).toEqual({ status: '200' });
+    expect(await code({ connectorId: id, sslCert: false })).toBe('OUTBOUND_TLS_FAILED');
+    await untrusted.close();
+  });
+
+  it('is asked nothing where the invoker has no test', async () => {
+    const name = await imported(service, { ...TICKETS, operations: [{ name: 'GetMe', endpoint: '{url}/me' }] });
+    expect(await code({ ...given(), invoker: { name } })).toBe(`The invoker ${name} has no operation of the type test.`);
+    expect(remote.received).toEqual([]);
+  });
+});

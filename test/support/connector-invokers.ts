@@ -1,0 +1,50 @@
+import type { TestService } from './harness';
+import { unique } from './harness';
+
+/** A field of the required data. */
+export interface FieldXml {
+  readonly name: string;
+  readonly visibility?: 'public' | 'protected' | 'private';
+  readonly value?: string;
+}
+
+export interface OperationXml {
+  readonly name: string;
+  readonly type?: string;
+  readonly method?: string;
+  readonly endpoint: string;
+  readonly header?: Readonly<Record<string, string>>;
+  /** The `<body>` of the request, as XML. */
+  readonly body?: string;
+  /** The `<body>` of the answer that says that it failed, as XML. */
+  readonly fail?: string;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const operationXml = ({ name, type = '', method = 'GET', endpoint, header = {}, body = '', fail = '' }: OperationXml): string => `
+  <operation name="${escaped(name)}" type="${type}">
+    <request><method>${method}</method><endpoint>${escaped(endpoint)}</endpoint>
+      <header>${Object.entries(header).map(([key, value]) => `<item name="${escaped(key)}" type="string">${escaped(value)}</item>`).join('')}</header>${body}</request>
+    <response><success status="200"/><fail status="401">${fail}</fail></response>
+  </operation>`;
+
+/** An invoker as released installations have it. */
+export const invokerXml = (name: string, fields: readonly FieldXml[], operations: readonly OperationXml[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+<invoker type="RESTful"><name>${escaped(name)}</name><description/><hint/><icon/><authType>token</authType>
+  <requiredData>${fields.map(({ name: field, visibility = 'public', value = '' }) => `<item name="${field}" type="string" visibility="${visibility}">${escaped(value)}</item>`).join('')}</requiredData>
+  <operations>${operations.map(operationXml).join('')}</operations>
+</invoker>`;
+
+/** A system behind a URL and a token. */
+export const TICKETS: { readonly fields: readonly FieldXml[]; readonly operations: readonly OperationXml[] } = {
+  fields: [{ name: 'url' }, { name: 'token', visibility: 'protected' }],
+  operations: [{ name: 'GetMe', type: 'test', endpoint: '{url}/me', header: { Authorization: 'Bearer {token}' } }],
+};
+
+/** Imports an invoker and gives its name. */
+export async function imported(service: TestService, { fields, operations } = TICKETS, name = unique('Tickets ')): Promise<string> {
+  const answer = await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name, fields, operations) } });
+  if (answer.status !== 201) throw new Error(`The invoker was not imported: ${answer.text}`);
+  return name;
+}
