@@ -35,6 +35,10 @@ export type ErrorCode =
   | 'CONFLICT'
   /** There is no such workflow. */
   | 'CONNECTION_NOT_FOUND'
+  /** The title of the connector is taken. */
+  | 'CONNECTOR_ALREADY_EXISTS'
+  /** Workflows use the connector. */
+  | 'CONNECTOR_IN_USE'
   /** There is no such connector. */
   | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
@@ -83,6 +87,10 @@ export type ErrorCode =
   | 'LAST_ADMINISTRATOR'
   /** The list has more entries than are allowed. */
   | 'LIST_TOO_LONG'
+  /** No master password is configured. */
+  | 'MASTER_PASSWORD_NOT_SET'
+  /** The master password is wrong, or missing. */
+  | 'MASTER_PASSWORD_WRONG'
   /** The address does not take this method. */
   | 'METHOD_NOT_ALLOWED'
   /** The workflow has no such method. */
@@ -95,6 +103,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** Of several fields exactly one is wanted. */
   | 'ONE_OF_REQUIRED'
+  /** The invoker has no operation that speaks GraphQL. */
+  | 'OPERATION_NOT_GRAPHQL'
   /** An operator of the workflow has no expression. */
   | 'OPERATOR_EXPRESSION_IS_EMPTY'
   /** The workflow has no such operator. */
@@ -117,6 +127,10 @@ export type ErrorCode =
   | 'PERMISSION_NOT_FOUND'
   /** The four permissions of the service itself keep their names and stay. */
   | 'PERMISSION_PROTECTED'
+  /** The invoker asks for the field. */
+  | 'REQUIRED_DATA_MISSING'
+  /** The invoker does not have such a field. */
+  | 'REQUIRED_DATA_UNKNOWN'
   /** The name of the group is taken. */
   | 'ROLE_ALREADY_EXIST'
   /** The group still has members. */
@@ -165,11 +179,13 @@ export type ErrorCode =
   | 'TEXT_INVALID'
   /** The text has more characters than are allowed. */
   | 'TEXT_TOO_LONG'
+  /** The time-out is no whole number of milliseconds up to an hour. */
+  | 'TIMEOUT_INVALID'
   /** The year of the time has not four digits. */
   | 'TIME_INVALID'
   /** The title of the workflow, or the name of the category, is taken. */
   | 'TITLE_HAS_ALREADY_TAKEN'
-  /** The title of the workflow is blank or too long. */
+  /** The title is blank or too long. */
   | 'TITLE_INVALID'
   /** The token was valid once; sign in again. */
   | 'TOKEN_EXPIRED'
