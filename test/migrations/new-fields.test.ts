@@ -104,7 +104,12 @@ it('gives rows of workflows what their documents refer to, once, and those that 
   ], [], { categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : undefined });
   const ids: number[] = [];
   const second = await startedWithout('workflows', 'connectorIds', 'what workflows refer to', async (first) => {
+    // What a save names must be there; what stood in a workflow may go.
+    const [categories, connectors] = ['categories', 'connectors'].map((name) => storeConnection().collection<any>(name));
+    await categories.insertMany(Array.from({ length: 23 }, (_, nth) => ({ _id: nth, name: `c${nth}`, nameKey: `c${nth}`, parentId: null, claims: 0, version: 1 })));
+    await connectors.insertMany([7, ...Array.from({ length: 23 }, (_, nth) => 100 + nth)].map((id) => ({ _id: id, title: `c${id}`, titleKey: `c${id}`, invoker: 'one', claims: 0 })));
     for (let nth = 0; nth < 23; nth += 1) ids.push(await saved(first, documentOf(nth)));
+    await connectors.deleteMany({});
     const rows = storeConnection().collection<any>('workflows');
     await rows.updateMany({}, { $unset: Object.fromEntries(FIELDS.map((field) => [field, 1])) });
   });
