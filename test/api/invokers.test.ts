@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { importedInvoker, invokerXml } from '../support/invokers';
+import { dyingWithTheRun, ROOT, Running } from '../support/process';
 
 describe('invokers', () => {
   let service: TestService;
@@ -51,5 +55,44 @@ describe('invokers', () => {
     });
     const { invoker: byId, node } = await service.data('query($id: ID!) { invoker(id: $id) { name } node(id: $id) { ... on Invoker { name } } }', { id: invoker.id });
     expect([byId, node]).toEqual([{ name }, { name }]);
+  });
+
+  it('are what docs/invokers.md shows', async () => {
+    const docs = readFileSync(join(__dirname, '../../docs/invokers.md'), 'utf8');
+    const shown = (language: string): string => new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``).exec(docs)?.[1] ?? '';
+    expect((await service.api('POST', '/api/invoker', { body: { xml: shown('xml') } })).status).toBe(201);
+    const { invoker } = await service.data(shown('graphql'));
+    expect(invoker).toMatchObject({
+      requiredData: [{ name: 'url', visibility: 'PUBLIC', value: 'https://shop.example.com/api' }, { name: 'token', visibility: 'PROTECTED', value: '' }],
+      pagination: [{ name: 'limit', value: '50' }, { name: 'result', action: 'collect', ref: 'response.body.$.orders' }, { name: 'offset' }, { name: 'size' }],
+      operations: [{ name: 'Check', type: 'test' }, { name: 'Orders', type: 'page', success: { status: '200', body: { fields: { orders: [{ id: '', tags: [] }], total: '' } } } }],
+    });
+  });
+
+  it('are searched by parts of their names, in the order asked for', async () => {
+    for (const name of ['Zeta search', 'alpha SEARCH']) await importedInvoker(service, name);
+    const { invokers } = await service.data('{ invokers(first: 5, filter: { name: { contains: "search" } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name } } }');
+    expect(invokers).toEqual({ totalCount: 2, nodes: [{ name: 'Zeta search' }, { name: 'alpha SEARCH' }] });
+  });
+
+  it('that come with the service describe what the echo service answers', async () => {
+    const echo = new Running(spawn(process.execPath, [join(ROOT, 'examples/echo.mjs'), '0'], { env: { ...process.env, ...dyingWithTheRun }, stdio: ['ignore', 'pipe', 'pipe'] }));
+    try {
+      const [, url] = await echo.says(/echo service on (\S+)/);
+      const { body } = await service.api('GET', '/api/invoker/Echo');
+      for (const { name, request, response } of body.operations) {
+        const filled = (text: string, token: string): string => text.replace('{url}', url ?? '').replace('{token}', token).replace('@{offset}', '5').replace('@{limit}', '5');
+        const call = (token: string) => fetch(filled(request.endpoint, token), {
+          method: request.method, headers: Object.fromEntries(Object.entries<string>(request.header).map(([header, value]) => [header, filled(value, token)])),
+          ...(request.method === 'GET' ? {} : { body: JSON.stringify(request.body.fields) }),
+        });
+        for (const [answer, described] of [[await call('right'), response.success], [await call('wrong'), response.fail]] as const) {
+          expect([name, String(answer.status), Object.keys(await answer.json() as object).sort()]).toEqual([name, described.status, Object.keys(described.body.fields as object).sort()]);
+        }
+      }
+    } finally {
+      echo.child.kill();
+      await echo.exit;
+    }
   });
 });
