@@ -1,12 +1,15 @@
 import fc from 'fast-check';
-import { fromLegacyDocument, isLegacyDocument } from '../../src/features/workflows/conversion/legacy-document';
-import { readStored } from '../../src/features/workflows/conversion/stored-document';
+import { fromLegacyDocument as convertInTurns, isLegacyDocument } from '../../src/features/workflows/conversion/legacy-document';
+import { readStored as readStoredInTurns } from '../../src/features/workflows/conversion/stored-document';
 import { presentSteps } from '../../src/features/workflows/steps/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
 import { atOnce } from '../../src/platform/json/turns';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 
 /* Conversion of documents of the 4.x line (spec 9.2), over documents nobody thought of. */
+
+const readStored = (document: object) => atOnce((turn) => readStoredInTurns(document as Fields, turn));
+const fromLegacyDocument = (document: object) => atOnce((turn) => convertInTurns(document as Fields, turn));
 
 type Fields = Record<string, unknown>;
 interface Part extends Fields { readonly mark: string; readonly index?: string }
@@ -140,6 +143,14 @@ describe('conversion of a 4.x document', () => {
       expect(read?.fromConnector.operators.every(({ expression }) => expression === '("1" = "1")')).toBe(true);
     }), { numRuns: 30 });
   });
+});
+
+it('lets others have their turns, however many steps there are', () => {
+  const steps = Array.from({ length: 10_000 }, (_, nth) => ({ index: `${nth}`, type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: '1' }, rightStatement: { color: '', field: '1' } } }));
+  const work = readStoredInTurns({ fromConnector: { connectorId: 1, methods: steps, operators: steps }, toConnector: { connectorId: 2, methods: steps, operators: steps } }, { over: true });
+  let turns = 0;
+  while (work.next().done !== true) turns += 1;
+  expect(turns).toBeGreaterThan(500);
 });
 
 describe('a half-converted document', () => {

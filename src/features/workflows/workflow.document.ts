@@ -64,7 +64,7 @@ export function* readDocument(input: unknown, found: Findings, turn: Turn, store
   if (yield* nestsDeeperThan(input, DEEPEST, turn)) return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
-  const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
+  const shape = isLegacyDocument(sent) ? yield* fromLegacyDocument(sent, turn) : sent;
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;

@@ -1,4 +1,5 @@
 import { conditionToExpression } from '../../../engine';
+import type { Steps, Turn } from '../../../platform/json/turns';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { idOf } from '../references/record-id';
@@ -19,16 +20,18 @@ export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): bo
  * beside it under a name that begins with `to` (`businessLayout` and `toBusinessLayout`). Operators that say only a `condition` get an
  * `expression` that means the same.
  */
-export function fromLegacyDocument(document: JsonObject): JsonObject {
+export function* fromLegacyDocument(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const [from, to] = [containerOf(document.fromConnector), containerOf(document.toConnector)];
-  const [source, target] = [prefixing('0', isInPlace(from, to)), prefixing('1')];
+  const [source, target] = [isInPlace(from, to) ? asItIs : prefixing('0'), prefixing('1')];
+  const methods = [...(yield* each(from.methods, turn, source, stamping(from))), ...(yield* each(to.methods, turn, target, stamping(to)))];
+  const operators = [...(yield* each(from.operators, turn, source, withExpression)), ...(yield* each(to.operators, turn, target, withExpression))];
   return {
     ...document,
     fromConnector: {
       ...leftovers(from, to),
       ...HOLDER,
-      methods: [...source(from.methods).map(stamping(from)), ...target(to.methods).map(stamping(to))],
-      operators: [...source(from.operators), ...target(to.operators)].map(withExpression),
+      methods,
+      operators,
     },
     toConnector: null,
   };
@@ -51,15 +54,31 @@ function isInPlace(from: JsonObject, to: JsonObject): boolean {
 
 const hasIndex = (step: unknown): step is JsonObject & { readonly index: string } => isJsonObject(step) && typeof step.index === 'string';
 
+type StepChange = (step: unknown) => unknown;
+
+/** Steps between two looks at the clock. */
+const AT_ONCE = 64;
+
+/** The steps of a list after both changes. */
+function* each(steps: unknown, turn: Turn, first: StepChange, second: StepChange): Steps<unknown[]> {
+  const changed: unknown[] = [];
+  for (const step of listOf(steps)) {
+    if (changed.length % AT_ONCE === 0 && turn.over) yield;
+    changed.push(second(first(step)));
+  }
+  return changed;
+}
+
+const asItIs: StepChange = (step) => step;
+
 /** All steps of a side get the same, so their order stays. */
-const prefixing = (side: '0' | '1', isDone = false) => (steps: unknown): unknown[] =>
-  (isDone ? listOf(steps) : listOf(steps).map((step) => (hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step)));
+const prefixing = (side: '0' | '1'): StepChange => (step) => (hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step);
 
 /** Types that call no connector, whatever container they stand in. */
 const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOOK']);
 
 /** A method says which connector it belongs to. Of the invoker the name is enough: an invoker may be long, and there are many methods. */
-function stamping(container: JsonObject): (method: unknown) => unknown {
+function stamping(container: JsonObject): StepChange {
   const { connectorId, title, invoker } = container;
   const stamp = isReal(container)
     ? { connectorId, ...(title === undefined ? {} : { title }), ...(invoker === undefined ? {} : { invoker: isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker }) }

@@ -1,3 +1,4 @@
+import type { Steps, Turn } from '../../../platform/json/turns';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { partIdOf, takenIds } from '../steps/part-ids';
@@ -8,9 +9,9 @@ import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
  * A stored document as everybody reads it. One of the 4.x shape is converted in memory, each time it is read, and stays stored as it is until
  * somebody saves. Steps without an id get one by their place: the same at every read, so that a save keeps it.
  */
-export function readStored(stored: JsonObject): WorkflowDocument {
+export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocument> {
   if (!isLegacyDocument(stored)) return stored as WorkflowDocument;
-  const document = fromLegacyDocument(stored);
+  const document = yield* fromLegacyDocument(stored, turn);
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
   const taken = takenIds([...methods, ...operators]);

@@ -67,7 +67,7 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
 /** What a save would be refused for comes beside what is wrong with the steps that can be read. */
 function* judgeSent(input: unknown, found: Findings, turn: Turn): Steps<Judged> {
   const sent = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, turn)) ? input : {};
-  const shape = isLegacyDocument(sent) ? fromLegacyDocument(sent) : sent;
+  const shape = isLegacyDocument(sent) ? yield* fromLegacyDocument(sent, turn) : sent;
   const judged = sent === input ? yield* judge(shape, turn) : { problems: [], named: NOTHING };
   return { ...judged, problems: [...shapeProblems(found, shape), ...judged.problems] };
 }

@@ -1,3 +1,4 @@
+import { inTurns } from '../../../platform/json/turns';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../conversion/stored-document';
 import type { JsonObject } from '../json';
@@ -48,7 +49,7 @@ export function createWorkflowContents(store: Store) {
         const parts = partIds(ref).map((id) => known.get(id));
         if (!parts.every((part) => part !== undefined)) continue;
         const { value, length } = await unpackJson(parts);
-        const document = readStored(value as JsonObject);
+        const document = await inTurns((turn) => readStored(value as JsonObject, turn));
         await cache.keep(ref.id, document, length);
         documents.set(ref.id, document);
       }
