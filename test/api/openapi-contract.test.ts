@@ -228,6 +228,7 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(taken) });
     expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([400, 'TITLE_INVALID']);
     expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(await refused('', [{ op: 'add', path: '/categoryId', value: 4_711 }])).toEqual([400, 'CATEGORY_NOT_FOUND']);
     for (const [below, path] of [['', '/fromConnector/operators/0/expression'], ['/connector/{connectorId}', '/operators/0/expression'], ['/operator/{operatorId}', '/expression']] as const) {
       expect(await refused(below, [{ op: 'replace', path, value: '' }])).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
     }

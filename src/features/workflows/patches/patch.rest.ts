@@ -6,6 +6,7 @@ import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
+import { IN_BODY } from '../workflow.rest';
 import type { WorkflowService } from '../workflow.service';
 import { JsonPatch } from './patch.schema';
 import type { PatchTarget } from './patch-target';
@@ -22,6 +23,8 @@ interface Patchable {
   readonly params: z.ZodType<{ readonly id: number }>;
   /** Beside what any patch may be refused for. */
   readonly errors?: readonly ErrorCode[];
+  /** Of what the patch makes the workflow name. */
+  readonly statuses?: Route['statuses'];
   readonly example: readonly object[];
   readonly target: (params: { readonly id: number }) => PatchTarget;
 }
@@ -36,7 +39,7 @@ const RENAMED = [{ op: 'replace', path: '/label', value: 'Read the ticket' }];
 
 const PATCHABLE: readonly Patchable[] = [
   {
-    path: '', summary: 'Changes a workflow in parts', params: ofWorkflow, errors: ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'], target: () => ({ kind: 'workflow' }),
+    path: '', summary: 'Changes a workflow in parts', params: ofWorkflow, errors: ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'], statuses: IN_BODY, target: () => ({ kind: 'workflow' }),
     example: [{ op: 'test', path: '/title', value: 'Tickets' }, { op: 'add', path: '/description', value: 'Reads tickets.' }],
   },
   {
