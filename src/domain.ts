@@ -11,6 +11,7 @@ import { createRekeying } from './features/connectors/rekeying.service';
 import { createDirectoryService } from './features/groups/directory.service';
 import { createGroupService } from './features/groups/group.service';
 import { createJobService } from './features/jobs/job.service';
+import { invokerPolicy } from './features/invokers/invoker.policy';
 import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createRunService } from './features/runs/run.service';
@@ -142,6 +143,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
     { type: 'Connector', need: connectorPolicy.read, find: connectors.searchTitles },
+    { type: 'Invoker', need: invokerPolicy.read, find: invokers.searchTitles },
     { type: 'Template', need: templatePolicy.read, find: templates.searchTitles },
     { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },

@@ -57,7 +57,11 @@ beforeAll(async () => {
     if (nth < 2) await ended(service, await started(service, id));
   }
   for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });
-  for (let nth = 0; nth < 3; nth += 1) await storedJob();
+  for (let nth = 0; nth < 3; nth += 1) {
+    await storedJob();
+    await service.api('POST', '/api/secret', { body: { name: `Secret${nth}`, value: 'x', origins: ['https://api.example.com'] } });
+    await service.api('POST', '/api/template', { body: { name: `Template ${nth}`, version: '5.0', connection: workflow([]) } });
+  }
   await service.userWith(['USER:READ']);
 });
 afterAll(() => service.close());

@@ -119,6 +119,26 @@ async function inSecrets(): Promise<void> {
   shown.push({ from: 'events of a run with secrets', text: JSON.stringify(await runEvents(service, run, 0, RUN_EVENTS)) });
 }
 
+async function inConnectors(): Promise<void> {
+  const body = (where: string, more: object = {}): object =>
+    ({ title: unique('Connector '), description: 'planted', invoker: { name: 'REST' }, timeout: 0, requestData: { url: `${remote.url}/echo`, authorization: plant(where, 'never') }, ...more });
+  const made = await service.api('POST', '/api/connector', { body: body('credential of a connector') });
+  answered('POST of a connector', made);
+  const id = made.body.connectorId as number;
+  expect([made.status, id]).toEqual([201, expect.any(Number)]);
+  answered('PUT of a connector', await service.api('PUT', `/api/connector/${id}`, { body: { ...body('changed credential'), title: made.body.title } }));
+  answered('PUT of credentials', await service.api('PUT', `/api/connector/${id}/required-data`, { body: { authorization: plant('replaced credential', 'never') } }));
+  answered('POST of a connector that is refused', await service.api('POST', '/api/connector', { body: body('credential that is refused', { invoker: { name: 'No such invoker' } }) }));
+  answered('POST of a connector by who may not', await service.api('POST', '/api/connector', asReader({ body: body('credential of who may not') })));
+  answered('check of a connector', await service.api('POST', '/api/connector/check', { body: body('credential that is checked') }));
+  answered('check of a stored connector', await service.api('POST', '/api/connector/check', { body: { connectorId: id, invoker: { name: 'REST' }, requestData: { url: `${remote.url}/echo` } } }));
+  const input = { title: unique('Graph '), invokerName: 'REST', requestData: [{ name: 'url', value: remote.url }, { name: 'authorization', value: plant('credential over GraphQL', 'never') }] };
+  const query = 'mutation($input: ConnectorCreateInput!) { connectorCreate(input: $input) { connector { title } userErrors { message } } }';
+  const graph = await service.api('POST', '/graphql', { body: { query, variables: { input } } });
+  answered('connectorCreate', graph);
+  expect(graph.body.data?.connectorCreate.userErrors).toEqual([]);
+}
+
 const templateIds: string[] = [];
 
 async function inTemplates(): Promise<void> {
@@ -200,6 +220,7 @@ it('what is planted through every door is found nowhere by who may not see it, i
   await inRuns();
   await inSecrets();
   await inTemplates();
+  await inConnectors();
   await ofUsers();
   await inFailures();
   expect(planted.length).toBeGreaterThanOrEqual(30);

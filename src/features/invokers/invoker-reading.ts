@@ -4,6 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { Invoker } from './invoker';
@@ -50,6 +51,9 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
     rowsByName,
     rowByName,
     invokerOf,
+
+    /** By their names. */
+    searchTitles: titleSearch(invokers, { title: 'name', key: 'nameKey' }),
 
     /** With everything its XML says; null when there is none. */
     byName,

@@ -1,7 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What is searched: the names of types. */
-export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category' } as const;
+export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', INVOKER: 'Invoker', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category' } as const;
 export type SearchType = (typeof SearchType)[keyof typeof SearchType];
 registerEnumType(SearchType, {
   name: 'SearchType',
@@ -9,6 +9,7 @@ registerEnumType(SearchType, {
   valuesConfig: {
     WORKFLOW: { description: 'Workflows, without those of test runs.' },
     CONNECTOR: { description: 'Connectors.' },
+    INVOKER: { description: 'Invokers, by their names.' },
     TEMPLATE: { description: 'Templates, by their names.' },
     SECRET: { description: 'Named secrets, by their names.' },
     CATEGORY: { description: 'Categories, by their names.' },
