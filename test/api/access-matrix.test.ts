@@ -90,6 +90,8 @@ const GRAPHQL: Record<string, string> = {
 
 const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'SCHEDULE:READ', 'APP:READ');
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'SCHEDULE', 'SECRET'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'APP:READ');
 
 /** Nobody has this id, so what is allowed does no harm. */
 const NOBODY = 999_999;

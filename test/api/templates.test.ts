@@ -1,5 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
+import { storeCalls } from '../support/stored';
 import { EVERY_VERSION, template12, template32, template42, template50 } from '../support/templates';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -185,6 +186,11 @@ describe('templates over REST', () => {
     expect(find(metadata)).toEqual(rest);
     expect((await service.api('GET', `/api/template/${templateId}?metadataOnly=true`)).body).toEqual(rest);
     expect((await service.api('GET', '/api/template/all?metadataOnly=yes')).status).toBe(400);
+    const calls = await storeCalls(async () => {
+      await service.api('GET', '/api/template/all?metadataOnly=true');
+      await service.data('{ templates(first: 50) { nodes { name connectors { invoker } } totalCount } }');
+    });
+    expect([calls.filter((call) => call.startsWith('templates.')).length > 1, calls.filter((call) => call.startsWith('template_contents.'))]).toEqual([true, []]);
   });
 
   it('are replaced and deleted together, all or none, and each that is wrong is told', async () => {

@@ -1,7 +1,8 @@
 import { Findings } from '../../../platform/errors/findings';
 import { reasonsOf } from '../../../platform/errors/errors';
+import type { Problem } from '../../../platform/errors/errors';
 import { inTurns } from '../../../platform/json/turns';
-import { readDocument } from '../../workflows/workflow-document.service';
+import { isJsonObject, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
 import { brought } from '../conversion/template-versions';
@@ -32,7 +33,8 @@ const OPEN_CREDENTIAL = /\{#slot-(\d{1,6})(?=\.)/g;
  * @throws Refused TEMPLATE_INVALID it cannot be read as a workflow
  */
 export async function templateBody(connection: JsonObject, version: string, origin: Origin, known = NOTHING): Promise<TemplateBody> {
-  const { document: numbered, slots, numberOf } = numberConnectors(brought(connection, version), known);
+  requireFewSteps(connection);
+  const { document: numbered, slots, numberOf } = numberConnectors(await inTurns((turn) => brought(connection, version, turn)), known);
   const { categoryId: _category, nodeId: _node, connectionId: _id, ...sent } = numbered;
   const found = new Findings();
   const document = await inTurns((turn) => readDocument(sent, found, turn));
@@ -40,6 +42,18 @@ export async function templateBody(connection: JsonObject, version: string, orig
   const open = (text: string): string => (text.includes('{#') ? text.replace(CREDENTIAL, (_match, id: string) => `{#slot-${numberOf.get(Number(id)) ?? 0}`) : text);
   const { document: clean, leftOut } = await inTurns((turn) => leaveOutSecrets({ ...withoutNumbers(document), title: titleOf(connection) }, origin, open, turn));
   return { document: clean, connectors: slots, leftOut };
+}
+
+/** More than any workflow may have are not looked at. */
+const MOST_STEPS = 10_000;
+
+function requireFewSteps(connection: JsonObject): void {
+  const lists = [['fromConnector', 'methods'], ['fromConnector', 'operators'], ['toConnector', 'methods'], ['toConnector', 'operators'], ['fieldBinding']] as const;
+  const problems = lists.flatMap((path): Problem[] => {
+    const list = path.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), connection);
+    return Array.isArray(list) && list.length > MOST_STEPS ? [{ code: 'LIST_TOO_LONG', path: ['connection', ...path], message: `Expected at most ${MOST_STEPS} entries.` }] : [];
+  });
+  if (problems.length > 0) throw templateInvalid(problems);
 }
 
 /** The text of a title that cannot be one is told when a workflow is made of the template, where another can be given. */
