@@ -1,10 +1,14 @@
+import { connectorsUpTo } from '../support/connector-invokers';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { everythingStoredOf, storeAsWritten } from '../support/old-documents';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+  await connectorsUpTo(service, 4);
+});
 afterAll(() => service.close());
 
 const statement = (field: unknown, color = '', rightPropertyValue = '') => ({ color, type: color === '' ? '' : 'response', field, rightPropertyValue });

@@ -1,3 +1,4 @@
+import { connectorsUpTo } from '../support/connector-invokers';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { Received, RemoteAnswer, RemoteSystem } from '../support/remote-system';
@@ -13,6 +14,7 @@ const never = new Promise<RemoteAnswer>(() => undefined);
 beforeAll(async () => {
   remote = await remoteSystem((request) => answer(request));
   service = await startService({ env: { HYPHA_RUN_CONCURRENT: '2' } });
+  await connectorsUpTo(service, 5);
 });
 beforeEach(() => {
   answer = () => ({ body: { ok: true } });

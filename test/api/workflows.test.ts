@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestService } from '../support/harness';
+import { connectorsUpTo } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import { storeCalls } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
@@ -137,6 +138,8 @@ describe('saving a workflow over REST', () => {
 });
 
 describe('a 4.x document', () => {
+  beforeAll(() => connectorsUpTo(service, 4));
+
   const legacy = (operators: object[]) => ({
     title: unique('Old '),
     fromConnector: { connectorId: 3, title: 'Source', methods: [{ nodeId: 'a', index: '0', color: '#FFCFB5' }, { nodeId: 'b', index: '10' }], operators },

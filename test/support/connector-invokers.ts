@@ -48,3 +48,12 @@ export async function imported(service: TestService, { fields, operations } = TI
   if (answer.status !== 201) throw new Error(`The invoker was not imported: ${answer.text}`);
   return name;
 }
+
+/** Connectors until there is one with this id: what a save names must be there. */
+export async function connectorsUpTo(service: TestService, id: number): Promise<void> {
+  for (let last = 0; last < id;) {
+    const made = await service.api('POST', '/api/connector', { body: { title: unique('Echo '), invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
+    if (made.status !== 201) throw new Error(`The connector was not made: ${made.text}`);
+    last = made.body.connectorId as number;
+  }
+}
