@@ -54,6 +54,9 @@ import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './feat
 import { WidgetResolver } from './features/widgets/widget.graphql';
 import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
+import { MaskingRuleResolver, RulesOfWorkflowResolver } from './features/workflows/rules/rule.graphql';
+import { documentedRules } from './features/workflows/rules/rule.presenter';
+import { ruleRoutes } from './features/workflows/rules/rule.rest';
 import { DiffOfWorkflowResolver, FieldBindingDifferenceResolver, StepDifferenceResolver, WorkflowDiffResolver } from './features/workflows/diff/diff.graphql';
 import { documentedDiffs } from './features/workflows/diff/diff.presenter';
 import { diffRoutes } from './features/workflows/diff/diff.rest';
@@ -109,6 +112,8 @@ export const RESOLVERS: readonly ResolverClass[] = [
   UserOfAuthorResolver,
   UserResolver,
   UsersOfGroupResolver,
+  MaskingRuleResolver,
+  RulesOfWorkflowResolver,
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
   StepDifferenceResolver,
@@ -143,6 +148,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   'User groups': 'Groups of users, also called roles, and what they may do.',
   Users: 'Accounts, their details, passwords and groups.',
   Widgets: 'What the dashboard shows.',
+  'Masking rules': 'What else is hidden in logs of a workflow that are handed on.',
   'Workflow versions': 'What the saves of workflows left behind.',
   Workflows: 'Workflows, under their documented name `connection`.',
 };
@@ -166,6 +172,7 @@ export const DOCUMENTED: Presenters = {
   workflowValidation: documentedValidation,
   workflowDiffs: documentedDiffs,
   workflowMetadata: documentedMetadata,
+  maskingRules: documentedRules,
   workflowVersions: documentedVersions,
   workflows: documentedWorkflows,
 };
@@ -199,6 +206,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...searchRoutes(services, presenters),
     ...versionRoutes(services, presenters),
     ...diffRoutes(services, presenters),
+    ...ruleRoutes(services, presenters),
     ...validationRoutes(services, presenters),
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),

@@ -23,6 +23,7 @@ const SOMEWHERE: Record<string, string> = {
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
+  MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
 
 interface Known { readonly type: string; readonly id: string; readonly databaseId: number }
@@ -37,10 +38,11 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
   await service.api('POST', '/api/template', { body: { name: 'x', connection: workflow([]) } });
   for (const title of ['One', 'Two']) await service.api('POST', '/api/connector', { body: { title, invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
+  for (const expression of ['a', 'b']) await service.api('POST', '/api/connection/1/rule', { body: { type: 'regex', expression } });
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    for (const node of answer.nodes ?? answer) known.push({ type, ...node });
+    for (const node of (answer.rules ?? answer).nodes ?? answer) known.push({ type, ...node });
   }
 });
 afterAll(() => service.close());

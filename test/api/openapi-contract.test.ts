@@ -163,6 +163,14 @@ describe('an answer is what the description says', () => {
     for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
       expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);
     }
+    const [ruleless, blank] = [`/api/connection/${versioned.id}/rule`, { type: 'regex', expression: ' ' }];
+    for (const [method, body] of [['GET', undefined], ['PUT', { type: 'regex', expression: 'a' }], ['DELETE', undefined]] as const) {
+      expect(await refusal(method, '/api/connection/{id}/rule/{ruleId}', { path: `${ruleless}/4711`, body })).toEqual([404, 'RULE_NOT_FOUND']);
+    }
+    const { body: { ruleId } } = await service.api('POST', ruleless, { body: { type: 'regex', expression: 'a' } });
+    for (const [method, path, body] of [['POST', '', blank], ['POST', '/list', [blank]], ['PUT', `/${ruleId}`, blank]] as const) {
+      expect(await refusal(method, `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`, { path: `${ruleless}${path}`, body })).toEqual([400, 'RULE_INVALID']);
+    }
     expect(await refusal('GET', '/api/connection/{id}/diff', { path: `/api/connection/${versioned.id}/diff?from=none` })).toEqual([404, 'VERSION_NOT_FOUND']);
     const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
     expect(await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', { path: `/api/connection/${versioned.id}/version/${current}` })).toEqual([409, 'VERSION_IN_USE']);

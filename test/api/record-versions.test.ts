@@ -30,6 +30,7 @@ interface Made {
   readonly email?: string;
   readonly name?: string;
   readonly snapshotId?: string;
+  readonly ruleId?: number;
 }
 interface Call {
   readonly make: () => Promise<Made>;
@@ -50,6 +51,11 @@ const secret = (): Promise<Made> => created('/api/secret', { name: unique('seen'
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
 const newConnector = () => ({ title: unique('Made'), invoker: { name: 'Echo' }, requestData: { token: 'any' } });
 const connector = (): Promise<Made> => created('/api/connector', newConnector(), 'connectorId');
+const rule = async (): Promise<Made> => {
+  const { id, url } = await connection();
+  const { body } = await service.api('POST', `${url}/rule`, { body: { type: 'regex', expression: 'a' } });
+  return { id, url: `${url}/rule/${body.ruleId}`, ruleId: body.ruleId };
+};
 const version = async (): Promise<Made> => {
   const made = await connection();
   return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
@@ -115,6 +121,8 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/template/{id}': { make: template, body: () => ({ name: unique('Changed'), connection: workflow([]) }) },
   'DELETE /api/template/{id}': { make: template },
   'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },
+  'PUT /api/connection/{id}/rule/{ruleId}': { make: rule, body: () => ({ type: 'regex', expression: unique('a') }) },
+  'DELETE /api/connection/{id}/rule/{ruleId}': { make: rule },
   ...Object.fromEntries(Object.entries(PATCHES).map(([below, operation]): [string, Call] => [`PATCH /api/connection/{id}${below}`, { make: withParts, body: () => [operation], headers: AS_PATCH }])),
   'POST /api/connection/{id}/undo': { make: edited },
 };
@@ -122,12 +130,16 @@ const CHANGES: Record<string, Call> = {
 const REMOVES = /^DELETE .*\{(?:id|name)\}(?:\/force)?$/;
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
+  'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
   'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];
 
+/** They leave no record to have a version. */
+const REMOVES = /^DELETE .*\{\w+\}$/;
+
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? ''), {
+  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? '').replace('{ruleId}', String(made.ruleId)), {
     body: CHANGES[name].body?.(made), headers: { ...CHANGES[name].headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
   });
 };
@@ -192,7 +204,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -259,6 +271,10 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
     return [await service.api('POST', '/api/storage/invoker', { body: fileForm(invokerXml(name), 'made.xml') }), { name }];
   },
   'POST /api/permission': async () => named('POST', '/api/permission'),
+  'POST /api/connection/{id}/rule': async () => {
+    const content = { type: 'regex', expression: unique('a') };
+    return [await service.api('POST', `${(await connection()).url}/rule`, { body: content }), content];
+  },
   'PUT /api/permission/{id}': async () => named('PUT', (await created('/api/permission', { name: unique('SEEN') })).url),
   'PUT /api/user/{id}/userDetail': async () => {
     const [{ id, email }, name] = [await user(), unique('Ada')];
@@ -280,7 +296,7 @@ async function named(method: string, path: string): Promise<[Answer, object]> {
 }
 
 /** They answer a list, whose records have no version in common. */
-const CREATES_MANY = ['POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
+const CREATES_MANY = ['POST /api/connection/{id}/rule/list', 'POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
 
 describe('every 201', () => {
   it('is known, and says Location in the description', () => {
@@ -293,7 +309,7 @@ describe('every 201', () => {
     const [answer, record] = await CREATIONS[name]();
     expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
     const location = answer.headers.get('location') ?? '';
-    expect(location).toMatch(new RegExp(`^${service.url}/api/\\w+/[\\w-]+$`));
+    expect(location).toMatch(new RegExp(`^${service.url}/api(?:/connection/\\d+)?/\\w+/[\\w-]+$`));
     const read = await service.api('GET', new URL(location).pathname);
     expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));

@@ -79,6 +79,7 @@ const TIMEOUT: Bad[] = [[-1, 'TIMEOUT_INVALID'], [3_600_001, 'TIMEOUT_INVALID']]
 const OF_CATEGORY = ID('CATEGORY_NOT_FOUND', 'Category');
 const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVALID_CATEGORY_NAME'], ['\u200b', 'INVALID_CATEGORY_NAME'], [HALF, 'INVALID_CATEGORY_NAME']];
 const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
+const RULE: Bad[] = [['', 'RULE_INVALID'], ['(', 'RULE_INVALID'], ...TEXT(1_000)];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
 
 /** Values that the type system lets through and a rule does not. */
@@ -108,6 +109,8 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'StepRequestInput.endpoint': [['http://user:***@host.test/', 'SECRET_NOT_STORED'], ['http://host.test/?api_key=***', 'SECRET_NOT_STORED']],
   'OperatorStepInput.expression': [[' ', 'OPERATOR_EXPRESSION_IS_EMPTY']],
   ...Object.fromEntries(['WorkflowVersionSwitchInput', 'WorkflowVersionUpdateInput', 'WorkflowVersionDeleteInput'].flatMap((name) => [[`${name}.workflowId`, OF_WORKFLOW], [`${name}.snapshotId`, [['garbage', 'VERSION_NOT_FOUND']]]])),
+  'MaskingRuleCreateInput.workflowId': OF_WORKFLOW, 'MaskingRuleCreateInput.expression': RULE, 'MaskingRuleUpdateInput.id': ID('RULE_NOT_FOUND', 'MaskingRule'), 'MaskingRuleUpdateInput.expression': RULE,
+  'MaskingRuleUpdateInput.expectedVersion': OLD_VERSION, 'MaskingRuleDeleteInput.id': ID('RULE_NOT_FOUND', 'MaskingRule'), 'MaskingRuleDeleteInput.expectedVersion': OLD_VERSION,
   'WorkflowVersionSwitchInput.expectedVersion': OLD_VERSION, 'WorkflowVersionUpdateInput.comment': TEXT(500), 'WorkflowDuplicateInput.workflowId': OF_WORKFLOW,
   'WorkflowDuplicateInput.title': [[' ', 'TITLE_INVALID'], [long(128), 'TITLE_INVALID'], [HALF, 'TITLE_INVALID']],
   ...Object.fromEntries(['StepAdd', 'StepUpdate', 'StepMove', 'StepRemove', 'FieldBindingSet', 'FieldBindingRemove', 'WorkflowUndo'].flatMap((name) => [[`${name}Input.workflowId`, OF_WORKFLOW], [`${name}Input.expectedVersion`, OLD_VERSION]])),
@@ -138,7 +141,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; steps: string; secret: string };
+  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
@@ -151,7 +154,9 @@ describe('userErrors', () => {
     const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
     const { workflowSave: { workflow: steps } } = await service.data(`mutation ($title: String!) { workflowSave(input: { workflow: {
       title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`, { title: unique('Steps') });
-    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, secret: secretCreate.secret.id };
+    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, rule: '', secret: secretCreate.secret.id };
+    const { maskingRuleCreate } = await service.data('mutation ($id: ID!) { maskingRuleCreate(input: { workflowId: $id, type: REGEX, expression: "a" }) { maskingRule { id } } }', { id: ids.workflow });
+    ids = { ...ids, rule: maskingRuleCreate.maskingRule.id };
   });
   afterAll(() => service.close());
 
@@ -167,6 +172,7 @@ describe('userErrors', () => {
       ...Object.fromEntries(['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [name, { workflowId: ids.workflow, snapshotId: ids.snapshot }])), workflowDuplicate: { workflowId: ids.workflow },
       stepAdd: { workflowId: ids.steps, method: {} }, stepUpdate: { workflowId: ids.steps, stepId: 'm', method: {} }, stepMove: { workflowId: ids.steps, stepId: 'm' }, stepRemove: { workflowId: ids.steps, stepId: 'm' },
       fieldBindingSet: { workflowId: ids.steps, binding: {} }, fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' }, workflowUndo: { workflowId: ids.steps },
+      maskingRuleCreate: { workflowId: ids.workflow, type: 'REGEX', expression: 'a' }, maskingRuleUpdate: { id: ids.rule }, maskingRuleDelete: { id: ids.rule },
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
       invokerDelete: { id: '2' }, invokersDelete: { ids: ['2'] },

@@ -104,6 +104,8 @@ function templateSuccesses(service: TestService, saved: () => Promise<number>): 
   };
 }
 
+const RULE = { type: 'regex', expression: 'token=[^&]+' };
+
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
 export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture, secret }: RestFixtures): Calls => ({
   ...atRoot({
@@ -159,6 +161,15 @@ export const successes = (service: TestService, { user, group, permission, workf
     async () => ({ path: `/api/connection/${await saved()}${filled(below)}`, body: [operation], headers: AS_PATCH })])),
   ...Object.fromEntries(['GET', 'POST'].map((verb) => [`${verb} /api/connection/{id}/undo`, async () => ({ path: `/api/connection/${await saved()}/undo` })])),
   'DELETE /api/connection/{id}': async () => ({ path: `/api/connection/${await saved()}` }),
+  'GET /api/connection/{id}/rule/all': async () => ({ path: `/api/connection/${await saved()}/rule/all` }),
+  'DELETE /api/connection/{id}/rule/all': async () => ({ path: `/api/connection/${await saved()}/rule/all` }),
+  'POST /api/connection/{id}/rule': async () => ({ path: `/api/connection/${await saved()}/rule`, body: RULE }),
+  'POST /api/connection/{id}/rule/list': async () => ({ path: `/api/connection/${await saved()}/rule/list`, body: [RULE] }),
+  ...Object.fromEntries(([['GET', undefined], ['PUT', RULE], ['DELETE', undefined]] as const).map(([method, body]) => [`${method} /api/connection/{id}/rule/{ruleId}`, async () => {
+    const id = await saved();
+    const rule = await service.api('POST', `/api/connection/${id}/rule`, { body: RULE });
+    return { path: `/api/connection/${id}/rule/${rule.body.ruleId}`, body };
+  }])),
   'POST /api/connection/validate': () => ({ path: '/api/connection/validate', body: workflow() }),
   'GET /api/connection/{id}/diff': async () => {
     const { id, snapshotId } = await version();

@@ -5,6 +5,8 @@ const NO_TEMPLATE = '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f';
 const UNKNOWN_COMPONENT = { components: [{ componentId: 99, permissions: ['READ'] }] };
 const UNKNOWN_PERMISSION = { components: [{ componentId: 1, permissions: ['FLY'] }] };
 
+const RULE = { type: 'regex', expression: 'a' };
+
 export type Refusal = readonly [method: string, described: string, path: string, body: unknown, status: number, code: string];
 
 /** What is no workflow, and the code that says why. */
@@ -36,6 +38,8 @@ export const REFUSALS: readonly Refusal[] = [
   ['PUT', '/api/user/list/delete', '/api/user/list/delete', { identifiers: [1] }, 409, 'SELF_DELETION'],
   ['GET', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['DELETE', '/api/connection/{id}', `/api/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ...([['GET', '/all', undefined], ['DELETE', '/all', undefined], ['POST', '', RULE], ['POST', '/list', [RULE]], ['GET', '/{ruleId}', undefined], ['PUT', '/{ruleId}', RULE], ['DELETE', '/{ruleId}', undefined]] as const).map(([method, path, body]): Refusal =>
+    [method, `/api/connection/{id}/rule${path}`, `/api/connection/${NOBODY}/rule${path.replace('{ruleId}', '1')}`, body, 404, 'CONNECTION_NOT_FOUND']),
   ['POST', '/api/connection/validate', '/api/connection/validate', [], 400, 'WORKFLOW_INVALID'],
   ['GET', '/api/connection/{id}/diff', `/api/connection/${NOBODY}/diff?from=none`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['GET', '/api/connection/{id}/versions', `/api/connection/${NOBODY}/versions`, undefined, 404, 'CONNECTION_NOT_FOUND'],

@@ -10,6 +10,7 @@ import { isDuplicateKey } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
 import type { KnownReferences } from './references/known-references';
 import type { UndoStack } from './undo/undo-stack';
+import type { RuleRows } from './rules/rule-rows';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowDocument } from './workflow.document';
@@ -27,6 +28,7 @@ export interface WorkflowWritingDependencies {
   readonly versions: WorkflowVersions;
   readonly references: KnownReferences;
   readonly undos: UndoStack;
+  readonly rules: Pick<RuleRows, 'removeOf'>;
 }
 
 /** A PATCH so soon after another one of the same author, ms, goes into the version that the other one has left. */
@@ -80,7 +82,7 @@ const titleTaken = (title: string): Conflict =>
   new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
 
 /** Writes a workflow together with the version it leaves behind. */
-export function createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos }: WorkflowWritingDependencies) {
+export function createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos, rules }: WorkflowWritingDependencies) {
   /** The version that a PATCH of this author goes into: the one he has patched just now, when nothing came after it. */
   async function versionUnderEdit({ snapshotId }: WorkflowRecord, author: Author, now: Date, tx: Tx): Promise<VersionRecord | null> {
     const version = await versions.byId(snapshotId, tx);
@@ -164,6 +166,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
       await workflows.deleteOne({ _id: id }, { session: tx.session });
       await versions.discardAll(id, tx);
       await undos.discardAll(id, tx);
+      await rules.removeOf(id, tx);
     },
 
     announce(workflowId: number, change: WorkflowChanged['change'], tx: Tx): void {

@@ -12,6 +12,8 @@ import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
 import { createSecretUsers } from './references/secret-users';
 import { createWorkflowUsage } from './references/workflow-usage';
+import { createMaskingRules } from './rules/masking-rules';
+import { createRuleRows } from './rules/rule-rows';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDraft } from './workflow-draft';
 import { createWorkflowDuplication } from './workflow-duplication';
@@ -54,12 +56,15 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
   const reading = createWorkflowReading({ workflows, versions });
   const references = createKnownReferences(ports);
   const undos = createUndoStack(store);
-  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos });
+  const rows = createRuleRows(store);
+  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos, rules: rows });
   const saving = createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos });
   const history = createVersionHistory({ store, audit, reading, writing, versions });
+  const rules = createMaskingRules({ store, clock, audit, reading, writing, rows });
 
   return {
     ...reading,
+    ...rules,
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
     ...createSecretUsers(workflows),
@@ -70,7 +75,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDiff({ reading, history }),
 
-    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions }),
+    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules }),
 
     ...createWorkflowValidation({ reading, ports }),
 

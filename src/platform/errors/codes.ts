@@ -95,6 +95,8 @@ export const ERROR_CODE_MEANINGS = {
   SECRET_ORIGIN_INVALID: 'An origin that the secret may be sent to is missing, or none.',
   SECRET_VALUE_INVALID: 'The value of the secret is empty.',
   SECRET_NOT_STORED: 'A `***` stands where nothing hidden is stored.',
+  RULE_INVALID: 'The masking rule does not compile, could be busy without bound, or is one too many.',
+  RULE_NOT_FOUND: 'The workflow has no such masking rule.',
   VERSION_IN_USE: 'The version is the current one of the workflow, or a run executes it.',
   VERSION_NOT_FOUND: 'There is no such version of the workflow.',
   EXECUTION_NOT_FOUND: 'There is no such run.',

@@ -60,6 +60,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   CYCLE_HAS_FOUND: 'A category cannot stand below itself: Tickets > Support > Tickets.',
   INVALID_CATEGORY_NAME: 'A category needs a name.',
   CATEGORY_IS_NULL: 'The body is null: this operation reads a category.',
+  RULE_INVALID: 'A rule needs an expression.',
+  RULE_NOT_FOUND: 'There is no such rule 4711.',
   VERSION_IN_USE: 'This is the current version of the workflow. Switch to another one first.',
   VERSION_NOT_FOUND: 'Workflow 12 has no version "none".',
   TITLE_INVALID: 'A workflow needs a title.',

@@ -38,7 +38,7 @@ export class VersionChangesResolver {
       await services.workflows.removeVersion(actor, ids.read('Workflow', workflowId, ['workflowId']), snapshotId) as WorkflowVersion, AT_WORKFLOW);
   }
 
-  @Mutation(() => WorkflowPayload, { description: 'Copies a workflow as it is now, without its versions and runs.' })
+  @Mutation(() => WorkflowPayload, { description: 'Copies a workflow as it is now, with its masking rules and without its versions and runs.' })
   @Needs(DUPLICATE_NEED)
   workflowDuplicate(@Arg('input') { workflowId, title }: WorkflowDuplicateInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
     return payload('workflow', async (ids) =>

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { presenter } from '../../../platform/http/presenters';
+import type { Presenter } from '../../../platform/http/presenters';
+import { AnswerId } from '../../../platform/http/scalars';
+import { RULE_TYPES } from './rule.model';
+import type { RuleRecord, RuleType } from './rule.model';
+
+/** Masking rules as REST shows them. */
+export interface MaskingRulePresenters {
+  readonly one: Presenter<[RuleRecord]>;
+  readonly list: Presenter<[readonly RuleRecord[]]>;
+}
+
+declare module '../../../platform/http/presenters' {
+  interface Presenters {
+    readonly maskingRules: MaskingRulePresenters;
+  }
+}
+
+export const RuleTypeText = z.enum(Object.keys(RULE_TYPES) as [RuleType, ...RuleType[]]);
+
+const RuleAnswer = z.object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRule' });
+
+const presentRule = ({ _id, type, expression }: RuleRecord): z.output<typeof RuleAnswer> => ({ ruleId: _id, type, expression });
+
+/** The documented shape of masking rules: released-lines A.4. */
+export const documentedRules: MaskingRulePresenters = {
+  one: presenter(RuleAnswer, presentRule),
+  list: presenter(z.array(RuleAnswer), (rules: readonly RuleRecord[]) => rules.map(presentRule)),
+};

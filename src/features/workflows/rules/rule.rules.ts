@@ -1,0 +1,39 @@
+import { Refused } from '../../../platform/errors/errors';
+import type { InputPath } from '../../../platform/errors/errors';
+import { characters } from '../../../platform/text/characters';
+import { refuseJsonPath } from './json-path-rule';
+import { refuseRegex } from './regex-rule';
+import { RuleRefusal } from './rule-refusal';
+import type { RuleType } from './rule.model';
+import { refuseXPath } from './xpath-rule';
+
+/** Characters of an expression. */
+export const EXPRESSION_LENGTH = 1_000;
+/** Rules of one workflow. */
+export const MOST_RULES = 100;
+
+/** What somebody wants to be a rule. */
+export interface RuleContent {
+  readonly type: RuleType;
+  readonly expression: string;
+}
+
+const JUDGES: Readonly<Record<RuleType, (expression: string) => void>> = { regex: refuseRegex, JSONPath: refuseJsonPath, XPath: refuseXPath };
+
+/**
+ * Judges an expression before it is stored: it compiles, and no text it is asked of can keep it busy without bound.
+ * @param place where the rule stands in the input
+ * @throws Refused RULE_INVALID, with the column where there is one
+ */
+export function refuseRule({ type, expression }: RuleContent, place: InputPath): void {
+  const path = [...place, 'expression'];
+  if (characters(expression) > EXPRESSION_LENGTH) throw new Refused('RULE_INVALID', `An expression has at most ${EXPRESSION_LENGTH} characters.`, { path, reason: 'TEXT_TOO_LONG' });
+  if (!expression.isWellFormed()) throw new Refused('RULE_INVALID', 'The expression is not well-formed Unicode.', { path, reason: 'TEXT_INVALID' });
+  if (expression.trim() === '') throw new Refused('RULE_INVALID', 'A rule needs an expression.', { path });
+  try {
+    JUDGES[type](expression);
+  } catch (error) {
+    if (!(error instanceof RuleRefusal)) throw error;
+    throw new Refused('RULE_INVALID', `This is no ${type === 'regex' ? 'regular expression' : type} that is taken: ${error.column === null ? '' : `column ${error.column}: `}${error.message}`, { path });
+  }
+}
