@@ -131,7 +131,7 @@ describe('nodes(ids)', () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
     const { nodes } = await service.data(NODES, { ids: [...known.map(({ id }) => id), self] }, token);
-    expect(nodes).toEqual([...known.map((record) => (['Category', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
+    expect(nodes).toEqual([...known.map((record) => (['Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
     expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 
