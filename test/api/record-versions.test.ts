@@ -127,15 +127,12 @@ const CHANGES: Record<string, Call> = {
   'POST /api/connection/{id}/undo': { make: edited },
 };
 /** They leave no record. */
-const REMOVES = /^DELETE .*\{(?:id|name)\}(?:\/force)?$/;
+const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
   'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
   'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];
-
-/** They leave no record to have a version. */
-const REMOVES = /^DELETE .*\{\w+\}$/;
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
