@@ -137,6 +137,10 @@ export type ErrorCode =
   | 'ROLE_IN_USE'
   /** The groups Admin and User keep their names and stay; Admin keeps its rights. */
   | 'ROLE_PROTECTED'
+  /** The masking rule does not compile, could be busy without bound, or is one too many. */
+  | 'RULE_INVALID'
+  /** The workflow has no such masking rule. */
+  | 'RULE_NOT_FOUND'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
   /** The name of the secret is taken. */
