@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
 import { AnswerId } from '../../../platform/http/scalars';
-import { RULE_TYPES } from './rule.model';
-import type { RuleRecord, RuleType } from './rule.model';
+import { RULE_TYPES } from './rule-kinds';
+import type { RuleType } from './rule-kinds';
+import type { RuleRecord } from './rule.model';
 
 /** Masking rules as REST shows them. */
 export interface MaskingRulePresenters {

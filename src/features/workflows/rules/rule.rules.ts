@@ -4,7 +4,7 @@ import { characters } from '../../../platform/text/characters';
 import { refuseJsonPath } from './json-path-rule';
 import { refuseRegex } from './regex-rule';
 import { RuleRefusal } from './rule-refusal';
-import type { RuleType } from './rule.model';
+import type { RuleType } from './rule-kinds';
 import { refuseXPath } from './xpath-rule';
 
 /** Characters of an expression. */

@@ -6,8 +6,8 @@ import { Node } from '../../../platform/graphql/node';
 import { MutationPayload } from '../../../platform/graphql/payload';
 import { DateTime } from '../../../platform/graphql/scalars';
 import { Author } from '../workflow.types';
-import { RULE_TYPES } from './rule.model';
-import type { RuleType } from './rule.model';
+import { RULE_TYPES } from './rule-kinds';
+import type { RuleType } from './rule-kinds';
 
 export const MaskingRuleType = enumOf(RULE_TYPES, 'MaskingRuleType', 'What a masking rule is written in.');
 
