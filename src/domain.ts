@@ -124,9 +124,8 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const categories = createCategoryService({ store, audit, workflows });
-  const noConnectors = { facts: async () => new Map<number, never>(), ofInvoker: async () => [] };
-  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: noConnectors, uploadBytes: config.limits.uploadBytes });
-  const workflowExchange = createWorkflowExchange({ workflows, connectors: noConnectors });
+  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, uploadBytes: config.limits.uploadBytes });
+  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known });
   const invokers = createInvokerService({
     store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
     ports: {
