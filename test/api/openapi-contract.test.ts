@@ -237,6 +237,9 @@ describe('an answer is what the description says', () => {
     expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([400, 'TITLE_INVALID']);
     expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refused('', [{ op: 'add', path: '/categoryId', value: 4_711 }])).toEqual([400, 'CATEGORY_NOT_FOUND']);
+    for (const [below, path] of [['', '/fromConnector/methods/0/connector'], ['/connector/{connectorId}', '/methods/0/connector'], ['/method/{methodId}', '/connector']] as const) {
+      expect(await refused(below, [{ op: 'add', path, value: { connectorId: 4_711 } }])).toEqual([400, 'CONNECTOR_NOT_FOUND']);
+    }
     for (const [below, path] of [['', '/fromConnector/operators/0/expression'], ['/connector/{connectorId}', '/operators/0/expression'], ['/operator/{operatorId}', '/expression']] as const) {
       expect(await refused(below, [{ op: 'replace', path, value: '' }])).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
     }

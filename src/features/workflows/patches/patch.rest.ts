@@ -6,7 +6,7 @@ import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
-import { IN_BODY } from '../workflow.rest';
+import { IN_BODY, IN_STEP } from '../workflow.rest';
 import type { WorkflowService } from '../workflow.service';
 import { JsonPatch } from './patch.schema';
 import type { PatchTarget } from './patch-target';
@@ -43,11 +43,11 @@ const PATCHABLE: readonly Patchable[] = [
     example: [{ op: 'test', path: '/title', value: 'Tickets' }, { op: 'add', path: '/description', value: 'Reads tickets.' }],
   },
   {
-    path: '/connector/:connectorId', summary: 'Changes the steps of a workflow; pointers begin at fromConnector, whatever the id', params: ofConnector, errors: ['OPERATOR_EXPRESSION_IS_EMPTY'], target: () => ({ kind: 'connector' }),
+    path: '/connector/:connectorId', summary: 'Changes the steps of a workflow; pointers begin at fromConnector, whatever the id', params: ofConnector, errors: ['OPERATOR_EXPRESSION_IS_EMPTY'], statuses: IN_STEP, target: () => ({ kind: 'connector' }),
     example: [{ op: 'move', from: '/methods/0', path: '/methods/-' }],
   },
   {
-    path: '/method/:methodId', summary: 'Changes a method of a workflow', params: ofMethod, errors: ['METHOD_NOT_FOUND'], example: RENAMED,
+    path: '/method/:methodId', summary: 'Changes a method of a workflow', params: ofMethod, errors: ['METHOD_NOT_FOUND'], statuses: IN_STEP, example: RENAMED,
     target: (params) => ({ kind: 'method', id: (params as z.output<typeof ofMethod>).methodId }),
   },
   {
