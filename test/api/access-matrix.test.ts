@@ -53,7 +53,7 @@ const REST: Record<string, string> = {
   'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
   'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
   'GET /api/secret/all': 'SECRET:READ', 'GET /api/secret/{id}': 'SECRET:READ', 'POST /api/secret': 'SECRET:CREATE', 'PUT /api/secret/{id}': 'SECRET:UPDATE', 'DELETE /api/secret/{id}': 'SECRET:DELETE',
-  'GET /api/template/all': 'SCHEDULE:READ', 'GET /api/template/check/{templateId}': 'SCHEDULE:READ', 'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
+  'GET /api/template/all': 'SCHEDULE:READ', 'GET /api/template/all/{fromConnectorId}/{toConnectorId}': 'SCHEDULE:READ and CONNECTOR:READ', 'GET /api/template/check/{templateId}': 'SCHEDULE:READ', 'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
   'GET /api/template/file/{filename}': 'SCHEDULE:READ', 'GET /api/template/{id}': 'SCHEDULE:READ', 'POST /api/template': 'SCHEDULE:CREATE', 'PUT /api/template/all': 'SCHEDULE:UPDATE', 'PUT /api/template/{id}': 'SCHEDULE:UPDATE',
   'PUT /api/template/list/delete': 'SCHEDULE:DELETE', 'DELETE /api/template/{id}': 'SCHEDULE:DELETE', 'POST /api/storage/template': 'SCHEDULE:CREATE', 'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',

@@ -1,5 +1,5 @@
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from './harness';
-import { connectorCalls } from './connector-calls';
+import { connectorCalls, connectorFixtures } from './connector-calls';
 import { invokerCalls } from './invoker-calls';
 import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
@@ -90,6 +90,10 @@ function templateSuccesses(service: TestService, saved: () => Promise<number>): 
   const at = async (): Promise<string> => `/api/template/${(await added()).templateId}`;
   return {
     'GET /api/template/all': () => ({ path: '/api/template/all?metadataOnly=true' }),
+    'GET /api/template/all/{fromConnectorId}/{toConnectorId}': async () => {
+      const id = await connectorFixtures(service).connector();
+      return { path: `/api/template/all/${id}/${id}` };
+    },
     'GET /api/template/check/{templateId}': () => ({ path: '/api/template/check/nothing' }),
     'GET /api/template/connection/{connectionId}': async () => ({ path: `/api/template/connection/${await saved()}` }),
     'GET /api/template/file/{filename}': async () => ({ path: `/api/template/file/${(await added()).templateId}.json` }),

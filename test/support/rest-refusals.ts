@@ -55,6 +55,7 @@ export const REFUSALS: readonly Refusal[] = [
   ...([['POST', '/api/connection'], ['POST', '/api/connection/execution/test']] as const).flatMap(([method, path]) =>
     NO_WORKFLOWS.map(([body, code]): Refusal => [method, path, path, body, 400, code])),
   ['GET', '/api/template/{id}', `/api/template/${NO_TEMPLATE}`, undefined, 404, 'TEMPLATE_NOT_FOUND'],
+  ['GET', '/api/template/all/{fromConnectorId}/{toConnectorId}', `/api/template/all/${NOBODY}/${NOBODY}`, undefined, 404, 'CONNECTOR_NOT_FOUND'],
   ['GET', '/api/template/file/{filename}', '/api/template/file/none.json', undefined, 404, 'FILE_NOT_FOUND'],
   ['GET', '/api/template/connection/{connectionId}', `/api/template/connection/${NOBODY}`, undefined, 404, 'CONNECTION_NOT_FOUND'],
   ['POST', '/api/template', '/api/template', {}, 400, 'TEMPLATE_INVALID'],

@@ -26,6 +26,12 @@ export function templateRoutes({ templates }: Pick<Services, 'templates'>, { tem
       handle: async ({ query, origin }) => shown.list(templates.all(query), origin.baseUrl),
     }),
     route({
+      method: 'get', path: '/template/all/:fromConnectorId/:toConnectorId', needs: templatePolicy.readWithConnectors, tag, summary: 'The templates that fit two connectors', success: 200, deprecated: 'GET /template/all',
+      description: 'Those of the invokers of the two, in either order, with the connectors put in. In a template of two connectors of one invoker the first is the former.',
+      params: z.object({ fromConnectorId: PathId, toConnectorId: PathId }), answer: shown.list.answer, errors: ['CONNECTOR_NOT_FOUND'],
+      handle: async ({ params: { fromConnectorId, toConnectorId }, origin }) => shown.list(await templates.fitting(fromConnectorId, toConnectorId), origin.baseUrl),
+    }),
+    route({
       method: 'get', path: '/template/check/:templateId', needs: templatePolicy.read, tag, summary: 'Is there a template with this id?', params: z.object({ templateId: z.string() }),
       example: { params: { templateId: '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f' } }, success: 200, answer: z.boolean(),
       handle: async ({ params }) => (await templates.byTemplateId(params.templateId)) !== null,
