@@ -117,6 +117,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const workflows = createWorkflowService({
     store, bus, clock, audit, counters, config,
     ports: {
+      invokers: { operations: (names) => invokers.known.operations(names) },
       connectors: connectors.known,
       secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
       categories: createKnownCategories(store),

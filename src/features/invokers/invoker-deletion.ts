@@ -6,6 +6,7 @@ import { eachOnce, MOST_AT_ONCE, placesIn, THE_ID } from '../../platform/store/a
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
 import type { InvokerRecord } from './invoker.model';
 import type { InvokerPorts, InvokerUser } from './invoker.ports';
 import type { InvokerReading } from './invoker-reading';
@@ -104,7 +105,8 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
      * @throws Conflict INVOKER_IN_USE, each that is, with the titles
      */
     async removeAll(actor: Actor, names: readonly string[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
-      const unique = [...new Set(names)];
+      const keys = names.map(fold);
+      const unique = names.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
       if (unique.length > MOST_AT_ONCE) throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} invokers at once.`, { path: ['ids'], reason: 'LIST_TOO_LONG' });
       return removeEach(actor, unique.map((name) => byName(name, ['ids', names.indexOf(name)])), options);
     },

@@ -13,18 +13,25 @@ import type { InvokerSources } from './invoker-sources';
 
 export const invokerNotFound = (name: string, path: InputPath = ['name']): NotFound => new NotFound('INVOKER_NOT_FOUND', `There is no invoker called ${name.slice(0, 255)}.`, { path });
 
+/** No name has as many code units. */
+const LONGEST_NAME = 1_024;
+
 /** Invokers whose XML is read at the same time. */
 const AT_ONCE = 10;
 
 export type InvokerReading = ReturnType<typeof createInvokerReading>;
 
-/** Finding invokers. Their name is their identity, as it is written; that no two differ in case alone makes it safe to say. */
+/** Finding invokers. Their name is their identity, and is looked up as two names are compared: without regard to case. */
 export function createInvokerReading({ invokers, sources }: { invokers: Model<InvokerRecord>; sources: InvokerSources }) {
-  /** The rows of these names, as far as there are any. */
+  /** The rows of these names, as far as there are any, each by the name that was asked for. */
   const rowsByName = async (names: readonly string[], tx?: Tx): Promise<Map<string, InvokerRecord>> => {
-    const wanted = new Set(names);
-    const rows = await invokers.find({ nameKey: { $in: [...wanted].map(fold) } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
-    return new Map(rows.filter(({ name }) => wanted.has(name)).map((row) => [row.name, row]));
+    const wanted = new Map(names.filter(({ length }) => length <= LONGEST_NAME).map((name) => [name, fold(name)]));
+    const rows = await invokers.find({ nameKey: { $in: [...new Set(wanted.values())] } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
+    const known = new Map(rows.map((row) => [row.nameKey, row]));
+    return new Map([...wanted].flatMap(([name, key]) => {
+      const row = known.get(key);
+      return row ? [[name, row] as const] : [];
+    }));
   };
 
   const rowByName = async (name: string, tx?: Tx): Promise<InvokerRecord | null> => (await rowsByName([name], tx)).get(name) ?? null;
@@ -58,7 +65,7 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
     /** With everything its XML says; null when there is none. */
     byName,
 
-    /** Those that there are, by name. */
+    /** Those that there are, by the names that were asked for. */
     async byNames(names: readonly string[]): Promise<Map<string, Invoker>> {
       const found = new Map<string, Invoker>();
       for (const [name, row] of await rowsByName(names)) {

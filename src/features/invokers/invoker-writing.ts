@@ -69,7 +69,7 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources }:
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async claim(name: string, tx: Tx, path: InputPath = ['invoker', 'name']): Promise<void> {
-      const claimed = await invokers.updateOne({ nameKey: fold(name), name }, { $inc: { claims: 1 } }, { session: tx.session });
+      const claimed = await invokers.updateOne({ nameKey: fold(name) }, { $inc: { claims: 1 } }, { session: tx.session });
       if (claimed.matchedCount === 0) throw invokerNotFound(name, path);
     },
 

@@ -37,7 +37,7 @@ class InvokerArgs {
   @Field(() => ID, { nullable: true, description: 'Global id or integer.' })
   readonly id?: string;
 
-  @Field(() => String, { nullable: true, description: 'Its name, as it is written.' })
+  @Field(() => String, { nullable: true, description: 'Its name, without regard to case.' })
   readonly name?: string;
 }
 

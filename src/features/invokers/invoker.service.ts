@@ -7,6 +7,7 @@ import { createInvokerDeletion } from './invoker-deletion';
 import { createInvokerFolder } from './invoker-folder';
 import type { FolderDependencies } from './invoker-folder';
 import { createInvokerImport } from './invoker-import';
+import { createKnownInvokers } from './known-invokers';
 import { invokerSchema } from './invoker.model';
 import type { InvokerRecord } from './invoker.model';
 import { createInvokerPatch } from './invoker-patch';
@@ -49,6 +50,8 @@ export function createInvokerService({ store, clock, log, audit, jobs, folder, u
     ...importing,
     /** For a connector that comes to use it: see `invoker-writing.ts`. */
     claim: (name: string, tx: Tx, path?: InputPath): Promise<void> => writing.claim(name, tx, path),
+    /** What workflows ask. */
+    known: createKnownInvokers({ reading }),
     ...createInvokerDeletion({ store, ports, reading, writing }),
     ...createInvokerPatch({ reading, writing, sources }),
     ...createInvokerFolder({ store, clock, log, folder, sources, writing, writeOne }),

@@ -38,7 +38,7 @@ export interface KnownCategories {
 
 /** The invokers there are. */
 export interface KnownInvokers {
-  /** The names of the operations of those that exist, by name of the invoker. */
+  /** The names of the operations of those that exist, by the name that was asked for, however it is spelt. */
   operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 

@@ -1,10 +1,11 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { NotFound } from '../../../platform/errors/errors';
-import type { ContentRef, WorkflowRecord } from '../workflow.model';
+import type { WorkflowRecord } from '../workflow.model';
 import { Workflow } from '../workflow.types';
 import type { WorkflowProblem as Problem } from './problem';
 import { WorkflowProblem } from './validation.types';
+import type { SavedRow } from './workflow-validation';
 
 /** What is wrong with saved workflows. */
 @Resolver(() => Workflow)
@@ -12,13 +13,10 @@ export class ValidationOfWorkflowResolver {
   @FieldResolver(() => [WorkflowProblem], {
     description: 'What is wrong with it now, in the order in which its steps run; empty when it could run. 10,000 at most. Judged when asked: connectors and secrets come and go.',
   })
-  async validation(@Root() { content }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<readonly Problem[]> {
-    const problems = context.loader<string, readonly Problem[]>('workflowValidation', async (keys) => {
-      const found = await context.services.workflows.validationOf(context.actor, keys.map((key) => JSON.parse(key) as ContentRef));
-      return keys.map((key) => found.get((JSON.parse(key) as ContentRef).id) ?? null);
-    });
-    const { id, parts, hash } = content;
-    const known = await problems.load(JSON.stringify({ id, parts, hash }));
+  async validation(@Root() { content: { id, parts, hash }, categoryId }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<readonly Problem[]> {
+    const problems = context.loader<string, readonly Problem[]>('workflowValidation', (keys) =>
+      context.services.workflows.validationOf(context.actor, keys.map((key) => JSON.parse(key) as SavedRow)));
+    const known = await problems.load(JSON.stringify({ content: { id, parts, hash }, categoryId }));
     if (!known) throw new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
     return known;
   }

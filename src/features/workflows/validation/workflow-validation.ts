@@ -6,10 +6,11 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { fromLegacyDocument, isLegacyDocument } from '../conversion/legacy-document';
 import { isJsonObject, nestsDeeperThan } from '../json';
 import type { JsonObject } from '../json';
+import { inCategoryOf } from '../references/category-of-document';
 import { idOf } from '../references/record-id';
 import { readDocument } from '../workflow.document';
 import type { WorkflowDocument } from '../workflow.document';
-import type { ContentRef } from '../workflow.model';
+import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowPorts } from '../workflow.ports';
 import type { WorkflowReading } from '../workflow-reading';
 import { bindingProblems } from './binding-problems';
@@ -32,6 +33,10 @@ interface Judged {
 }
 
 const NOTHING: NamedThings = { connectors: [], secrets: [], categoryId: null };
+const NOTHING_JUDGED: Judged = { problems: [], named: NOTHING };
+
+/** A workflow as its row has it. */
+export type SavedRow = Pick<WorkflowRecord, 'content' | 'categoryId'>;
 
 /** Levels that are looked into; a document that nests deeper is not read at all. */
 const DEEPEST = 100;
@@ -53,13 +58,19 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
       return problems;
     },
 
-    /** The problems of stored documents, by content: judged as the actor may see them, so that no message tells more. What is gone by now is missing. */
-    async validationOf(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowProblem[]>> {
-      const documents = [...await reading.documents(actor, contents)];
-      const judged: Judged[] = [];
-      for (const [, document] of documents) judged.push(await inTurns((turn) => judge(document, turn)));
-      const problems = await told(judged);
-      return new Map(documents.map(([id], position) => [id, problems[position] ?? []]));
+    /**
+     * The problems of saved workflows, in the order asked for; null where the document is gone by now. Judged as the actor may see them, so
+     * that no message tells more.
+     */
+    async validationOf(actor: Actor, rows: readonly SavedRow[]): Promise<(WorkflowProblem[] | null)[]> {
+      const documents = await reading.documents(actor, rows.map(({ content }) => content));
+      const judged: (Judged | null)[] = [];
+      for (const row of rows) {
+        const document = documents.get(row.content.id);
+        judged.push(document ? await inTurns((turn) => judge(inCategoryOf(row, document), turn)) : null);
+      }
+      const problems = await told(judged.map((each) => each ?? NOTHING_JUDGED));
+      return judged.map((each, position) => each && (problems[position] ?? []));
     },
   };
 }
