@@ -1,4 +1,4 @@
-import { describeInBrowser, runOperation, signIn } from '../support/browser';
+import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 
 describeInBrowser('the sign-in of the pages', (at) => {
@@ -22,8 +22,7 @@ describeInBrowser('the sign-in of the pages', (at) => {
     await signedIn('/docs');
     await at.page.reload();
     await state('signed-in');
-    const operation = at.page.locator('#operations-Users-getUserAll, .opblock:has-text("/api/user/all")').first();
-    await operation.locator('.opblock-summary-control').click();
+    const operation = await openOperation(at.page, '/api/user/all');
     await operation.locator('.execute').click();
     await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
     await at.page.click('nav a[href="/graphql"]');
@@ -96,8 +95,7 @@ describeInBrowser('the sign-in of the pages', (at) => {
 
     await signedIn('/docs');
     await at.service.api('POST', '/api/auth/logout', { token: await token() });
-    const operation = at.page.locator('.opblock', { hasText: '/api/user/all' }).first();
-    await operation.locator('.opblock-summary-control').click();
+    const operation = await openOperation(at.page, '/api/user/all');
     await operation.locator('.execute').click();
     await state('ended');
   });
@@ -154,8 +152,7 @@ describeInBrowser('the sign-in of the pages', (at) => {
     await reach('.graphiql-execute-button');
     await open('/docs');
     await isFlat();
-    const operation = at.page.locator('.opblock', { hasText: '/api/user/all' }).first();
-    await operation.locator('.opblock-summary-control').click();
+    const operation = await openOperation(at.page, '/api/user/all');
     await operation.locator('.execute').click();
     await operation.locator('.live-responses-table').waitFor();
     await isFlat();

@@ -1,4 +1,4 @@
-import { describeInBrowser, runOperation, signIn as fillIn } from '../support/browser';
+import { describeInBrowser, openOperation, runOperation, signIn as fillIn } from '../support/browser';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 
 describeInBrowser('the pages in a browser', (at) => {
@@ -17,8 +17,7 @@ describeInBrowser('the pages in a browser', (at) => {
     await at.page.waitForSelector('.opblock');
     await signIn(ADMIN_PASSWORD);
     await at.page.waitForSelector('#sign-in[data-state=signed-in]');
-    await at.page.click('#operations-User_groups-putRoleById .opblock-summary-control');
-    const operation = at.page.locator('#operations-User_groups-putRoleById');
+    const operation = await openOperation(at.page, '/api/role/{id}', 'User_groups-putRoleById');
     expect(await operation.locator('input[placeholder=id]').inputValue()).toBe('2');
     expect(JSON.parse(await operation.locator('textarea').inputValue())).toEqual({ name: 'User' });
     await operation.locator('.execute').click();
@@ -31,9 +30,9 @@ describeInBrowser('the pages in a browser', (at) => {
     try {
       const other = await at.browser.newPage();
       await other.goto(`${elsewhere.url}/docs`);
-      await other.click('#operations-System-getHealthzAtRoot .opblock-summary-control');
+      const operation = await openOperation(other, '/healthz', 'System-getHealthzAtRoot');
       const answered = other.waitForResponse((response) => response.url().endsWith('/healthz'));
-      await other.click('#operations-System-getHealthzAtRoot .execute');
+      await operation.locator('.execute').click();
       expect((await answered).url()).toBe(`${elsewhere.url}/healthz`);
       await other.close();
     } finally {
@@ -48,8 +47,7 @@ describeInBrowser('the pages in a browser', (at) => {
     await at.page.waitForSelector('#sign-in[data-state=failed]');
     await signIn(ADMIN_PASSWORD);
     await at.page.waitForSelector('#sign-in[data-state=signed-in]');
-    const operation = at.page.locator('.opblock', { hasText: '/api/user/all' });
-    await operation.locator('.opblock-summary-control').click();
+    const operation = await openOperation(at.page, '/api/user/all');
     await operation.locator('.execute').click();
     const answer = operation.locator('.live-responses-table');
     await answer.waitFor();

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import WebSocket from 'ws';
-import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, runOperation, signIn } from '../support/browser';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, openOperation, runOperation, signIn } from '../support/browser';
 import { NGINX, openFront, openNginx } from '../support/front';
 import type { Front } from '../support/front';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
@@ -113,8 +113,7 @@ for (const { name, open, strips, suite } of FRONTS) {
       await page.waitForSelector('.opblock');
       await signIn(page, ADMIN_EMAIL, ADMIN_PASSWORD);
       await page.waitForSelector('#sign-in[data-state=signed-in]');
-      const operation = page.locator('.opblock', { hasText: '/api/user/all' });
-      await operation.locator('.opblock-summary-control').click();
+      const operation = await openOperation(page, '/api/user/all');
       await operation.locator('.execute').click();
       await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
       await page.click(`nav a[href="${PREFIX}/graphql"]`);

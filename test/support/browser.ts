@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startService } from './harness';
 import type { TestService } from './harness';
 
@@ -27,6 +27,14 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.fill('#sign-in [name=email]', email);
   await page.fill('#sign-in [name=password]', password);
   await page.click('#sign-in button');
+}
+
+/** Opens an operation in the API browser, found by its path as somebody would: it draws no more operations than the window shows. */
+export async function openOperation(page: Page, path: string, id?: string): Promise<Locator> {
+  await page.fill('.operation-filter-input', path);
+  const operation = id === undefined ? page.locator('.opblock', { hasText: path }).first() : page.locator(`#operations-${id}`);
+  await operation.locator('.opblock-summary-control').click();
+  return operation;
 }
 
 /** Runs an operation in GraphiQL. */
