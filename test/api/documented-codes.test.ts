@@ -48,6 +48,7 @@ describe('the codes of docs/limits.md', () => {
     FORBIDDEN: () => asked('{ books { totalCount } }', signedIn([])),
     RATE_LIMITED: () => asked('mutation { bookCreate(input: { title: "limited" }) { book { title } } }', signedIn(['USER:CREATE'])),
     UNAVAILABLE: () => asked('{ forever }'),
+    INVOKER_INVALID: () => sent('/api/invoker', { xml: `<invoker>${'<a>'.repeat(65)}` }),
     PAYLOAD_TOO_LARGE: () => sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
     LIST_TOO_LONG: () => sent('/api/secret', { name: 'x', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`) }),
     TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),

@@ -60,6 +60,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 3; nth += 1) {
     await storedJob();
     await service.api('POST', '/api/secret', { body: { name: `Secret${nth}`, value: 'x', origins: ['https://api.example.com'] } });
+    await service.api('POST', '/api/connector', { body: { title: `Connector ${nth}`, invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
     await service.api('POST', '/api/template', { body: { name: `Template ${nth}`, version: '5.0', connection: workflow([]) } });
   }
   await service.userWith(['USER:READ']);

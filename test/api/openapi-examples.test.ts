@@ -37,7 +37,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   putUserListDelete: 'who goes is said by a person',
   putRoleListDelete: 'which groups go is said by a person',
   putConnectionListDelete: 'which workflows go is said by a person',
-  postConnectionRemoteapi: 'which system is called is said by a person',
+  postConnectionRemoteapi: 'nobody is at the address',
   putInvokerListDelete: 'which invokers go is said by a person',
   putUserGroupListDelete: 'which groups go is said by a person',
   postConnectorCheck: 'nobody is at the address',

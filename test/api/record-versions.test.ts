@@ -131,7 +131,7 @@ const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
 /** They change nothing of the record they name, or answer what belongs to it. */
 const CHANGES_NO_RECORD = [
   'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
-  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
+  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', 'GET /api/connection/{id}/webhook/vars', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
@@ -250,6 +250,10 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   'POST /api/connection': async () => {
     const document = workflow([]);
     return [await service.api('POST', '/api/connection', { body: document }), { title: document.title }];
+  },
+  'GET /api/connection/id': async () => {
+    const answer = await service.api('GET', '/api/connection/id');
+    return [answer, { connectionId: answer.body.id }];
   },
   'POST /api/template': async () => {
     const name = unique('made');

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import type { Route } from '../../platform/http/route';
-import { Reply, route } from '../../platform/http/route';
+import type { Reply, Route } from '../../platform/http/route';
+import { route } from '../../platform/http/route';
 import { AnswerId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
@@ -41,11 +41,11 @@ export function workflowRoutes({ workflows }: { workflows: WorkflowService }, { 
     }),
     route({
       method: 'get', path: '/connection/id', needs: workflowPolicy.create, tag, success: 201, changesOnGet: true,
-      summary: 'Saves an empty workflow and answers its id', description: 'For clients that want an id before there is anything to save. Its title is `Untitled` with a number.',
-      answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }),
+      summary: 'Saves an empty workflow and answers its id', description: 'For clients that want an id before there is anything to save. Its title is `Untitled` with six hexadecimal digits.',
+      answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }), record: 'shown',
       handle: async ({ actor, origin }) => {
-        const id = await workflows.saveDraft(actor);
-        return new Reply({ id }, { Location: `${origin.baseUrl}/api/connection/${id}` });
+        const record = await workflows.saveDraft(actor);
+        return recordReply({ id: record._id }, record, `${origin.baseUrl}/api/connection/${record._id}`);
       },
     }),
     route({

@@ -29,7 +29,7 @@ export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallServi
       summary: 'Calls a remote system once',
       description: 'Answers the status (200 to 299) and the body of the remote system as they came; JSON as JSON, other text as plain text, the rest as bytes. '
         + 'The address policy and the caps are those of runs. No answer, or one with another status, is COMMUNICATION_FAILED.',
-      body: RemoteApi, example: { body: { url: '', method: 'GET', header: {}, body: null, sslOn: false } }, produces: '*/*', errors: ['COMMUNICATION_FAILED'],
+      body: RemoteApi, example: { body: { url: 'https://tickets.example/api/version', method: 'GET', header: {}, body: null, sslOn: false } }, produces: '*/*', errors: ['COMMUNICATION_FAILED'],
       handle: async ({ body }) => {
         const answer = await remoteCalls.send({ ...body, header: body.header ?? {}, sslOn: body.sslOn ?? false });
         return new Reply(answer.body, { 'Content-Type': contentTypeOf(answer.headers['content-type']) }, answer.status);
