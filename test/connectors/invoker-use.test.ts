@@ -1,0 +1,124 @@
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { imported, invokerXml, TICKETS } from '../support/connector-invokers';
+import { usingInvoker } from '../support/invokers';
+import { both, twoProcesses } from '../support/two-processes';
+import { method, workflow } from '../support/workflows';
+
+const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
+
+describe('an invoker that a connector uses', () => {
+  let service: TestService;
+  beforeAll(async () => { service = await startService(); });
+  afterAll(() => service.close());
+
+  const connectorBody = (invoker: string): object => ({ title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: 'http://127.0.0.1:1', token: 't' } });
+  const newConnector = async (invoker: string): Promise<{ id: number; title: string }> => {
+    const made = await service.api('POST', '/api/connector', { body: connectorBody(invoker) });
+    if (made.status !== 201) throw new Error(made.text);
+    return { id: made.body.connectorId as number, title: made.body.title as string };
+  };
+  const isThere = async (name: string): Promise<boolean> => (await service.api('GET', `/api/invoker/exists/${encodeURIComponent(name)}`)).body.result as boolean;
+  const idOf = async (name: string): Promise<string> => (await service.data('query($name: String) { invoker(name: $name) { id } }', { name })).invoker.id as string;
+
+  it('is not deleted, at either door, and the titles of connectors and workflows are told', async () => {
+    const name = await imported(service);
+    const titles = [(await newConnector(name)).title, (await newConnector(name)).title, await usingInvoker(service, name)];
+    expect((await service.api('GET', `/api/invoker/${encodeURIComponent(name)}/dependency`)).body).toEqual({ result: true });
+    for (const path of [`/api/invoker/${encodeURIComponent(name)}`, `/api/invoker/${encodeURIComponent(name)}?force=false`]) {
+      const refused = await service.api('DELETE', path);
+      expect(outcome(refused)).toEqual([409, 'INVOKER_IN_USE']);
+      for (const title of titles) expect(refused.body.error).toContain(title);
+    }
+    const { invokerDelete } = await service.data('mutation($id: ID!) { invokerDelete(input: { id: $id }) { invoker { id } userErrors { code path message } } }', { id: await idOf(name) });
+    expect(invokerDelete).toEqual({ invoker: null, userErrors: [{ code: 'INVOKER_IN_USE', path: ['id'], message: expect.stringContaining(titles[0] ?? '-') }] });
+    expect(await isThere(name)).toBe(true);
+  });
+
+  it('keeps a list of which it is one, and each that is in use is told of at its place', async () => {
+    const [free, used, other] = [await imported(service), await imported(service), await imported(service)];
+    const titles = [(await newConnector(used)).title, (await newConnector(other)).title];
+    const refused = await service.api('PUT', '/api/invoker/list/delete', { body: { identifiers: [free, used, other] } });
+    expect(outcome(refused)).toEqual([409, 'INVOKER_IN_USE']);
+    expect(refused.body.error).toContain(titles[0]);
+    const ids = await Promise.all([free, used, other].map(idOf));
+    const { invokersDelete } = await service.data('mutation($ids: [ID!]!) { invokersDelete(input: { ids: $ids }) { ids userErrors { code path message } } }', { ids });
+    expect(invokersDelete).toEqual({ ids: null, userErrors: titles.map((title, at) => ({ code: 'INVOKER_IN_USE', path: ['ids', String(at + 1)], message: expect.stringContaining(title) })) });
+    expect(await Promise.all([free, used, other].map(isThere))).toEqual([true, true, true]);
+  });
+
+  it.each<[string, (name: string) => Promise<number>]>([
+    ['/force', async (name) => (await service.api('DELETE', `/api/invoker/${encodeURIComponent(name)}/force`)).status],
+    ['?force=true', async (name) => (await service.api('DELETE', `/api/invoker/${encodeURIComponent(name)}?force=true`)).status],
+    ['a list', async (name) => (await service.api('PUT', '/api/invoker/list/delete?force=true', { body: { identifiers: [name] } })).status],
+  ])('goes by force (%s); its connectors stay and can be moved to another', async (_how, remove) => {
+    const [name, other] = [await imported(service), await imported(service)];
+    const { id, title } = await newConnector(name);
+    expect(await remove(name)).toBe(204);
+    expect(await isThere(name)).toBe(false);
+    const read = await service.api('GET', `/api/connector/${id}`);
+    expect([read.status, read.body.title, read.body.invoker.name]).toEqual([200, title, name]);
+    expect((await service.data('query($id: ID!) { connector(id: $id) { invokerName invoker { name } } }', { id })).connector).toEqual({ invokerName: name, invoker: null });
+    expect(outcome(await service.api('PUT', `/api/connector/${id}`, { body: { requestData: { token: 'x' } } }))).toEqual([404, 'INVOKER_NOT_FOUND']);
+    expect((await service.api('PUT', `/api/connector/${id}`, { body: { description: 'Still here' } })).status).toBe(200);
+    expect((await service.api('PUT', `/api/connector/${id}`, { body: { invoker: { name: other }, requestData: { url: 'http://127.0.0.1:1', token: 't' } } })).status).toBe(200);
+    expect(outcome(await service.api('DELETE', `/api/invoker/${encodeURIComponent(other)}`))).toEqual([409, 'INVOKER_IN_USE']);
+  });
+
+  it('is free once they are gone', async () => {
+    const name = await imported(service);
+    const { id } = await newConnector(name);
+    expect((await service.api('DELETE', `/api/connector/${id}`)).status).toBe(204);
+    expect((await service.api('GET', `/api/invoker/${encodeURIComponent(name)}/dependency`)).body).toEqual({ result: false });
+    expect((await service.api('DELETE', `/api/invoker/${encodeURIComponent(name)}`)).status).toBe(204);
+  });
+
+  it('is either deleted or used by a connector that comes at the same time, never both', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const name = await imported(service);
+      const create = (): Promise<Answer> => service.api('POST', '/api/connector', { body: connectorBody(name) });
+      const remove = (): Promise<Answer> => service.api('DELETE', `/api/invoker/${encodeURIComponent(name)}`);
+      const [created, removed] = round % 2 ? await Promise.all([create(), remove()]) : (await Promise.all([remove(), create()])).reverse() as [Answer, Answer];
+      expect([[[201, undefined], [409, 'INVOKER_IN_USE']], [[404, 'INVOKER_NOT_FOUND'], [204, undefined]]]).toContainEqual([outcome(created), outcome(removed)]);
+      expect(await isThere(name)).toBe(created.status === 201);
+    }
+  });
+});
+
+describe('two processes', () => {
+  let processes: Awaited<ReturnType<typeof twoProcesses>>;
+  beforeAll(async () => { processes = await twoProcesses(); });
+  afterAll(() => processes.close());
+
+  const added = async (): Promise<string> => {
+    const name = unique('Tickets ');
+    await processes.left.services.invokers.importFile(processes.admin, { fileName: null, xml: invokerXml(name, TICKETS.fields, TICKETS.operations), path: ['xml'] }, 'refuse');
+    return name;
+  };
+  const connectorOf = (process: 'left' | 'right', invoker: string): Promise<{ _id: number }> =>
+    processes[process].services.connectors.create(processes.admin, { title: unique('Tickets '), invoker, requestData: { url: 'u', token: 't' } });
+
+  it('never leave a connector without its invoker, whether it is new or comes from another one', async () => {
+    const { left, right, admin } = processes;
+    const other = await added();
+    for (let round = 0; round < 20; round += 1) {
+      const name = await added();
+      const moved = round % 2 ? await connectorOf('left', other) : null;
+      const use = moved ? right.services.connectors.update(admin, moved._id, { invoker: name, requestData: { url: 'u', token: 't' } }) : connectorOf('right', name);
+      expect([['done', 'INVOKER_NOT_FOUND'], ['INVOKER_IN_USE', 'done']]).toContainEqual(await both(left.services.invokers.remove(admin, name), use));
+      expect((await left.services.connectors.ofInvokers([name])).length).toBe((await right.services.invokers.exists(name)) ? 1 : 0);
+    }
+  });
+
+  it('never save a workflow that newly names a connector which is gone', async () => {
+    const { left, right, admin } = processes;
+    const invoker = await added();
+    for (let round = 0; round < 20; round += 1) {
+      const { _id } = await connectorOf('left', invoker);
+      const document = workflow([method('0', '{url}/me', { methodType: 'CONNECTOR', name: 'GetMe', connector: { connectorId: _id, title: 'Tickets' } })]);
+      const results = await both(left.services.connectors.remove(admin, _id), right.services.workflows.save(admin, null, { document }));
+      expect([['done', 'CONNECTOR_NOT_FOUND'], ['CONNECTOR_IN_USE', 'done']]).toContainEqual(results);
+      expect((await left.services.workflows.using({ connectorIds: [_id] })).length).toBe((await right.services.connectors.byId(_id)) ? 1 : 0);
+    }
+  });
+});
