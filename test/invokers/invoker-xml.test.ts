@@ -58,7 +58,7 @@ describe('the XML of an invoker', () => {
     }), { numRuns: 300 });
   });
 
-  it('is read as released-lines 6.1 has it', async () => {
+  it('is read as installations in the field write it', async () => {
     const { operations: [me], requiredData, ...rest } = await readInvoker(invokerXml('Demo'));
     expect(rest).toEqual({ name: 'Demo', type: 'RESTful', description: 'What it is', hint: null, icon: 'demo.png', authType: 'apikey', pagination: [] });
     expect(requiredData.map(({ name: field, visibility, value }) => [field, visibility, value])).toEqual([['url', 'public', ''], ['token', 'protected', ''], ['basic', 'private', 'Basic {user:token}']]);

@@ -1,7 +1,7 @@
 import { unique } from './harness';
 import type { Answer, TestService } from './harness';
 
-/** The XML of released-lines 6.1, under a name of its own. */
+/** An invoker as installations in the field write them, under a name of its own. */
 export const invokerXml = (name = unique('Invoker'), operations = operationXml('GetMe', 'test')): string => `<?xml version="1.0" encoding="UTF-8"?>
 <invoker type="RESTful">
   <name>${name}</name><description>What it is</description><hint/><icon>demo.png</icon>

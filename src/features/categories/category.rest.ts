@@ -32,7 +32,7 @@ function requireCategory(sent: z.output<typeof body>, id?: number): z.output<typ
   return sent;
 }
 
-/** Categories over REST: released-lines 2.16. */
+/** Categories over REST, at the addresses of the released lines. */
 export function categoryRoutes({ categories }: Services, { categories: shown }: Presenters): Route[] {
   const reply = async (record: CategoryRecord, location?: string): Promise<Reply> => recordReply(shown.one(await categories.placed(record)), record, location);
   const remove = (path: string, summary: string, description: string, work: 'remove' | 'removeTree'): Route => route({

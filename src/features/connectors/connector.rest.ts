@@ -54,7 +54,7 @@ function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPr
   };
 }
 
-/** Connectors: released-lines 2.7 and A.6. */
+/** Connectors over REST, at the addresses of the released lines. */
 export function connectorRoutes(services: Services, { connectors: shown }: Presenters): Route[] {
   const { connectors, masterPassword } = services;
   const reply = connectorReplies(services, shown);

@@ -35,7 +35,7 @@ const operation = ({ name, type, request, success, fail }: InvokerOperation): z.
 
 const orLeftOut = (text: string | null): string | undefined => text ?? undefined;
 
-/** released-lines 2.8.1, also inside a connector. */
+/** The shape that released frontends read, also inside a connector. */
 export const presentInvoker = ({ name, description, hint, icon, authType, requiredData, operations }: Invoker): z.output<typeof InvokerShape> => ({
   name,
   description: orLeftOut(description),

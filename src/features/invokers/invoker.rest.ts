@@ -21,7 +21,7 @@ const NOT_DELETED = ['INVOKER_NOT_FOUND', 'INVOKER_IN_USE'] as const satisfies r
 
 export const addressOf = (name: string, baseUrl: string): string => `${baseUrl}/api/invoker/${encodeURIComponent(name)}`;
 
-/** Invokers as released-lines 2.8 has them. */
+/** Invokers over REST, at the addresses of the released lines. */
 export function invokerRoutes({ invokers }: Services, { invokers: shown }: Presenters): Route[] {
   return [
     ...readingRoutes({ invokers }, shown),

@@ -25,7 +25,7 @@ const InvokerResultShape = z.object({
   body: InvokerBodyShape.nullable(),
 }).meta({ id: 'InvokerResult' });
 
-/** released-lines 2.8.1 */
+/** An operation as released frontends read it: the ids and names of answers are null. */
 export const OperationBody = z.object({
   name: z.string(),
   type: z.string(),
@@ -33,7 +33,7 @@ export const OperationBody = z.object({
   response: z.object({ id: z.null(), name: z.null(), success: InvokerResultShape.nullable(), fail: InvokerResultShape.nullable() }).meta({ id: 'InvokerResponse' }),
 }).meta({ id: 'InvokerOperation', description: 'A call of the remote system.' });
 
-/** released-lines 2.8.1: what is not there is left out. */
+/** An invoker as released frontends read it: what is not there is left out, and not null. */
 export const InvokerShape = z.object({
   name: z.string(),
   description: z.string().optional(),
@@ -60,7 +60,7 @@ const FieldInput = z.object({
   value: z.union([z.string(), z.number(), z.boolean()]).nullish(),
 }).meta({ id: 'InvokerFieldInput' });
 
-/** released-lines 2.8.2 */
+/** Fields that released frontends add to a body of an operation. */
 export const FieldPatchInput = z.object({
   method: z.string().meta({ description: 'Name of the operation.' }),
   path: z.string().max(10_000).meta({ description: '`(request)`, `(response.success)` or `(response.fail)`, and behind dots the names of the fields around the new ones.' }),

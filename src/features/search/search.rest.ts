@@ -8,7 +8,7 @@ import { SEARCHED } from './search.presenter';
 /** Of each type: what a list below a search field can show. */
 const MOST_HITS = 50;
 
-/** Search over REST: released-lines 2.18, with rights. */
+/** Search over REST: the address of the released lines; here each caller finds what he may read. */
 export function searchRoutes({ search }: Services, { search: shown }: Presenters): Route[] {
   return [
     route({

@@ -27,7 +27,7 @@ export interface CheckRequest {
   readonly requestData?: Values;
 }
 
-/** What the remote system says (released-lines 2.7.2). */
+/** What the remote system says, in the texts that released frontends compare with. */
 export interface CheckOutcome {
   readonly status: '200' | '401' | '401 UNAUTHORIZED';
   readonly error: string | null;

@@ -18,7 +18,7 @@ const TEST = 'test';
 
 /**
  * The values that requests are filled with: what was given, and of what was not, the default of the invoker, which may be an expression
- * (released-lines 6.3). Only the invoker's own text is one: what people type is taken as it stands. Each is computed once, when it is first asked for.
+ * (docs/connectors.md, "Values in requests"). Only the invoker's own text is one: what people type is taken as it stands. Each is computed once, when it is first asked for.
  */
 export class FieldValues {
   private readonly fields: ReadonlyMap<string, RequiredField>;

@@ -51,7 +51,7 @@ function readJson(text: string): { value: unknown } | null {
 
 /**
  * Does a body have every property of the one the operation declares for failures? Some systems answer 200 and say so in the body. Only
- * JSON is compared, by the presence of names; values do not count (released-lines 2.7.2).
+ * JSON is compared, by the presence of names; values do not count: in an invoker they are mostly empty.
  */
 export function looksFailed(answer: RemoteAnswer, { fail }: Operation): boolean {
   const declared = fail?.body;

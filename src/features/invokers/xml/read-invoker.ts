@@ -16,7 +16,7 @@ const LONGEST_NAME = 255;
 const NAMES_OF_PATHS: readonly string[] = ['all', 'refresh', 'synchronisation'];
 
 /**
- * What the XML of an invoker says: released-lines 6.1.
+ * What the XML of an invoker says; the elements are those of installations in the field (docs/invokers.md).
  * @throws InvokerFaults everything that is wrong with it, with lines
  * @throws TooLarge
  */

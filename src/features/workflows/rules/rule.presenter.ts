@@ -24,7 +24,7 @@ const RuleAnswer = z.object({ ruleId: AnswerId, type: RuleTypeText, expression: 
 
 const presentRule = ({ _id, type, expression }: RuleRecord): z.output<typeof RuleAnswer> => ({ ruleId: _id, type, expression });
 
-/** The documented shape of masking rules: released-lines A.4. */
+/** The documented shape of masking rules: `ruleId`, `type`, `expression`. */
 export const documentedRules: MaskingRulePresenters = {
   one: presenter(RuleAnswer, presentRule),
   list: presenter(z.array(RuleAnswer), (rules: readonly RuleRecord[]) => rules.map(presentRule)),

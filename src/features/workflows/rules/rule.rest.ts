@@ -16,7 +16,7 @@ const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
 const RuleBody = z.object({ type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRuleBody' });
 const EXAMPLE = { type: 'regex', expression: 'token=[^&]+' } as const;
 
-/** The masking rules of workflows over REST: released-lines A.4. */
+/** The masking rules of workflows over REST. */
 export function ruleRoutes({ workflows }: { workflows: WorkflowService }, { maskingRules: shown }: Presenters): Route[] {
   return [
     route({

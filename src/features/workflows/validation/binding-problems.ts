@@ -5,7 +5,7 @@ import { hasField } from './body-field';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
 import type { StepName, WorkflowProblem } from './problem';
 
-/** What a binding may read and write: released-lines 5.5. */
+/** What a binding may read, and what it may write: nothing of an answer, which has come already. */
 const PARTS = { from: new Set(['response', 'request']), to: new Set(['request', 'path', 'header']) } as const;
 
 /** What is wrong with the field bindings: ends that name no method, parts and fields that are not there. */

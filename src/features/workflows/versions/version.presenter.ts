@@ -43,7 +43,7 @@ async function* presentVersions(versions: AsyncIterable<ListedVersion>): AsyncGe
 /** The body of a workflow, as it was in that version. */
 const presentDocument = ({ version, document }: VersionWithDocument): object => ({ connectionId: version.workflowId, nodeId: version._id, ...document });
 
-/** The documented shapes of versions: released-lines A.5. */
+/** The documented shapes of versions: facts about one, and the workflow as it was. */
 export const documentedVersions: WorkflowVersionPresenters = {
   one: presenter(VersionAnswer, presentVersion),
   list: presenter(z.array(VersionAnswer), presentVersions),

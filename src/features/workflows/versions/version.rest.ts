@@ -13,7 +13,7 @@ const OfVersion = IdParams.extend({ snapshotId: z.string() });
 const NOT_THERE = ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'] as const;
 const VersionComment = z.object({ comment: z.string().nullable().meta({ description: '500 characters at most.' }) }).meta({ id: 'ConnectionVersionComment' });
 
-/** The versions of workflows over REST: released-lines A.5. */
+/** The versions of workflows over REST. */
 export function versionRoutes({ workflows }: { workflows: WorkflowService }, { workflows: shownWorkflows, workflowVersions: shown }: Presenters): Route[] {
   return [
     route({
