@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { invokerXml, TICKETS } from '../support/connector-invokers';
 import { everythingReadable, WIDE_OPEN } from '../support/everything-readable';
 import type { Parameters, Shown } from '../support/everything-readable';
 import { startService, unique } from '../support/harness';
@@ -140,13 +141,46 @@ async function inConnectors(): Promise<void> {
 }
 
 const templateIds: string[] = [];
+const invokerNames: string[] = [];
+
+/** What the mutation answered, which `shown` gets, too. */
+async function mutated(field: string, input: object, selected: string): Promise<any> {
+  const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
+  const answer = await service.api('POST', '/graphql', { body: { query: `mutation($input: ${type}!) { ${field}(input: $input) { ${selected} userErrors { code message path } } }`, variables: { input } } });
+  answered(field, answer);
+  return answer.body.data[field];
+}
+
+/** A file that is uploaded to a mutation that works on it in a job; the job as it is when it has ended. */
+async function worked(field: string, content: string, fileName: string): Promise<any> {
+  const form = new FormData();
+  const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
+  form.set('operations', JSON.stringify({ query: `mutation($input: ${type}!) { ${field}(input: $input) { job { databaseId } userErrors { code message } } }`, variables: { input: { file: null } } }));
+  form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
+  form.set('0', new Blob([content]), fileName);
+  const begun = await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } });
+  answered(field, begun);
+  const client = socketOf(service);
+  let last: any = {};
+  try {
+    for await (const { data } of client.iterate<any>({ query: `subscription { jobProgress(jobId: ${begun.body.data[field].job.databaseId}) { state message result error { code message problems { path message } } } }` })) {
+      shown.push({ from: `progress of ${field}`, text: JSON.stringify(data) });
+      last = data.jobProgress;
+    }
+  } finally {
+    await client.dispose();
+  }
+  return last;
+}
 
 async function inTemplates(): Promise<void> {
   const id = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('workflow of a template') }, fields({ password: plant('body of a workflow of a template') })))]));
   workflows.push(id);
-  const { templateCreate } = await service.data('mutation($input: TemplateCreateInput!) { templateCreate(input: $input) { template { templateId } userErrors { message } } }', { input: { workflowId: id } });
-  templateIds.push(templateCreate.template.templateId as string);
-  const sent = (where: string): object => ({ name: unique('Template '), version: '5.0', connection: workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant(where) }))]) });
+  const { template: made } = await mutated('templateCreate', { workflowId: id }, 'template { templateId id connection leftOut }');
+  templateIds.push(made.templateId as string);
+  const { workflow: again } = await mutated('templateInstantiate', { templateId: made.id }, 'workflow { databaseId title }');
+  workflows.push(again.databaseId as number);
+  const sent = (where: string): object => ({ name: unique('Template '), version: '5.0', connection: workflow([method('0', `${remote.url}/echo?api_key=${plant(`query of a ${where}`, 'never')}`, request({ Authorization: plant(where, 'never') }, fields({ password: plant(`body of a ${where}`, 'never') })))]) });
   const posted = await service.api('POST', '/api/template', { body: sent('template that was sent') });
   answered('POST of a template', posted);
   const form = new FormData();
@@ -154,7 +188,86 @@ async function inTemplates(): Promise<void> {
   const uploaded = await service.api('POST', '/api/storage/template', { body: form });
   answered('upload of a template', uploaded);
   for (const { status, body } of [posted, uploaded]) expect([status, templateIds.push((body.templateId ?? body.id) as string)]).toEqual([201, expect.any(Number)]);
+  expect(await worked('templateImport', JSON.stringify(sent('template of a job')), 'a.json')).toMatchObject({ state: 'SUCCEEDED' });
+  const broken = { ...sent('template of a job that fails'), description: 5 };
+  expect(await worked('templateImport', JSON.stringify(broken), 'a.json')).toMatchObject({ state: 'FAILED' });
+  expect(await worked('templateImport', `{"connection":{"password":"${plant('template that is no JSON', 'never')}"`, 'a.json')).toMatchObject({ state: 'FAILED' });
 }
+
+async function inExchange(): Promise<void> {
+  const id = await saved(service, workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('workflow that is exported') }, fields({ password: plant('body of a workflow that is exported') })))]));
+  workflows.push(id);
+  const { file } = await mutated('workflowExport', { workflowId: id }, 'file { fileName content leftOut }');
+  const written = (where: string, more: object = {}): object =>
+    ({ ...file.content, workflow: workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant(where, 'never') }, fields({ password: plant(`body of a ${where}`, 'never') })))], [], more) });
+  const { workflow: made } = await mutated('workflowImport', { content: written('workflow that is imported') }, 'workflow { databaseId }');
+  workflows.push(made.databaseId as number);
+  expect((await mutated('workflowImport', { content: { ...written('import that is refused'), formatVersion: 99 } }, 'workflow { databaseId }')).workflow).toBeNull();
+}
+
+/** The XML of an invoker whose author wrote secrets where references belong. */
+function planting(name: string, where: string, kept: Kept): string {
+  const secret = (place: string): string => plant(`${place} of ${where}`, kept);
+  const body = `<body type="object" format="json" data="raw"><field name="login" type="object"><field name="password" type="string">${secret('field of a body')}</field></field>
+    <field name="client_secret" type="object"><field name="of" type="string">${secret('field below a secret')}</field></field>
+    <field name="list" type="array"><field name="name" type="string">token</field><field name="value" type="string">${secret('pair in a body')}</field></field>
+    <field name="text" type="string">{"password":"${secret('JSON in a body')}"}</field></body>`;
+  return invokerXml(name, [...TICKETS.fields, { name: 'extra', visibility: 'protected', value: secret('default') }, { name: 'computed', visibility: 'private', value: `Basic ${secret('expression')}` }], [
+    ...TICKETS.operations,
+    { name: 'Read', method: 'POST', endpoint: `{url}/read?api_key=${secret('query')}`, header: { 'Authorization': `Bearer ${secret('header')}`, 'X-Api-Key': secret('key'), 'X-Mode': 'batch' }, body, fail: body },
+  ]).replace('<operations>', `<!-- ${secret('comment')} --><operations>`);
+}
+
+async function inInvokers(): Promise<void> {
+  const [name, gone, byJob] = [unique('Planted '), unique('Gone '), unique('Job ')];
+  expect((await service.api('POST', '/api/invoker', { body: { xml: planting(name, 'an invoker', 'reader') } })).status).toBe(201);
+  const patch = { method: 'Read', path: '(request).login', fields: [{ name: 'pin', type: 'string', value: plant('field that is added to an invoker') }] };
+  expect((await service.api('POST', `/api/invoker/${encodeURIComponent(name)}/xml`, { body: patch })).status).toBe(200);
+  const connector = await service.api('POST', '/api/connector', { token: (await service.userWith(['CONNECTOR:CREATE'])).token, body: { title: unique('Of planted '), invoker: { name }, requestData: { url: remote.url, token: plant('credential for an invoker with secrets', 'never'), extra: 'x' } } });
+  answered('POST of a connector by who may not change invokers', connector);
+  expect([connector.status, connector.body.invoker.operations.length]).toEqual([201, 2]);
+  await service.api('POST', '/api/invoker', { body: { xml: planting(gone, 'an invoker that is deleted', 'reader') } });
+  answered('DELETE of an invoker', await service.api('DELETE', `/api/invoker/${encodeURIComponent(gone)}`));
+  const creator = await service.userWith(['INVOKER:CREATE']);
+  const own = await service.api('POST', '/api/invoker', { token: creator.token, body: { xml: planting(unique('Own '), 'an invoker of who may not change any', 'reader') } });
+  answered('POST of an invoker by who may not change any', own);
+  expect(own.status).toBe(201);
+  expect(await worked('invokerImport', planting(byJob, 'an invoker of a job', 'reader'), 'a.xml')).toMatchObject({ state: 'SUCCEEDED' });
+  invokerNames.push(name, byJob, own.body.name as string);
+  for (const wrong of ['<method>get it</method>', '<method>&no;</method>', '<method>', '']) {
+    const xml = planting(unique('Wrong '), 'an invoker that is refused', 'never').replace('<method>POST</method>', wrong);
+    answered('POST of an invoker that is refused', await service.api('POST', '/api/invoker', { body: { xml } }));
+    expect(await worked('invokerImport', xml, 'a.xml')).toMatchObject({ state: 'FAILED' });
+  }
+}
+
+async function inMasterPassword(): Promise<void> {
+  const asked = (password: string) => ({ headers: { 'X-Master-Password': password } });
+  const wrong = (where: string) => asked(plant(`wrong master password ${where}`, 'never'));
+  const operations = [...TICKETS.operations, { name: 'Query', method: 'POST', endpoint: `{url}/echo`, header: { Authorization: 'Bearer {token}' }, body: '<body type="object" format="json" data="graphql"><field name="query" type="string">{ x }</field></body>' }];
+  const name = unique('Speaks ');
+  await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name, TICKETS.fields, operations) } });
+  const token = plant('credential that a schema is browsed with', 'never');
+  const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: unique('Speaks '), invoker: { name }, requestData: { url: remote.url, token } } });
+  const schema = (options: object) => service.api('POST', `/api/connector/${connectorId}/graphql-schema`, options);
+  remote.forget();
+  const browsed = await schema(asked(MASTER_PASSWORD));
+  answered('schema that a remote system does not tell', browsed);
+  // It says what it was sent instead of a schema.
+  expect([browsed.body.message, JSON.stringify(remote.received).includes(token)]).toEqual(['COMMUNICATION_FAILED', true]);
+  const revealed = await service.api('GET', `/api/connector/${connectorId}`, asked(MASTER_PASSWORD));
+  expect(revealed.body.requestData.token).toBe(token);
+  expect(revealed.text).not.toContain(MASTER_PASSWORD);
+  answered('schema without the right one', await schema(wrong('for a schema')));
+  answered('connector without the right one', await service.api('GET', `/api/connector/${connectorId}`, wrong('for a connector')));
+  answered('query without the right one', await service.api('POST', '/graphql', { ...wrong('for a query'), body: { query: `{ connector(id: ${connectorId}) { requestData { name value } } }` } }));
+  answered('status', await service.api('GET', '/api/connector/master-password/status', asked(MASTER_PASSWORD)));
+  answered('address that is none', await service.api('GET', '/api/nothing', wrong('at no address')));
+  const other = await service.userWith(['CONNECTOR:READ']);
+  for (let failures = 0; failures < 6; failures += 1) answered('too many wrong ones', await service.api('GET', '/api/connector/master-password/status', { ...wrong(`no. ${failures}`), token: other.token }));
+  expect(shown.at(-1)?.text).toContain('TOO_MANY_ATTEMPTS');
+}
+const MASTER_PASSWORD = `pLaNt${randomBytes(12).toString('hex')}`;
 
 async function ofUsers(): Promise<void> {
   const password = plant('password of a user', 'never');
@@ -202,7 +315,8 @@ const formsOf = (value: string): string[] => [value, Buffer.from(value).toString
 
 beforeAll(async () => {
   remote = await remoteSystem(({ path, headers, body }) => (path.startsWith('/token') ? { body: { access_token: REMOTE_TOKEN } } : { body: { said: { headers, body } } }));
-  service = await startService({ env: WIDE_OPEN });
+  service = await startService({ env: { ...WIDE_OPEN, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, HYPHA_LOG_LEVEL: 'trace' } });
+  planted.push({ where: 'master password', kept: 'never', value: MASTER_PASSWORD });
   const components = (await service.api('GET', '/api/component/all')).body._embedded.componentResources as { name: string }[];
   reader = await service.userWith(components.map(({ name }) => `${name}:READ`));
 });
@@ -220,7 +334,10 @@ it('what is planted through every door is found nowhere by who may not see it, i
   await inRuns();
   await inSecrets();
   await inTemplates();
+  await inExchange();
+  await inInvokers();
   await inConnectors();
+  await inMasterPassword();
   await ofUsers();
   await inFailures();
   expect(planted.length).toBeGreaterThanOrEqual(30);
@@ -229,7 +346,7 @@ it('what is planted through every door is found nowhere by who may not see it, i
   const versions = await Promise.all(workflows.map(async (id) => (await service.api('GET', `/api/connection/${id}/versions`)).body));
   const snapshotIds = [...new Set([...JSON.stringify(versions).matchAll(/[0-9a-f]{24}/g)].map(([id]) => id))];
   const parameters: Parameters = { id: [...new Set([1, 2, ...workflows, ...runs])], snapshotId: snapshotIds, name: ['x'], email: ['x@y.test'], title: ['a', 'x', 'p'],
-    templateId: templateIds, '/api/template/{id} id': templateIds, filename: templateIds.map((id) => `${id}.json`) };
+    templateId: templateIds, '/api/template/{id} id': templateIds, filename: templateIds.map((id) => `${id}.json`), '/api/invoker/{name} name': invokerNames, '/api/invoker/{name}/xml name': invokerNames };
   shown.push(...(await everythingReadable(service, reader.token, parameters)).map(({ from, text }) => ({ from: `reader: ${from}`, text })));
   // Whatever breaks shows nothing, and proves nothing.
   expect(shown.filter(({ from, text }) => /"(?:message|code)":"INTERNAL_SERVER_ERROR"/.test(text) && !/openapi|api-docs/.test(from))).toEqual([]);
@@ -237,6 +354,7 @@ it('what is planted through every door is found nowhere by who may not see it, i
   const toOwner = await everythingReadable(service, service.adminToken, parameters);
   const audit = toOwner.filter(({ from }) => from.startsWith('query audit'));
   expect(audit.map(({ text }) => text).join('')).toContain('WORKFLOW_DELETE');
+  expect(audit.map(({ text }) => text).join('')).toContain('INVOKER_DELETE');
   await client.dispose();
   await listening;
   expect(audited.length).toBeGreaterThan(10);
@@ -254,7 +372,8 @@ it('what is planted through every door is found nowhere by who may not see it, i
 });
 
 it('finds what is there to be found: its own search is put to the test', async () => {
-  const toOwner = await everythingReadable(service, service.adminToken, { id: workflows });
+  const toOwner = await everythingReadable(service, service.adminToken, { id: workflows, name: invokerNames });
   const seen = planted.filter(({ kept }) => kept === 'reader').filter(({ value }) => toOwner.some(({ text }) => formsOf(value).some((form) => text.includes(form)))).map(({ where }) => where);
-  expect(seen).toEqual(expect.arrayContaining(['header Authorization', 'field deep in a body', 'password in a Basic header', 'query of a URL', 'header over GraphQL', 'patch']));
+  expect(seen).toEqual(expect.arrayContaining(['header Authorization', 'field deep in a body', 'password in a Basic header', 'query of a URL', 'header over GraphQL', 'patch',
+    ...['header', 'field of a body', 'query', 'default', 'comment'].map((place) => `${place} of an invoker of a job`), 'field that is added to an invoker']));
 });

@@ -36,10 +36,14 @@ function requireSameId({ connectorId }: z.output<typeof ConnectorInput>, id: num
 
 /** Answers connectors as whoever asks may see them, each with its invoker. */
 function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPresenters) {
-  async function* each(records: readonly ConnectorRecord[], fields: readonly (readonly ConnectorField[])[]): AsyncGenerator<ShownConnector, void, void> {
+  const invokerOf = async (actor: Actor, name: string): Promise<Invoker | null> => {
+    const invoker = await invokers.byName(name);
+    return invoker && invokers.shown(actor, invoker);
+  };
+  async function* each(actor: Actor, records: readonly ConnectorRecord[], fields: readonly (readonly ConnectorField[])[]): AsyncGenerator<ShownConnector, void, void> {
     const known = new Map<string, Invoker | null>();
     for (const [at, record] of records.entries()) {
-      const invoker = known.has(record.invoker) ? known.get(record.invoker) ?? null : await invokers.byName(record.invoker);
+      const invoker = known.has(record.invoker) ? known.get(record.invoker) ?? null : await invokerOf(actor, record.invoker);
       known.set(record.invoker, invoker);
       yield { record, fields: fields[at] ?? [], invoker };
     }
@@ -47,10 +51,10 @@ function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPr
   return {
     async one(actor: Actor, origin: Origin, record: ConnectorRecord, location?: string): Promise<Reply> {
       const [fields = []] = await connectors.fieldsOf(actor, [record], origin);
-      return recordReply(shown.one({ record, fields, invoker: await invokers.byName(record.invoker) }, origin.baseUrl), record, location);
+      return recordReply(shown.one({ record, fields, invoker: await invokerOf(actor, record.invoker) }, origin.baseUrl), record, location);
     },
     list: async (actor: Actor, origin: Origin, records: readonly ConnectorRecord[]): Promise<unknown> =>
-      shown.list(each(records, await connectors.fieldsOf(actor, records, origin)), origin.baseUrl),
+      shown.list(each(actor, records, await connectors.fieldsOf(actor, records, origin)), origin.baseUrl),
   };
 }
 

@@ -2,12 +2,14 @@ import type { Actor } from '../../platform/access/actor';
 import { BadInput, Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
+import { inTurns } from '../../platform/json/turns';
 import { eachOnce, MOST_AT_ONCE, placesIn, THE_ID } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { InvokerRecord } from './invoker.model';
+import { maskInvoker } from './mask-invoker';
 import type { InvokerPorts, InvokerUser } from './invoker.ports';
 import type { InvokerReading } from './invoker-reading';
 import type { InvokerWriting } from './invoker-writing';
@@ -52,12 +54,13 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
     return before;
   };
 
-  /** What they say, for the audit: read outside of the transaction. */
+  /** What they say, for the audit, which keeps no secrets: read outside of the transaction. */
   const lastSaid = async (finds: readonly FindRow[]): Promise<Map<number, object | null>> => {
     const last = new Map<number, object | null>();
     for (const find of finds) {
       const row = await find().catch(() => null);
-      if (row) last.set(row._id, await reading.invokerOf(row));
+      const invoker = row && await reading.invokerOf(row);
+      if (row) last.set(row._id, invoker && await inTurns((turn) => maskInvoker(invoker, turn)));
     }
     return last;
   };

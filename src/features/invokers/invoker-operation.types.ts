@@ -20,7 +20,7 @@ export class InvokerRequiredFieldType {
   @Field(() => VisibilityEnum, { description: 'Who sees the value.' })
   readonly visibility!: Visibility;
 
-  @Field(() => String, { description: 'Its default or, where it is computed, the expression; often empty.' })
+  @Field(() => String, { description: 'Its default or, where it is computed, the expression; often empty. Of what is not public, who may not change the invoker sees references only.' })
   readonly value!: string;
 }
 
@@ -29,7 +29,7 @@ export class InvokerHeaderType {
   @Field(() => String, { description: 'Its name.' })
   readonly name!: string;
 
-  @Field(() => String, { description: 'Its value; `{field}` stands for what the connector knows.' })
+  @Field(() => String, { description: 'Its value; `{field}` stands for what the connector knows, `***` for a secret that is not for the signed-in user to see.' })
   readonly value!: string;
 }
 

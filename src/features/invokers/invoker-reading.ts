@@ -128,7 +128,7 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
      * The XML, as it was imported.
      * @throws NotFound INVOKER_NOT_FOUND
      */
-    async xml(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
+    async source(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
       for (let attempt = 0; ; attempt += 1) {
         const row = await rowByName(name);
         if (!row) throw invokerNotFound(name);

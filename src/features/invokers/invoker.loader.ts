@@ -22,8 +22,11 @@ export async function linkedInvoker(context: GraphqlContext, name: string): Prom
   return allows(invokerPolicy.read, context.actor) ? invokerByNameLoader(context).load(name) : null;
 }
 
-/** What the XML of an invoker says, read once per request; null when it was deleted meanwhile. */
+/** What the XML of an invoker says, as the signed-in user may see it, read once per request; null when it was deleted meanwhile. */
 export async function definitionOf(row: InvokerRecord, context: GraphqlContext): Promise<Invoker | null> {
-  const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) => Promise.all(rows.map((one) => context.services.invokers.invokerOf(one))));
+  const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) => Promise.all(rows.map(async (one) => {
+    const invoker = await context.services.invokers.invokerOf(one);
+    return invoker && context.services.invokers.shown(context.actor, invoker);
+  })));
   return definitions.load(row);
 }

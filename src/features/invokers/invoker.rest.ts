@@ -33,7 +33,7 @@ export function invokerRoutes({ invokers }: Services, { invokers: shown }: Prese
       handle: async ({ actor, body, origin }) => {
         const row = await invokers.importFile(actor, { fileName: null, xml: body.xml, path: ['xml'] }, 'refuse');
         const invoker = await invokers.get(row.name);
-        return recordReply(shown.one(invoker), invoker, addressOf(row.name, origin.baseUrl));
+        return recordReply(shown.one(await invokers.shown(actor, invoker)), invoker, addressOf(row.name, origin.baseUrl));
       },
     }),
     route({
@@ -69,7 +69,7 @@ type Shown = Presenters['invokers'];
 function readingRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): Route[] {
   const read = { method: 'get', needs: invokerPolicy.read, tag, success: 200 } as const;
   return [
-    route({ ...read, path: '/invoker/all', summary: 'Every invoker', answer: shown.list.answer, handle: async () => shown.list(invokers.all()) }),
+    route({ ...read, path: '/invoker/all', summary: 'Every invoker', answer: shown.list.answer, handle: async ({ actor }) => shown.list(invokers.allShown(actor)) }),
     route({
       ...read, path: '/invoker/exists/:name', summary: 'Is there an invoker of this name?', params: NameParams, example: EXAMPLE, answer: ResultBody,
       handle: async ({ params }) => ({ result: await invokers.exists(params.name) }),
@@ -83,18 +83,18 @@ function readingRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): 
       handle: async ({ params }) => ({ result: await invokers.isUsed(params.name) }),
     }),
     route({
-      ...read, path: '/invoker/:name/xml', summary: 'Its XML', params: NameParams, example: EXAMPLE, produces: 'application/xml', answer: z.string().meta({ description: 'As it was imported, in UTF-8. Imported again it gives the same invoker.' }),
+      ...read, path: '/invoker/:name/xml', summary: 'Its XML', params: NameParams, example: EXAMPLE, produces: 'application/xml', answer: z.string().meta({ description: 'As it was imported, in UTF-8: imported again it gives the same invoker. Without INVOKER:UPDATE written anew, with secrets masked.' }),
       errors: ['INVOKER_NOT_FOUND'], record: 'shown',
-      handle: async ({ params }) => {
-        const { row, text } = await invokers.xml(params.name);
-        return new Reply(text, { 'ETag': `"${row.version}"`, 'Content-Type': 'application/xml; charset=utf-8', 'Content-Security-Policy': "default-src 'none'; sandbox" });
+      handle: async ({ actor, params }) => {
+        const { version, text } = await invokers.xml(actor, params.name);
+        return new Reply(text, { 'ETag': `"${version}"`, 'Content-Type': 'application/xml; charset=utf-8', 'Content-Security-Policy': "default-src 'none'; sandbox" });
       },
     }),
     route({
       ...read, path: '/invoker/:name', summary: 'One invoker', params: NameParams, example: EXAMPLE, answer: shown.one.answer, errors: ['INVOKER_NOT_FOUND'], record: 'shown',
-      handle: async ({ params }) => {
+      handle: async ({ actor, params }) => {
         const invoker = await invokers.get(params.name);
-        return recordReply(shown.one(invoker), invoker);
+        return recordReply(shown.one(await invokers.shown(actor, invoker)), invoker);
       },
     }),
   ];
@@ -135,7 +135,7 @@ function fileRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): Rou
       ...refresh, path: '/invoker/synchronisation', summary: 'Reads the folder of invokers again, and answers every invoker', answer: shown.list.answer,
       handle: async ({ actor }) => {
         await invokers.refresh(actor);
-        return shown.list(invokers.all());
+        return shown.list(invokers.allShown(actor));
       },
     }),
   ];

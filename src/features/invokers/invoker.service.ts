@@ -13,6 +13,7 @@ import type { InvokerRecord } from './invoker.model';
 import { createInvokerPatch } from './invoker-patch';
 import type { InvokerPorts } from './invoker.ports';
 import { createInvokerReading } from './invoker-reading';
+import { createInvokerShowing } from './invoker-showing';
 import { createInvokerSources } from './invoker-sources';
 import { createInvokerWriting } from './invoker-writing';
 
@@ -47,6 +48,7 @@ export function createInvokerService({ store, clock, log, audit, jobs, folder, u
     /** Most bytes of a file; the doors read no more. */
     uploadBytes,
     ...reading,
+    ...createInvokerShowing({ reading }),
     ...importing,
     /** For a connector that comes to use it: see `invoker-writing.ts`. */
     claim: (name: string, tx: Tx, path?: InputPath): Promise<void> => writing.claim(name, tx, path),

@@ -6,7 +6,8 @@ import type { FaultList } from './faults';
 
 const FIELD = 'field';
 
-interface ReadField {
+/** A field, and what it stands for. */
+export interface ReadField {
   readonly field: BodyField;
   readonly value: FieldValue;
 }
@@ -16,7 +17,7 @@ export function* readBody(element: XmlElement | undefined, faults: FaultList, tu
   if (!element || (Object.keys(element.attributes).length === 0 && element.children.length === 0)) return null;
   const [type, format, data] = (['type', 'format', 'data'] as const).map((name) => attribute(element, name, faults));
   const read = yield* readFields(element, faults, turn);
-  return { type: type ?? '', format: format ?? '', data: data ?? '', fields: read.map(({ field }) => field), value: objectOf(read) };
+  return bodyOf({ type: type ?? '', format: format ?? '', data: data ?? '' }, read);
 }
 
 function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<ReadField[]> {
@@ -26,10 +27,18 @@ function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<
     const [name, type] = [filledAttribute(child, 'name', faults), filledAttribute(child, 'type', faults)];
     const within = yield* readFields(child, faults, turn);
     const text = within.length > 0 ? '' : textOf(child);
-    read.push({ field: { name, type, text, fields: within.map(({ field }) => field) }, value: valueOf(type, text, within) });
+    read.push(fieldOf({ name, type, text }, within));
   }
   return read;
 }
+
+/** A field with those within it. */
+export const fieldOf = ({ name, type, text }: Pick<BodyField, 'name' | 'type' | 'text'>, within: readonly ReadField[]): ReadField =>
+  ({ field: { name, type, text, fields: within.map(({ field }) => field) }, value: valueOf(type, text, within) });
+
+/** A body of these fields. */
+export const bodyOf = ({ type, format, data }: Pick<InvokerBody, 'type' | 'format' | 'data'>, read: readonly ReadField[]): InvokerBody =>
+  ({ type, format, data, fields: read.map(({ field }) => field), value: objectOf(read) });
 
 /** Of two fields with one name the later counts, as in JSON. */
 const objectOf = (read: readonly ReadField[]): Readonly<Record<string, FieldValue>> => Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
