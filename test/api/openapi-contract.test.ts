@@ -1,4 +1,5 @@
-import { connectorRefusals, MASTER_PASSWORD } from '../support/connector-calls';
+import { MASTER_PASSWORD } from '../support/connector-calls';
+import { connectorRefusals } from '../support/connector-refusals';
 import { invokerRefusals } from '../support/invoker-calls';
 import { readFileSync } from 'node:fs';
 import { decode, sign } from 'jsonwebtoken';
