@@ -110,6 +110,31 @@ describe('undo', () => {
     expect(JSON.stringify(service.logs)).not.toContain(secret);
   });
 
+  it('takes back no switch to another version, and nothing from before it until the workflow is what it was', async () => {
+    const id = await made();
+    const texts = [(await read(service, id)).text];
+    const versions = [(await read(service, id)).body.nodeId];
+    for (const description of ['two', 'three']) {
+      expect((await service.api('PUT', `/api/connection/${id}`, { body: { ...(await read(service, id)).body, description } })).status).toBe(200);
+      const { body, text } = await read(service, id);
+      versions.push(body.nodeId);
+      texts.push(text);
+    }
+    const switchTo = async (nth: number): Promise<void> => expect((await service.api('PUT', `/api/connection/${id}/switch-version/${versions[nth]}`)).status).toBe(200);
+    const undone = async (): Promise<string> => {
+      expect((await undo(id)).status).toBe(200);
+      return (await read(service, id)).text;
+    };
+    await switchTo(0);
+    const switched = await read(service, id);
+    expect([await undone(), await read(service, id)]).toEqual([texts[0], switched]);
+    await patch(service, id, [{ op: 'replace', path: '/description', value: 'after the switch' }]);
+    expect([await undone(), await undone()]).toEqual([texts[0], texts[0]]);
+    await switchTo(2);
+    expect([await undone(), await undone(), await undone()]).toEqual([texts[1], texts[0], texts[0]]);
+    expect(await undos(id)).toEqual([0, 0]);
+  });
+
   it('reaches 200 saves back, and goes with the workflow', async () => {
     const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
     for (let n = 1; n <= 203; n += 1) await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);

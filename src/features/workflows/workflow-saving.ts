@@ -46,8 +46,8 @@ export interface WorkflowSavingDependencies {
   readonly undos: UndoStack;
 }
 
-/** Times an edit is made again because somebody of another process was faster. */
-const MOST_ATTEMPTS = 5;
+/** Times an edit is made because somebody of another process was faster: of two processes that do nothing else each is first half of the times. */
+const MOST_ATTEMPTS = 16;
 
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos }: WorkflowSavingDependencies) {

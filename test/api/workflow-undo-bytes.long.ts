@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { patch, read } from '../support/patches';
+import { storeConnection } from '../support/stored';
+import { saved, workflow } from '../support/workflows';
+
+const MEBIBYTE = 1024 * 1024;
+/** Of one workflow, compressed. */
+const MOST = 64 * MEBIBYTE;
+
+let service: TestService;
+beforeAll(async () => { service = await startService(); });
+afterAll(() => service.close());
+
+/** Text that does not compress to less than its 12 MiB of chance. */
+const chance = (): string => randomBytes(12 * MEBIBYTE).toString('base64');
+
+it('large saves are undone as far as 64 MiB reach, the oldest of them not', async () => {
+  const id = await saved(service, workflow([], [], { ui: { n: 0, fill: chance() } }));
+  const fills: string[] = [];
+  for (let n = 1; n <= 7; n += 1) {
+    fills.push((await read(service, id)).body.ui.fill as string);
+    expect((await patch(service, id, [{ op: 'replace', path: '/ui', value: { n, fill: chance() } }])).status).toBe(200);
+  }
+  const kept = await storeConnection().collection('workflow_undos').find({ workflowId: id }).sort({ version: 1 }).toArray();
+  const bytes = kept.map((row) => row.bytes as number);
+  expect(bytes.every((each) => each > 12 * MEBIBYTE && each < 13 * MEBIBYTE)).toBe(true);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MOST);
+  expect(bytes).toHaveLength(5);
+  const parts = await storeConnection().collection<any>('workflow_undo_parts').find().toArray();
+  expect(parts.reduce((sum, part) => sum + (part.bytes.length() as number), 0)).toBe(bytes.reduce((sum, each) => sum + each, 0));
+
+  for (const n of [6, 5, 4, 3, 2, 2]) {
+    expect((await service.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+    const { ui } = (await read(service, id)).body;
+    expect([ui.n, ui.fill === fills[n]]).toEqual([n, true]);
+  }
+  expect(await storeConnection().collection('workflow_undo_parts').countDocuments()).toBe(0);
+  // A small save counts as little.
+  expect((await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status).toBe(200);
+  expect((await service.api('POST', `/api/connection/${id}/undo`)).body.ui.n).toBe(2);
+}, 600_000);

@@ -1,0 +1,120 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { MAIN, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
+
+jest.setTimeout(120_000);
+
+interface Door {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>;
+}
+
+/** Two processes of the service at one database. */
+let dir: string;
+let store: Awaited<ReturnType<typeof openEmbeddedStore>>;
+const running: Running[] = [];
+let doors: [Door, Door];
+
+async function started(name: string): Promise<Door> {
+  const process = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: store.uri, ADMIN_EMAIL, ADMIN_PASSWORD });
+  running.push(process);
+  const url = await readyUrl(process);
+  const answer = await fetch(`${url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }) });
+  const authorization = answer.headers.get('authorization') ?? '';
+  return {
+    async call(method, path, body, headers = {}) {
+      const reply = await fetch(url + path, { method, headers: { authorization, 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const text = await reply.text();
+      return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+  };
+}
+
+beforeAll(async () => {
+  if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
+  dir = mkdtempSync(join(tmpdir(), 'hypha-two-processes-'));
+  store = await openEmbeddedStore({ dir: join(dir, 'store'), placement: 'inline', durability: 'test' });
+  doors = [await started('left'), await started('right')];
+});
+afterAll(async () => {
+  for (const { child, exit } of running) {
+    child.kill('SIGTERM');
+    await exit;
+  }
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const PATCH = { 'content-type': 'application/json-patch+json' };
+const of = (nth: number): Door => doors[nth % 2 ? 1 : 0];
+let made = 0;
+async function newWorkflow(): Promise<number> {
+  const { body } = await of(0).call('POST', '/api/connection', { title: `Edited by two ${made += 1}`, description: null, fromConnector: { methods: [], operators: [] }, fieldBinding: [], ui: {} });
+  return body.connectionId as number;
+}
+/** What both say of it, which is the same. */
+async function read(id: number): Promise<{ body: any; version: number }> {
+  const [left, right] = await Promise.all(doors.map((door) => door.call('GET', `/api/connection/${id}`)));
+  expect(left?.body).toEqual(right?.body);
+  return { body: left?.body, version: Number(left?.headers.get('etag')?.replaceAll('"', '')) };
+}
+
+/** Adds a step. True: it was added; false: it was refused, since others were faster all the time. */
+async function stepAdded(door: Door, workflowId: number, name: string): Promise<boolean> {
+  const query = 'mutation($input: StepAddInput!) { stepAdd(input: $input) { workflow { version } userErrors { code } } }';
+  const { body } = await door.call('POST', '/graphql', { query, variables: { input: { workflowId, method: { name, methodType: 'HTTP_REQUEST', request: { endpoint: 'http://a.test' } } } } });
+  if (body.errors) expect(body.errors[0].extensions.code).toBe('UNAVAILABLE');
+  else expect(body.data.stepAdd.userErrors).toEqual([]);
+  return !body.errors;
+}
+
+it('steps that two processes add at once are all there, each once, with consistent indexes', async () => {
+  const id = await newWorkflow();
+  const names = Array.from({ length: 24 }, (_, nth) => `step ${nth}`);
+  const added = await Promise.all(names.map(async (name, nth) => ((await stepAdded(of(nth), id, name)) ? [name] : [])));
+  const { body, version } = await read(id);
+  const { methods } = body.fromConnector;
+  expect(methods.map(({ name }: any) => name).sort()).toEqual(added.flat().sort());
+  expect(added.flat().length).toBeGreaterThan(20);
+  expect(methods.map(({ index }: any) => Number(index)).sort((a: number, b: number) => a - b)).toEqual(methods.map((_: unknown, nth: number) => nth));
+  expect(version).toBe(1 + added.flat().length);
+});
+
+it('patches of two processes that expect no version lose nothing', async () => {
+  const id = await newWorkflow();
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, nth) => of(nth).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${nth}`, value: nth }], PATCH)));
+  const done = answers.flatMap(({ status }, nth) => (status === 200 ? [`n${nth}`] : []));
+  expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status).every((status) => status === 503)).toBe(true);
+  const { body, version } = await read(id);
+  expect(Object.keys(body.ui).sort()).toEqual([...done].sort());
+  expect([version, done.length > 20]).toEqual([1 + done.length, true]);
+});
+
+it('of saves of two processes that expect one version one is done, the other is told', async () => {
+  const id = await newWorkflow();
+  for (let round = 0; round < 10; round += 1) {
+    const { body, version } = await read(id);
+    const headers = { 'If-Match': `"${version}"` };
+    const saves = [
+      of(round).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/description', value: `patch ${round}` }], { ...PATCH, ...headers }),
+      of(round + 1).call('PUT', `/api/connection/${id}`, { ...body, description: `put ${round}` }, headers),
+    ];
+    const answers = await Promise.all(saves);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const won = answers[0]?.status === 200 ? `patch ${round}` : `put ${round}`;
+    const now = await read(id);
+    expect([now.body.description, now.version]).toEqual([won, version + 1]);
+  }
+});
+
+it('undos of two processes take back each save once', async () => {
+  const id = await newWorkflow();
+  for (let n = 1; n <= 6; n += 1) expect((await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
+  const answers = await Promise.all([0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const { body, version } = await read(id);
+  expect([body.ui.n, version]).toEqual([4, 9]);
+});
