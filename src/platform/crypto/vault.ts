@@ -149,8 +149,11 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
     },
     async changeDone() {
       const { id } = sealing();
-      await keyRecords.updateMany({ _id: { $ne: id }, replacedBy: null }, { $set: { replacedBy: id } });
-      await keyRecords.updateOne({ _id: id }, { $set: { wraps: [] } });
+      // In one: a key that is replaced and still wraps this one would open what is sealed from now on.
+      await store.transaction(async ({ session }) => {
+        await keyRecords.updateMany({ _id: { $ne: id }, replacedBy: null }, { $set: { replacedBy: id } }, { session });
+        await keyRecords.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
+      });
     },
   };
 }

@@ -1,0 +1,62 @@
+import { createConnectorSealing } from '../../src/features/connectors/connector-sealing';
+import { connectorModel } from '../../src/features/connectors/connector.model';
+import type { ConnectorRecord } from '../../src/features/connectors/connector.model';
+import { createCredentials } from '../../src/features/connectors/credentials';
+import { createSecretOpening } from '../../src/features/secrets/secret-opening';
+import { secretModel } from '../../src/features/secrets/secret.model';
+import type { SecretRecord } from '../../src/features/secrets/secret.model';
+import { keysInUse } from '../../src/platform/crypto/rekey';
+import type { SealedValues } from '../../src/platform/crypto/rekey';
+import { createVault } from '../../src/platform/crypto/vault';
+import type { VaultKeys } from '../../src/platform/crypto/vault';
+import type { Store } from '../../src/platform/store/store';
+import { imported } from './connector-invokers';
+import { unique } from './harness';
+import type { TestService } from './harness';
+
+export const tokenOf = (at: number): string => `the-token-of-${at}`;
+export const secretOf = (at: number): string => `the-secret-of-${at}`;
+
+/** What is found when everything opens: the tokens of so many connectors, and so many named secrets. */
+export const everyValue = (count: number): string[] => [tokenOf, secretOf].flatMap((of) => Array.from({ length: count }, (_, at) => of(at)));
+
+/** So many connectors with a token each, and so many named secrets. */
+export async function sealedThings(service: TestService, count: number): Promise<void> {
+  const invoker = await imported(service);
+  for (let at = 0; at < count; at += 1) {
+    const connector = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: `https://${at}.example`, token: tokenOf(at) } } });
+    const secret = await service.api('POST', '/api/secret', { body: { name: `key-${at}`, value: secretOf(at), origins: ['https://a.example'] } });
+    if (connector.status !== 201 || secret.status !== 201) throw new Error(`${connector.text} ${secret.text}`);
+  }
+}
+
+/** What a process with one password finds. */
+export interface OpenedStore {
+  readonly vault: VaultKeys;
+  /** Of connectors, and of named secrets. */
+  readonly sealed: readonly SealedValues[];
+  /** All values: of connectors, then of secrets, by their ids. */
+  values(): Promise<string[]>;
+}
+
+/**
+ * Does what a start does with sealed values.
+ * @throws Error the password, or the key file, does not open all of them
+ */
+export async function openedWith(store: Store, dir: string, masterPassword: string | null): Promise<OpenedStore> {
+  const vault = createVault({ store, dir, masterPassword });
+  const credentials = createCredentials(vault);
+  const [connectors, secrets] = [connectorModel(store), secretModel(store)];
+  const opening = createSecretOpening({ store, vault, secrets });
+  const sealed = [createConnectorSealing({ store, connectors, credentials }), opening];
+  await vault.unlock(() => keysInUse(sealed));
+  return {
+    vault, sealed,
+    async values() {
+      const tokens = (await connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>()).map((record) => credentials.opened(record).token ?? '');
+      const keys = (await secrets.find().sort({ _id: 1 }).lean<SecretRecord[]>()).map(({ nameKey }) => nameKey);
+      const opened = await opening.open(keys);
+      return [...tokens, ...keys.map((key) => opened.get(key)?.value ?? '')];
+    },
+  };
+}
