@@ -134,6 +134,26 @@ describe('references', () => {
     expect([stepOf(after, 'm'), stepOf(after, 'n')]).toEqual([reader('m', '1_0_0_0', 'k'), reader('n', '1_0_1', 'j', '#CCCCCC')]);
   });
 
+  it('keep what they mean while an operator around begins or ends to be a loop', () => {
+    const as = (document: WorkflowDocument, type: string): WorkflowDocument => atOnce((turn) => withStepChanged(document, 'outer', { kind: 'operator', fields: { type } }, turn));
+    const [own, inner] = [(one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown, (one: WorkflowDocument) => stepOf(one, 'm') as unknown];
+    const decides = { id: 'outer', index: '1', type: 'if', expression: '1 = 1' };
+    for (const [iterator, kept, renamed] of [[undefined, 'j', 'j'], ['row', undefined, 'row'], ['i', 'i', 'j']] as const) {
+      // The loop inside is called by its depth, or by a name of its own: that name stays the one of its elements.
+      const name = (depth: number): string => iterator ?? 'ij'[depth] ?? '';
+      const more = iterator === undefined ? {} : { iterator };
+      const looping = documentOf([source, reader('m', '1_0_0', name(iterator === 'i' ? 0 : 1))], [LOOP('outer', '1', iterator === 'i' ? { iterator: 'x' } : {}), LOOP('in', '1_0', more)]);
+      const ended = as(looping, 'if');
+      // Only what the operator itself says is that of a loop by now.
+      expect([iterator, problems(ended), inner(ended)]).toEqual([iterator, ['outer EXPRESSION_SYNTAX'], inner(looping)]);
+      expect(own(ended)).toBe(kept ?? iterator);
+      const deciding = documentOf([source, reader('m', '1_0_0', name(0))], [decides, LOOP('in', '1_0', more)]);
+      const begun = as(deciding, 'loop');
+      expect([iterator, inner(begun)]).toEqual([iterator, reader('m', '1_0_0', renamed)]);
+      expect(as(begun, 'if').fromConnector.methods).toEqual(begun.fromConnector.methods);
+    }
+  });
+
   it('follow another colour and another loop variable, and a taken one is refused', () => {
     const changed = (document: WorkflowDocument, id: string, kind: 'method' | 'operator', fields: object): WorkflowDocument => atOnce((turn) => withStepChanged(document, id, { kind, fields }, turn));
     const document = documentOf([source, reader('m', '1_0', 'i')], [LOOP('loop', '1')], [{ id: 'b', from: [{ color: '#aaaaaa', type: 'response', field: 'x' }], to: [{ color: '#BBBBBB', type: 'request', field: 'y' }] }]);

@@ -87,14 +87,15 @@ function stepsIn(document: WorkflowDocument, { roots, unplaced }: StepTree): Pic
   return { fromConnector: { ...fromConnector, methods: list(fromConnector.methods), operators: list(fromConnector.operators) } };
 }
 
-/** What is inside a loop with another loop variable follows it. */
+/** What is inside a loop with another loop variable follows it; what is inside an operator that begins or ends to be a loop keeps the variables it has. */
 function* renamedInside(node: TreeStep, before: StepDocument, around: readonly TreeStep[], turn: Turn): Steps<RenamesByColor> {
   const outside = iteratorsOf(around);
   const [old, now] = [before, node.step].map((step) => iteratorsOf([...around, { ...node, step }]));
+  const [wasLoop, isLoop] = [old.length > outside.length, now.length > outside.length];
   const [oldName, name] = [old.at(-1) ?? '', now.at(-1) ?? ''];
-  if (old.length === outside.length || now.length === outside.length || oldName === name) return new Map();
-  if (outside.includes(name)) throw new Refused('ITERATOR_TAKEN', `A loop around this one has the loop variable "${name}".`, { path: ['operator', 'iterator'] });
-  return yield* settleIterators(node.children, old, now, turn, withRename(new Map(), oldName, name, node.step));
+  if (wasLoop === isLoop && (!isLoop || oldName === name)) return new Map();
+  if (isLoop && outside.includes(name)) throw new Refused('ITERATOR_TAKEN', `A loop around this one has the loop variable "${name}".`, { path: ['operator', 'iterator'] });
+  return yield* settleIterators(node.children, old, now, turn, wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map());
 }
 
 function* recolored(tree: StepTree, bindings: readonly JsonObject[], before: StepDocument, after: StepDocument, turn: Turn): Steps<readonly JsonObject[]> {
