@@ -14,7 +14,7 @@ const text = fc.string({ unit: 'binary', maxLength: 20 }).filter(isXmlText);
 /** What is written around it does not count. */
 const trimmed = text.map((value) => value.trim());
 const filled = trimmed.filter((value) => value !== '');
-const name = filled.filter((value) => isVisible(value) && !['all', 'refresh', 'synchronisation'].includes(value));
+const name = filled.filter((value) => isVisible(value) && !['all', 'exists', 'refresh', 'synchronisation', '.', '..'].includes(value));
 const optional = fc.option(filled, { nil: null });
 /** Blanks with a line break among them are there for the next tag. */
 const kept = text.filter((value) => !(value.includes('\n') && value.trim() === ''));
@@ -133,7 +133,8 @@ describe('the XML of an invoker', () => {
     ['a blank name', invokerXml('  '), /<name> is empty/],
     ['a long name', invokerXml('n'.repeat(256)), /255 characters/],
     ['a name with what nobody sees', invokerXml('a\u200bb'), /cannot be seen/],
-    ['the name of a path', invokerXml('all'), /operation of the REST API/],
+    ...['all', 'exists', 'refresh', 'synchronisation'].map((path): [string, string, RegExp] => [`the path ${path} as a name`, invokerXml(` ${path} `), /operation of the REST API/]),
+    ...['.', '..'].map((step): [string, string, RegExp] => [`the step ${step} in a path as a name`, invokerXml(step), /no address could name it/]),
     ['a DOCTYPE', invokerXml('A').replace('<invoker', '<!DOCTYPE invoker>\n<invoker'), /2 A DOCTYPE/],
   ])('refuses %s', async (_, xml, reason) => {
     expect((await faultsOf(xml)).join('\n')).toMatch(reason);

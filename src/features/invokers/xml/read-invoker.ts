@@ -13,7 +13,9 @@ import { readPagination } from './pagination';
 
 const LONGEST_NAME = 255;
 /** What stands where names of invokers stand in the paths of the REST API. */
-const NAMES_OF_PATHS: readonly string[] = ['all', 'refresh', 'synchronisation'];
+const NAMES_OF_PATHS: readonly string[] = ['all', 'exists', 'refresh', 'synchronisation'];
+/** Steps in a path: clients take them out of an address before they send it, however they are written. */
+const STEPS_IN_PATHS: readonly string[] = ['.', '..'];
 
 /**
  * What the XML of an invoker says; the elements are those of installations in the field (docs/invokers.md).
@@ -58,6 +60,7 @@ function nameOf(root: XmlElement, faults: FaultList): string {
   else if (characters(name) > LONGEST_NAME) faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
   else if (!isVisible(name)) faults.add(element, 'The name has characters that cannot be seen.');
   else if (NAMES_OF_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
+  else if (STEPS_IN_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": no address could name it.`);
   return name;
 }
 
