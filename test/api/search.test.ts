@@ -34,6 +34,14 @@ describe('a search', () => {
     expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual(['STRASSEN 50%', 'Straßenbau']);
   });
 
+  it('says of a text that is too long what both doors call it, a text', async () => {
+    const told = 'A text to look for has 200 characters at most.';
+    const answer = await service.api('GET', `/api/search/${'é'.repeat(201)}`);
+    expect([answer.status, answer.body.error]).toEqual([400, told]);
+    const { errors } = await service.gql('query($text: String!) { search(text: $text) { title } }', { text: 'é'.repeat(201) });
+    expect(errors?.[0]?.message).toBe(told);
+  });
+
   it('takes every character as it is', async () => {
     const title = `.*+?^\${}()|[]\\/ ${unique('odd ')} 'a' "b" 😀`;
     await connection(title);

@@ -63,6 +63,14 @@ describe('reading a zip archive', () => {
     expect(await codeOf(archive, { entries: 3, entryBytes: 5, totalBytes: 15 })).toBe('read');
   });
 
+  it.each<[string, ZipLimits, string]>([
+    ['of one file', { entries: 3, entryBytes: 4, totalBytes: 100 }, 'A file of an archive may have 4 bytes at most when it is unpacked; a has more.'],
+    ['of one file that is all there may be', { entries: 3, entryBytes: 4, totalBytes: 4 }, 'A file of an archive may have 4 bytes at most when it is unpacked; a has more.'],
+    ['of all together', { entries: 3, entryBytes: 10, totalBytes: 14 }, 'The files of an archive may have 14 bytes at most together when they are unpacked; with c they have more.'],
+  ])('names the limit %s, and not what is left of it', async (_what, limits, message) => {
+    await expect(filesOf(await zipOf({ a: '12345', b: '12345', c: '12345' }), limits)).rejects.toThrow(message);
+  });
+
   it('stops unpacking a bomb, in little memory and time', async () => {
     const archive = await zipOf({ bomb: Buffer.alloc(200 * 1024 * 1024) });
     const before = process.memoryUsage().rss;

@@ -41,6 +41,17 @@ describe('over REST', () => {
     expect(outcome(await service.api('GET', `/api/connector/${id}`))).toEqual([404, 'CONNECTOR_NOT_FOUND']);
   });
 
+  it.each<[string, unknown, RegExp]>([
+    ['text for the invoker', { invoker: 'Tickets' }, / invoker: /], ['a name that is no text', { invoker: { name: 5 } }, / invoker\.name: /],
+    ['a credential that is no text', { requestData: { url: 5 } }, / requestData\.url: /], ['a time-out that is no number', { timeout: 'x' }, / timeout: /],
+  ])('names the place in the body where it does not fit: %s', async (_what, more, place) => {
+    const sent = body(more as Record<string, unknown>);
+    for (const answer of [await create(sent), await service.api('POST', '/api/connector/check', { body: sent })]) {
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(place)]);
+      expect(answer.body.error).not.toMatch(/name\.name|invoker\.name: .*expected object/);
+    }
+  });
+
   it('takes the defaults of a client that sends the least', async () => {
     const made = await create({ description: undefined, requestData: { ...values, token: '' } });
     expect([made.status, made.body]).toMatchObject([201, { description: '', sslCert: false, timeout: 0 }]);

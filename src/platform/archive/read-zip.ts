@@ -46,7 +46,7 @@ export async function* readZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS):
     if (seen.has(name)) throw broken(`It has two entries called ${name}.`);
     seen.add(name);
     if (isDirectory(name) || isAttributeCopy(name)) continue;
-    const bytes = await unpacked(zip, entry, Math.min(room, limits.entryBytes));
+    const bytes = await unpacked(zip, entry, room, limits);
     room -= bytes.length;
     yield { name, bytes, entries: zip.entryCount };
   }
@@ -88,8 +88,12 @@ function requireName(name: string): void {
   if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name)) throw broken('A name in it is too long, or has characters that cannot be seen.');
 }
 
-async function unpacked(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
-  const tooLarge = (): TooLarge => new TooLarge(`The files of an archive may have ${limit} bytes at most when they are unpacked; ${entry.fileName} has more.`);
+/** @param room bytes that the files before it have left of what all together may have */
+async function unpacked(zip: ZipFile, entry: Entry, room: number, { entryBytes, totalBytes }: ZipLimits): Promise<Buffer> {
+  const limit = Math.min(room, entryBytes);
+  const tooLarge = (): TooLarge => new TooLarge(entryBytes <= room
+    ? `A file of an archive may have ${entryBytes} bytes at most when it is unpacked; ${entry.fileName} has more.`
+    : `The files of an archive may have ${totalBytes} bytes at most together when they are unpacked; with ${entry.fileName} they have more.`);
   if (entry.isEncrypted()) throw broken(`${entry.fileName} is encrypted.`);
   if (entry.uncompressedSize > limit) throw tooLarge();
   const chunks: Buffer[] = [];

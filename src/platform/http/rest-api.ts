@@ -87,7 +87,6 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const origin = originOf(request);
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
-    response.locals.sentAs = route.sentAs;
     if (route.method === 'patch' && route.consumes !== undefined) response.set('Accept-Patch', route.consumes);
     announceDeprecation(route, response, params.success ? params.data as object : {}, origin.baseUrl);
     const authentication = await authenticateFor(route, request, origin);
@@ -99,6 +98,8 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const expectedVersion = conditionOf(route, request, response);
     const { body, file } = await readRouteBody(route, request, config.limits);
     if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
+    // From here on refusals speak in the words of the services; until here, in those of the request.
+    response.locals.sentAs = route.sentAs;
     const result = await route.handle({
       get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion, withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),

@@ -114,7 +114,7 @@ async function follow(first: Hop, agent: Agent, { policy, config, allows }: Rule
     }
     // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
     const to = URL.canParse(location, hop.url.href) ? new URL(location, hop.url.href) : null;
-    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${to.host}, where this call may not go.`);
+    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
     hop = nextHop(hop, answer.status, location, policy);
   }
 }

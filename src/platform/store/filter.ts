@@ -107,7 +107,7 @@ function foldedCondition(name: string, { folded: path, isEmptyForNull = false }:
 }
 
 function requireShort(name: string, operator: string, text: string): string {
-  if (characters(text) > MOST.text) throw tooMuch(`\`${operator}\` takes ${MOST.text} characters at most.`, ['filter', name, operator]);
+  if (characters(text) > MOST.text) throw tooMuch(`A text to look for has ${MOST.text} characters at most.`, ['filter', name, operator]);
   return text;
 }
 
