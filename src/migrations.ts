@@ -1,11 +1,12 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
+import { connectorIndexesByInvoker, invokerKeysOfConnectors } from './features/connectors/connector.migrations';
 import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { durationsOfRuns, runIndexesById } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
-import { foldedTitles, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
+import { foldedTitles, invokerKeysOfWorkflows, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesByInvokers, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
 /** What was changed in stored data since the first release, in order. Add at the end; what stands here was run somewhere. */
@@ -29,4 +30,8 @@ export const MIGRATIONS: Migrations = {
   17: rowsOfWorkflows,
   18: snapshotsOfWorkflows,
   19: componentOfSecrets,
+  20: invokerKeysOfConnectors,
+  21: invokerKeysOfWorkflows,
+  22: connectorIndexesByInvoker,
+  23: workflowIndexesByInvokers,
 };

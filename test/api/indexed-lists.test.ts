@@ -42,7 +42,7 @@ beforeAll(async () => {
   const at = (nth: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, nth));
   await connection.collection<any>('workflows').insertMany(Array.from({ length: COUNT }, (_, nth) => ({
     ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, createdAt: at(nth), updatedAt: at(nth), updatedBy: { userId: nth % 40, email: 'x' }, test: nth % 10 === 9,
-    connectorIds: [nth % 40, 1_000 + nth], invokers: [`invoker ${nth % 40}`, 'all'], secrets: [`secret-${nth % 40}`], categoryId: nth % 40 })));
+    connectorIds: [nth % 40, 1_000 + nth], invokers: [`invoker ${nth % 40}`, 'all'], invokerKeys: [`invoker ${nth % 40}`, 'all'], secrets: [`secret-${nth % 40}`], categoryId: nth % 40 })));
   await connection.collection<any>('runs').insertMany(Array.from({ length: COUNT }, (_, nth) => ({
     ...run, _id: 1_000 + nth, workflowId: 1_000 + (nth % 40), startedBy: { userId: nth % 40, email: 'x' }, queuedAt: at(nth), startedAt: at(nth), finishedAt: at(nth), durationMs: nth % 90,
     state: 'SUCCEEDED', error: { ...run.error, step: null, index: null, attempt: 1, code: CODES[nth % 40], message: 'x' }, test: nth % 10 === 9 })));

@@ -65,6 +65,32 @@ describe('an invoker that a connector uses', () => {
     expect(outcome(await service.api('DELETE', `/api/invoker/${encodeURIComponent(other)}`))).toEqual([409, 'INVOKER_IN_USE']);
   });
 
+  it('is used by what spells its name otherwise, too: connectors from before it came back, and steps', async () => {
+    const [first, second] = [unique('Größe '), unique('Größe ')];
+    for (const name of [first, second]) await imported(service, TICKETS, name);
+    const { id, title } = await newConnector(first);
+    const named = await usingInvoker(service, second.toUpperCase());
+    expect((await service.api('DELETE', `/api/invoker/${encodeURIComponent(first)}/force`)).status).toBe(204);
+    const again = first.replace('ß', 'SS').toUpperCase();
+    await imported(service, TICKETS, again);
+    for (const [name, user] of [[again, title], [first, title], [second, named]] as const) {
+      const refused = await service.api('DELETE', `/api/invoker/${encodeURIComponent(name)}`);
+      expect([...outcome(refused), refused.body.error]).toEqual([409, 'INVOKER_IN_USE', expect.stringContaining(user)]);
+      const listed = await service.api('PUT', '/api/invoker/list/delete', { body: { identifiers: [name] } });
+      expect(outcome(listed)).toEqual([409, 'INVOKER_IN_USE']);
+    }
+    const links = 'query($id: ID!, $name: String!) { connector(id: $id) { invokerName invoker { name connectors { nodes { databaseId } } } } connectors(filter: { invokerName: { eq: $name } }) { nodes { databaseId } } }';
+    const { connector, connectors } = await service.data(links, { id, name: first.toLowerCase() });
+    expect(connector).toEqual({ invokerName: first, invoker: { name: again, connectors: { nodes: [{ databaseId: id }] } } });
+    expect(connectors.nodes).toEqual([{ databaseId: id }]);
+    // The fields of the invoker that came back are those that the credentials were stored for.
+    expect((await service.api('PUT', `/api/connector/${id}`, { body: { invoker: { name: again }, requestData: { url: 'http://127.0.0.1:2' } } })).status).toBe(200);
+    const dependent = await service.api('GET', `/api/connection/dependency/${encodeURIComponent(second.toLowerCase())}`);
+    expect(dependent.body.map((one: any) => [one.title, one.invokers])).toEqual([[named, [second.toUpperCase()]]]);
+    const { workflows } = await service.data('query($name: String!) { workflows(filter: { invoker: { eq: $name } }) { nodes { title } } }', { name: second });
+    expect(workflows.nodes).toEqual([{ title: named }]);
+  });
+
   it('is free once they are gone', async () => {
     const name = await imported(service);
     const { id } = await newConnector(name);

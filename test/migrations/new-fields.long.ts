@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Connection } from 'mongoose';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
-import { startService } from '../support/harness';
+import { imported, TICKETS } from '../support/connector-invokers';
+import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
@@ -97,9 +98,9 @@ it('gives users the logins that the audit told, the last of each, and none to wh
 });
 
 it('gives rows of workflows what their documents refer to, once, and those that were begun are not read again', async () => {
-  const FIELDS = ['invokers', 'secrets', 'categoryId', 'icon'];
+  const FIELDS = ['invokers', 'invokerKeys', 'secrets', 'categoryId', 'icon'];
   const documentOf = (nth: number): any => workflow([
-    method('0', `http://a.test/?t={%secret.Key-${nth}%}`, { connector: { connectorId: 100 + nth, title: 'x', invoker: 'one' } }),
+    method('0', `http://a.test/?t={%secret.Key-${nth}%}`, { connector: { connectorId: 100 + nth, title: 'x', invoker: 'One' } }),
     method('1', 'http://b.test', { connector: { connectorId: '7', invoker: { name: `two ${nth}` } }, request: { endpoint: 'x', header: { 'X-Y': 'a {%secret.b_c%} {%secret.%}' }, body: { fields: { deep: [['{%secret.key-0%}']] } } } }),
   ], [], { categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : undefined });
   const ids: number[] = [];
@@ -117,7 +118,7 @@ it('gives rows of workflows what their documents refer to, once, and those that 
   expect(rows).toHaveLength(23);
   for (const [nth, row] of rows.entries()) {
     expect(row).toMatchObject({
-      connectorIds: [7, 100 + nth], invokers: ['one', `two ${nth}`], secrets: [...new Set(['b_c', 'key-0', `key-${nth}`])].sort(), categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : null,
+      connectorIds: [7, 100 + nth], invokers: ['One', `two ${nth}`], invokerKeys: ['one', `two ${nth}`], secrets: [...new Set(['b_c', 'key-0', `key-${nth}`])].sort(), categoryId: nth === 0 ? null : nth, icon: nth % 2 ? 'http://icons.test/1.png' : null,
     });
   }
   // A save writes the same.
@@ -137,4 +138,22 @@ it('gives workflows the version they are: the one that holds their content', asy
   expect((await second.api('GET', `/api/connection/${id}`)).body).toEqual(before);
   const { workflow: { versions } } = await second.data('query($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id });
   expect(versions.nodes).toEqual([{ snapshotId: before.nodeId }]);
+});
+
+it('gives connectors and workflows the names of their invokers as they are found by', async () => {
+  const name = unique('Größe ');
+  let connector = 0;
+  const second = await startedWithout('connectors', 'invokerKey', 'invokerKey of connectors', async (first) => {
+    await imported(first, TICKETS, name);
+    connector = (await first.api('POST', '/api/connector', { body: { title: 'Tickets', invoker: { name }, requestData: { url: 'u', token: 't' } } })).body.connectorId as number;
+    await saved(first, workflow([method('0', '{url}/me', { methodType: 'CONNECTOR', name: 'GetMe', connector: { connectorId: null, invoker: { name: name.toUpperCase() } } })], [], { title: 'Names it' }));
+    await saved(first, workflow([], [], { title: 'Does not' }));
+    const rows = storeConnection();
+    await rows.collection('workflows').updateMany({}, { $unset: { invokerKeys: 1 } });
+    await rows.collection('migrations').deleteMany({ name: 'invokerKeys of workflows' });
+  });
+  const { connectors, workflows } = await second.data(
+    'query($names: [String!]!, $name: String!) { connectors(filter: { invokerName: { in: $names } }) { nodes { databaseId } } workflows(filter: { invoker: { eq: $name } }) { nodes { title } } }',
+    { names: [name.replace('ß', 'SS')], name: name.toLowerCase() });
+  expect([connectors.nodes, workflows.nodes]).toEqual([[{ databaseId: connector }], [{ title: 'Names it' }]]);
 });

@@ -39,7 +39,7 @@ export function createConnectorReads(store: Store) {
     page: (query: PageQuery): Promise<Page<ConnectorRecord>> => pageOf(connectors, query),
 
     /** The same page of the connectors of each invoker. */
-    pagesOfInvokers: (names: readonly string[], query: PageQuery): Promise<Page<ConnectorRecord>[]> => pagesOf(connectors, 'invoker', names, query),
+    pagesOfInvokers: (names: readonly string[], query: PageQuery): Promise<Page<ConnectorRecord>[]> => pagesOf(connectors, 'invokerKey', names.map(fold), query),
 
     /** By their titles. */
     searchTitles: titleSearch(connectors, { title: 'title', key: 'titleKey' }),
@@ -51,9 +51,9 @@ export function createConnectorReads(store: Store) {
       return (await connectors.exists({ titleKey: fold(title) })) !== null;
     },
 
-    /** Ids and titles of the connectors of these invokers. */
+    /** Ids and titles of the connectors of these invokers, however their names are spelt. */
     async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
-      const found = await connectors.find({ invoker: { $in: [...names] } }, { title: 1 }, { session: tx?.session }).sort({ _id: 1 }).lean<Pick<ConnectorRecord, '_id' | 'title'>[]>();
+      const found = await connectors.find({ invokerKey: { $in: names.map(fold) } }, { title: 1 }, { session: tx?.session }).sort({ _id: 1 }).lean<Pick<ConnectorRecord, '_id' | 'title'>[]>();
       return found.map(({ _id, title }) => ({ id: _id, title }));
     },
   };

@@ -84,7 +84,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
         await invokers.claim(name, tx, ['invoker']);
         const now = clock.now();
         const record = await insertRecord<ConnectorRecord>(connectors, {
-          _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, sslCert, timeout,
+          _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, invokerKey: fold(name), sslCert, timeout,
           ...credentials.sealed(id, requestData, []), lastCheck: null, claims: 0, createdAt: now, updatedAt: now, version: 1,
         }, tx);
         await audit.record(actor, 'connector.create', { type: 'Connector', id }, null, recordedChange(record, Object.keys(requestData)), tx);
@@ -111,18 +111,19 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
         found.ofSync(() => requireVersion('connector', before, expectedVersion));
         const isOfFields = Object.keys(requestData).length > 0 || (named !== undefined && named !== before.invoker);
         const invoker = isOfFields ? await found.of(() => invokerOf(named ?? before.invoker)) : undefined;
-        const kept = invoker === undefined || invoker.name === before.invoker ? before.requestData : [];
+        const isSame = invoker === undefined || fold(invoker.name) === before.invokerKey;
+        const kept = isSame ? before.requestData : [];
         if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set(kept.map(({ name }) => name))));
         if (title !== undefined && title !== before.title && wrong.length === 0) await noteTaken(title, id, found, tx);
         found.refuse();
-        if (invoker && invoker.name !== before.invoker) await invokers.claim(invoker.name, tx, ['invoker']);
+        if (invoker && !isSame) await invokers.claim(invoker.name, tx, ['invoker']);
         const callsOtherwise = invoker !== undefined || (sslCert !== undefined && sslCert !== before.sslCert);
         const after = await changeRecord(connectors, id, {
           ...(title === undefined ? {} : { title, titleKey: fold(title) }),
           ...(description === undefined ? {} : { description: description ?? '' }),
           ...(sslCert === undefined ? {} : { sslCert }),
           ...(timeout === undefined ? {} : { timeout }),
-          ...(invoker ? { invoker: invoker.name, ...credentials.sealed(id, requestData, kept) } : {}),
+          ...(invoker ? { invoker: invoker.name, invokerKey: fold(invoker.name), ...credentials.sealed(id, requestData, kept) } : {}),
           // What a check found was said of other credentials.
           ...(callsOtherwise ? { lastCheck: null } : {}),
           updatedAt: clock.now(),

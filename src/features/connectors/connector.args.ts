@@ -18,7 +18,7 @@ export class ConnectorsArgs extends ConnectionArgs {
 const ORDER = { ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = {
-  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Connector') }, title: { folded: 'titleKey' }, invokerName: 'invoker', createdAt: 'createdAt', updatedAt: 'updatedAt',
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Connector') }, title: { folded: 'titleKey' }, invokerName: { folded: 'invokerKey' }, createdAt: 'createdAt', updatedAt: 'updatedAt',
 };
 
 /** What a list of connectors is asked for. */

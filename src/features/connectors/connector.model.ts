@@ -28,6 +28,8 @@ export interface ConnectorRecord {
   readonly icon: string | null;
   /** Name of the invoker that describes the remote system. */
   readonly invoker: string;
+  /** The same, folded: what it is found by. */
+  readonly invokerKey: string;
   /** True switches the validation of certificates off: the released name of the switch says the opposite. */
   readonly sslCert: boolean;
   /** Longest a call may take, ms; 0: the configured one. */
@@ -51,6 +53,7 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   description: String,
   icon: orNull(String),
   invoker: String,
+  invokerKey: String,
   sslCert: Boolean,
   timeout: Number,
   requestData: [partOf<SealedField>({ name: String, value: sealedPart })],
@@ -62,7 +65,7 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   version: Number,
 });
 connectorSchema.index({ titleKey: 1 }, { unique: true });
-for (const field of ['titleKey', 'createdAt', 'updatedAt']) connectorSchema.index({ invoker: 1, [field]: 1, _id: 1 });
-for (const field of ['invoker', 'keyId', 'createdAt', 'updatedAt']) connectorSchema.index({ [field]: 1, _id: 1 });
+for (const field of ['titleKey', 'createdAt', 'updatedAt']) connectorSchema.index({ invokerKey: 1, [field]: 1, _id: 1 });
+for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt']) connectorSchema.index({ [field]: 1, _id: 1 });
 
 export const connectorModel = (store: Store) => store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');

@@ -119,7 +119,7 @@ export class ConnectorFilter {
   @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly title?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Name of their invoker.' })
+  @Field(() => StringFilter, { nullable: true, description: 'Name of their invoker, without regard to case.' })
   readonly invokerName?: StringFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When they were added.' })

@@ -12,6 +12,7 @@ import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { secretKey } from '../../platform/secrets';
+import { fold } from '../../platform/text/fold';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import type { FieldBindingView, MethodStepView, OperatorStepView } from './steps/step.presenter';
@@ -46,7 +47,7 @@ const FIELDS = {
   updatedBy: { path: 'updatedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
   test: 'test',
   connector: { path: 'connectorIds', read: (id: unknown) => databaseId(String(id), 'Connector') },
-  invoker: 'invokers',
+  invoker: { path: 'invokerKeys', read: (name: unknown) => fold(String(name)) },
   secret: { path: 'secrets', read: (name: unknown) => secretKey(String(name)) },
   category: { path: 'categoryId', read: (id: unknown) => databaseId(String(id), 'Category') },
 };

@@ -66,7 +66,7 @@ export class WorkflowFilter {
   @Field(() => ExactIdFilter, { nullable: true, description: 'A step of it calls this connector.' })
   readonly connector?: ExactIdFilter;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'It names this invoker itself, as imported workflows do.' })
+  @Field(() => ExactStringFilter, { nullable: true, description: 'It names this invoker itself, as imported workflows do; without regard to case.' })
   readonly invoker?: ExactStringFilter;
 
   @Field(() => ExactStringFilter, { nullable: true, description: 'It uses the secret of this name, in whatever case it is written.' })

@@ -1,4 +1,5 @@
 import { dropIndexes } from '../../platform/store/drop-indexes';
+import { foldField } from '../../platform/store/fold-field';
 import type { Migration } from '../../platform/store/migrations';
 import { refold } from '../../platform/store/refold';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
@@ -10,6 +11,11 @@ export const foldedTitles = refold({ collection: 'workflows', text: 'title', key
 
 /** Of a list that did not leave test workflows out. */
 export const workflowIndexesWithTests = dropIndexes('workflows', ['updatedAt_1__id_1']);
+
+/** Workflows were found by the names of invokers as they are written. */
+export const invokerKeysOfWorkflows = foldField({ collection: 'workflows', text: 'invokers', key: 'invokerKeys' });
+
+export const workflowIndexesByInvokers = dropIndexes('workflows', ['test_1_invokers_1_createdAt_1__id_1']);
 
 /** Those with the mark and without a time after it. */
 export const testsByPrefix: Migration = {

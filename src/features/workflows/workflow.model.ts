@@ -34,6 +34,8 @@ export interface WorkflowRecord {
   readonly connectorIds: readonly number[];
   /** Names of invokers that are written in the document. */
   readonly invokers: readonly string[];
+  /** The same, folded. */
+  readonly invokerKeys: readonly string[];
   /** Names of the secrets it refers to, folded. */
   readonly secrets: readonly string[];
   readonly categoryId: number | null;
@@ -90,6 +92,7 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   operators: Number,
   connectorIds: [Number],
   invokers: [String],
+  invokerKeys: [String],
   secrets: [String],
   categoryId: orNull(Number),
   icon: orNull(String),
@@ -106,7 +109,7 @@ workflowSchema.index({ titleKey: 1 }, { unique: true });
 // lists have by themselves.
 for (const field of ['titleKey', 'createdAt', 'updatedAt']) workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
 workflowSchema.index({ test: 1, _id: 1 });
-for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokers', 'secrets', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
+for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokerKeys', 'secrets', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { Forbidden, NotFound } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Outbound } from '../../../platform/outbound';
+import { fold } from '../../../platform/text/fold';
 import { createWorkQueue } from '../../../platform/work-queue';
 import { connectorNotFound } from '../connector-reads';
 import type { CheckRecord, ConnectorRecord } from '../connector.model';
@@ -108,7 +109,7 @@ export function createConnectorCheck({ clock, connectors, invokers, credentials,
       const facts = found.passed(invoker);
       const kept = stored && credentials.opened(stored);
       const validatesLess = stored !== null && stored !== undefined && sslCert === true && !stored.sslCert;
-      const usesStored = stored != null && kept != null && stored.invoker === facts.name && !validatesLess && mayUseStored(facts, requestData, kept);
+      const usesStored = stored != null && kept != null && stored.invokerKey === fold(facts.name) && !validatesLess && mayUseStored(facts, requestData, kept);
       const values = usesStored ? { ...kept, ...requestData } : requestData;
       const settings = { sslCert: sslCert ?? stored?.sslCert ?? false, timeout: timeout ?? stored?.timeout ?? 0 };
       const isStored = usesStored && settings.sslCert === stored.sslCert && Object.entries(requestData).every(([field, value]) => kept[field] === value);

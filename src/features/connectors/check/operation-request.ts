@@ -1,5 +1,6 @@
 import { bodyFormat, MEDIA_TYPES } from '../../../engine/request/body-format';
 import type { BodyFormat } from '../../../engine/request/body-format';
+import { fold } from '../../../platform/text/fold';
 import type { Operation, OperationBody } from '../connector.ports';
 import { CommunicationFailed } from './communication';
 import { filled } from './text-template';
@@ -77,7 +78,7 @@ function bodyText(fields: unknown, format: BodyFormat, invoker: string): string 
 function formText(fields: unknown, invoker: string): string {
   if (typeof fields === 'string') return fields;
   if (typeof fields !== 'object' || fields === null) return '';
-  if (invoker.toLowerCase() === FORM_OF_JSON) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
+  if (fold(invoker) === FORM_OF_JSON) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) form.append(name, typeof entry === 'string' ? entry : entry == null ? '' : JSON.stringify(entry));

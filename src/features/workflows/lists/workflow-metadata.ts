@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { eachOnce } from '../../../platform/store/all-or-none';
 import { everyRecord } from '../../../platform/store/every-record';
+import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import type { KnownConnectors } from '../workflow.ports';
 
@@ -64,10 +65,10 @@ export function createWorkflowMetadata({ workflows, connectors }: { workflows: M
      */
     metadataOf: (ids: readonly number[], query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> => shown(inOrder(eachOnce(ids, 'workflows'), query)),
 
-    /** Workflows that call a connector of this invoker, or name it themselves, by id. */
+    /** Workflows that call a connector of this invoker, or name it themselves, however they spell it, by id. */
     async metadataByInvoker(invoker: string, query: MetadataQuery): Promise<AsyncGenerator<WorkflowMetadata, void, void>> {
       const ids = await connectors?.ofInvoker(invoker) ?? [];
-      const using = [{ invokers: invoker }, ...(ids.length > 0 ? [{ connectorIds: { $in: [...ids] } }] : [])];
+      const using = [{ invokerKeys: fold(invoker) }, ...(ids.length > 0 ? [{ connectorIds: { $in: [...ids] } }] : [])];
       const found = await Promise.all(using.map((condition) => workflows.find({ ...kinds(query), ...condition }, { _id: 1 }).lean<{ _id: number }[]>()));
       return shown(inOrder([...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b), query));
     },

@@ -1,5 +1,6 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { secretsNamedIn } from '../../../platform/secrets';
+import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { idOf } from './record-id';
@@ -10,6 +11,8 @@ export interface DocumentFacts {
   readonly connectorIds: readonly number[];
   /** Names of invokers that are written in the document, each once. */
   readonly invokers: readonly string[];
+  /** The same as they are compared, each once. */
+  readonly invokerKeys: readonly string[];
   /** Names of the secrets it refers to, as they are compared, each once. */
   readonly secrets: readonly string[];
   readonly categoryId: number | null;
@@ -26,10 +29,16 @@ const MOST_SECRETS = 10_000;
 /** The facts of a document. It may be of a shape that is not quite right: what is no id is none. */
 export function* documentFacts(document: JsonObject, turn: Turn): Steps<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
-  const invokers = [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []);
+  const invokers = new Set([container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []));
+  const invokerKeys = new Set<string>();
+  for (const name of invokers) {
+    if (turn.over) yield;
+    invokerKeys.add(fold(name));
+  }
   return {
     connectorIds: connectorIdsOf(document),
-    invokers: [...new Set(invokers)].sort(),
+    invokers: [...invokers].sort(),
+    invokerKeys: [...invokerKeys].sort(),
     secrets: [...(yield* secretsNamedIn(document, turn))].slice(0, MOST_SECRETS).sort(),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),

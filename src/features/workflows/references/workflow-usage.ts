@@ -1,11 +1,13 @@
 import type { Model } from 'mongoose';
 import type { Tx } from '../../../platform/store/store';
+import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import { isTemporaryTitleKey } from '../workflow.title';
 
 /** Of which things the workflows are looked for that use at least one. */
 export interface UsedThings {
   readonly connectorIds?: readonly number[];
+  /** Names, however they are spelt. */
   readonly invokers?: readonly string[];
   /** Folded names. */
   readonly secrets?: readonly string[];
@@ -20,7 +22,7 @@ export interface Usage {
 
 /** The filter for rows that use one of these things; null when nothing is asked for. Both kinds of workflows: the indexes begin with them. */
 export function usingFilter({ connectorIds = [], invokers = [], secrets = [], categoryIds = [] }: UsedThings): Record<string, unknown> | null {
-  const asked = [['connectorIds', connectorIds], ['invokers', invokers], ['secrets', secrets], ['categoryId', categoryIds]] as const;
+  const asked = [['connectorIds', connectorIds], ['invokerKeys', invokers.map(fold)], ['secrets', secrets], ['categoryId', categoryIds]] as const;
   const branches = asked.filter(([, values]) => values.length > 0).map(([field, values]) => ({ [field]: { $in: [...values] } }));
   return branches.length === 0 ? null : { $or: branches };
 }
