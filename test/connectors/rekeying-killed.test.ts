@@ -34,7 +34,7 @@ it('a change of the key that is killed in the middle leaves a service that works
     for (const [collection, password] of [['connectors', 'one'], ['secrets', 'two']]) {
       const write = data.writes.findIndex((name) => name.startsWith(`${collection} `)) + 2;
       const left = await data.killedBefore(write, (dir) => serves(dir, password ?? ''));
-      expect(left).toEqual({ opening: ['one', 'two'], refused: [], afterwards: { opening: ['two'], refused: ['one'] } });
+      expect(left).toEqual({ opening: ['one', 'two'], refused: [], told: false, afterwards: { opening: ['two'], refused: ['one'], told: true } });
     }
   } finally {
     data.remove();

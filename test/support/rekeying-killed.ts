@@ -23,13 +23,18 @@ export interface SealedData {
   remove(): void;
 }
 
-export interface WhatIsLeft {
-  /** The passwords with which everything opened at the next start. */
+export interface Found {
+  /** The passwords with which everything opens. */
   readonly opening: readonly string[];
-  /** Those with which a start was refused. */
+  /** Those with which a start is refused. */
   readonly refused: readonly string[];
+  /** Does the audit say that the key was changed? */
+  readonly told: boolean;
+}
+
+export interface WhatIsLeft extends Found {
   /** The same when the change was made again, by a process that was started with one of the passwords that open everything. */
-  readonly afterwards: { readonly opening: readonly string[]; readonly refused: readonly string[] };
+  readonly afterwards: Found;
 }
 
 /** Runs the change of the key to its end; its writes, and whether it was killed. */
@@ -41,7 +46,7 @@ async function changed(dir: string, from: string, killedAt = 0): Promise<{ write
 }
 
 /** Which passwords open everything, and which a start is refused with. That one opens a part of the values is none of both, and thrown. */
-async function tried(dir: string): Promise<{ opening: string[]; refused: string[] }> {
+async function tried(dir: string): Promise<Found> {
   const silent = createLogger({ log: { level: 'silent' } });
   const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, { placement: 'inline', durability: 'test' });
   try {
@@ -54,7 +59,8 @@ async function tried(dir: string): Promise<{ opening: string[]; refused: string[
       if (opened) expect(await opened.values()).toEqual(everyValue(EACH));
       (opened ? opening : refused).push(password);
     }
-    return { opening, refused };
+    const told = await connected.store.connection.collection('audit_events').countDocuments({ action: 'master-password.change' });
+    return { opening, refused, told: told > 0 };
   } finally {
     await connected.close();
   }

@@ -37,9 +37,8 @@ export function createRekeying({ store, clock, log, audit, vault, sealed }: Reke
     async change(actor: Actor, masterPassword: string | null): Promise<number> {
       return withLease({ store, clock, log }, 'rekeying', async () => {
         const before = vault.keyId;
-        const records = await rekey(vault, sealed, masterPassword);
-        await store.transaction((tx) => audit.record(actor, 'master-password.change', { type: 'User', id: actor.userId }, { keyId: before }, { keyId: vault.keyId, records }, tx));
-        return records;
+        return rekey(vault, sealed, masterPassword, (records, tx) =>
+          audit.record(actor, 'master-password.change', { type: 'User', id: actor.userId }, { keyId: before }, { keyId: vault.keyId, records }, tx));
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { Tx } from '../store/store';
 import type { VaultKeys } from './vault';
 
 /** Values of one feature that the vault seals. */
@@ -17,9 +18,10 @@ export async function keysInUse(features: readonly SealedValues[]): Promise<stri
  * Brings every sealed value from the keys before to that of a master password (null: of the key file), record by record, while the service
  * goes on. Whatever dies on the way: with the password before and with the new one everything opens, and called again it goes on where it
  * stood. Only when no value is left does the password before become worthless.
- * @returns how many records were sealed anew
+ * @param also what else is written with its end, told how many records were sealed anew
+ * @returns how many they were
  */
-export async function rekey(vault: VaultKeys, features: readonly SealedValues[], masterPassword: string | null): Promise<number> {
+export async function rekey(vault: VaultKeys, features: readonly SealedValues[], masterPassword: string | null, also?: (records: number, tx: Tx) => Promise<void>): Promise<number> {
   await vault.changeTo(masterPassword);
   const { keyId } = vault;
   let records = 0;
@@ -28,6 +30,6 @@ export async function rekey(vault: VaultKeys, features: readonly SealedValues[],
   }
   const left = (await keysInUse(features)).filter((id) => id !== keyId);
   if (left.length > 0) throw new Error(`Values sealed with ${left.join(', ')} came while the key was changed: another process still uses it. Change the key again once it has stopped.`);
-  await vault.changeDone();
+  await vault.changeDone((tx) => also?.(records, tx) ?? Promise.resolve());
   return records;
 }

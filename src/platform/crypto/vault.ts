@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { insertRecord } from '../store/records';
 import { isDuplicateKey } from '../store/store';
-import type { Store } from '../store/store';
+import type { Store, Tx } from '../store/store';
 import { keptSecret, readKeptSecret } from './kept-secret';
 import { openWith, SealBroken, sealWith } from './sealed';
 import type { Sealed, SealingKey } from './sealed';
@@ -34,8 +34,11 @@ export interface VaultKeys extends Vault {
    * all of them. Called again it goes on with the same key.
    */
   changeTo(masterPassword: string | null): Promise<void>;
-  /** No value is sealed with another key any more: what came before opens nothing. */
-  changeDone(): Promise<void>;
+  /**
+   * No value is sealed with another key any more: what came before opens nothing.
+   * @param also what else is written in the same transaction
+   */
+  changeDone(also?: (tx: Tx) => Promise<void>): Promise<void>;
 }
 
 /** The generated key, in the data directory. */
@@ -147,12 +150,14 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
       if (before.id !== key.id) await wrapBy(before, key);
       active = key;
     },
-    async changeDone() {
+    async changeDone(also) {
       const { id } = sealing();
       // In one: a key that is replaced and still wraps this one would open what is sealed from now on.
-      await store.transaction(async ({ session }) => {
+      await store.transaction(async (tx) => {
+        const { session } = tx;
         await keyRecords.updateMany({ _id: { $ne: id }, replacedBy: null }, { $set: { replacedBy: id } }, { session });
         await keyRecords.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
+        await also?.(tx);
       });
     },
   };
