@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isOnlyReferences, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
+import { isOnlyReferences, SECRET_NAME, secretKey, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
+import { fold } from '../../src/platform/text/fold';
 
 const named = (document: object): string[] => {
   const steps = secretsNamedIn(document, { over: true });
@@ -23,6 +24,17 @@ describe('the mark of a named secret', () => {
   it('says where a value comes from, and not the value', () => {
     for (const text of ['{%secret.a%}', ' {% secret.a %} ', 'Bearer {%secret.a%}', 'token {%secret.a%}', 'SSWS {%secret.okta%}', '{%secret.a%};{%secret.b%}', 'Bearer {%#FFCFB5.(response).body.t%}']) expect(isOnlyReferences(text)).toBe(true);
     for (const text of ['Bearer', 'Bearer ', 'Bearer abc', 'Bearer abc{%secret.a%}', 'Bearer {%secret.a%}x', 'hunter2 {%secret.a%}', 'x', '']) expect(isOnlyReferences(text)).toBe(false);
+  });
+});
+
+describe('the key of a name', () => {
+  it('is what every name is compared by, for all that a secret can be called', () => {
+    fc.assert(fc.property(fc.stringMatching(SECRET_NAME), (name) => expect(secretKey(name)).toBe(fold(name))));
+  });
+
+  it('is that of no secret, for what none can be called', () => {
+    const letters = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom('k', 'K', '\u212a', 's', '\u017f', 'i', '\u0130', '\u0131', '\uff2b', '1', '-') });
+    fc.assert(fc.property(letters, (name) => expect(SECRET_NAME.test(secretKey(name))).toBe(SECRET_NAME.test(name))), { numRuns: 500 });
   });
 });
 
