@@ -72,6 +72,46 @@ describe('a stored document of the 4.x line', () => {
   });
 });
 
+describe('an id that no connector can have', () => {
+  const calling = (index: string, connectorId: unknown): object => method(index, '{url}/me', { methodType: 'CONNECTOR', connector: { connectorId } });
+  const IMPOSSIBLE: unknown[] = [2_147_483_648, 2 ** 53, 1.5, -5, 'abc', '2147483648', '05', true, [1], { id: 1 }];
+  const shownIn = async (id: number): Promise<unknown[]> => {
+    const { workflow: { steps } } = await service.data('query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { connector { connectorId connector { databaseId } } } } } }', { id });
+    return steps.map(({ connector }: any) => connector as unknown);
+  };
+
+  it.each(IMPOSSIBLE)('is refused in a save that brings it in, whatever the door: %j', async (connectorId) => {
+    const id = await saved(service, workflow([calling('0', null)]));
+    const before = (await service.api('GET', `/api/connection/${id}`)).text;
+    const document = workflow([method('0', 'http://a.test'), calling('1', connectorId)]);
+    for (const answer of [await service.api('POST', '/api/connection', { body: document }), await service.api('PUT', `/api/connection/${id}`, { body: document })]) {
+      expect([answer.status, answer.body.message, answer.body.error]).toEqual([400, 'CONNECTOR_NOT_FOUND', expect.stringContaining('fromConnector.methods.1.connector.connectorId: There is no connector')]);
+    }
+    const patched = await service.api('PATCH', `/api/connection/${id}/method/m0`, { body: [{ op: 'replace', path: '/connector/connectorId', value: connectorId }], headers: { 'content-type': 'application/json-patch+json' } });
+    expect([patched.status, patched.body.message]).toEqual([400, 'CONNECTOR_NOT_FOUND']);
+    expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
+  });
+
+  it('stays where it stood already, is read through both doors, and keeps nobody from working on', async () => {
+    const id = await saved(service, workflow([]));
+    const methods = IMPOSSIBLE.map((connectorId, at) => calling(String(at), connectorId));
+    await storeAsWritten(id, workflow(methods));
+    const { body } = await service.api('GET', `/api/connection/${id}`);
+    expect(body.fromConnector.methods.map(({ connector }: any) => connector.connectorId as unknown)).toEqual(IMPOSSIBLE);
+    expect(await shownIn(id)).toEqual(IMPOSSIBLE.map(() => ({ connectorId: null, connector: null })));
+    const again = await service.api('PUT', `/api/connection/${id}`, { body: { ...body, description: 'changed' } });
+    expect([again.status, again.body.message]).toEqual([200, undefined]);
+    expect((await service.api('PUT', `/api/connection/${id}`, { body: { ...body, fromConnector: { ...body.fromConnector, methods: [...body.fromConnector.methods, calling('10', 'other')] } } })).body.message).toBe('CONNECTOR_NOT_FOUND');
+  });
+
+  it('is none of those that say "none", nor one that is written as text', async () => {
+    const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: 'As text', invoker: { name: 'Echo' }, requestData: { token: 'x' } } });
+    const id = await saved(service, workflow([undefined, null, '', 0, -1, '0', '-1', connectorId, String(connectorId)].map((value, at) => calling(String(at), value))));
+    const linked = { connectorId, connector: { databaseId: connectorId } };
+    expect(await shownIn(id)).toEqual([...[null, null, null, 0, -1, null, null].map((none) => ({ connectorId: none, connector: null })), linked, linked]);
+  });
+});
+
 describe('ids of steps and bindings', () => {
   const idsOf = ({ fromConnector, fieldBinding }: any) => [fromConnector.methods, fromConnector.operators, fieldBinding].map((parts: any[]) => parts.map((part) => part.id));
   const put = async (id: number, body: object): Promise<any> => (await service.api('PUT', `/api/connection/${id}`, { body })).body;

@@ -58,6 +58,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   async function judged(content: WorkflowContent, stored: WorkflowDocument | null, before: FactsBefore, found: Findings): Promise<Restored | undefined> {
     const meant = await meantBy(content, stored ?? {});
     const written = await inTurns((turn) => readDocument(meant, found, turn, stored));
+    if (written) references.noteImpossible(written, stored, found);
     if (written) await references.noteUnknown(written, before, found);
     return written ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn))) : undefined;
   }
@@ -111,6 +112,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     if (!written) return undefined;
     // To the byte, whatever is completed in a document that somebody writes. What it names stood there already; what of it is gone shows in its validation.
     if (edit.origin === 'stored') return meant as WorkflowDocument;
+    references.noteImpossible(written, base.document, found);
     await references.noteUnknown(written, base.record, found);
     return (await found.of(() => inTurns((turn) => restoreDocument(written, base.document, turn))))?.document;
   }

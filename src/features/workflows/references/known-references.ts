@@ -16,6 +16,9 @@ export type KnownReferences = ReturnType<typeof createKnownReferences>;
 
 const MOST_PROBLEMS = 20;
 
+/** What stands for no connector. */
+const NO_CONNECTOR: ReadonlySet<unknown> = new Set([undefined, null, '', 0, -1, '0', '-1']);
+
 /**
  * What a workflow may name: connectors and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
  * need not mend another one. Named secrets may come later than the step that uses one.
@@ -37,6 +40,16 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
 
   return {
     noteUnknown,
+
+    /**
+     * Notes CONNECTOR_NOT_FOUND for what no connector can have for an id: too great a number, another text. No fact of a workflow tells it, so what
+     * stood there already is looked for in the document that is replaced.
+     */
+    noteImpossible(document: WorkflowDocument, stored: WorkflowDocument | null, found: Findings): void {
+      const there = new Set(stored && impossibleIds(stored).values());
+      const unknown = new Set([...impossibleIds(document).values()].filter((id) => !there.has(id)));
+      if (unknown.size > 0) found.add(refusalOf(impossibleIds(document), unknown));
+    },
 
     /** @throws Refused CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
     async requireKnown(document: WorkflowDocument, before: FactsBefore, tx: Tx): Promise<void> {
@@ -68,11 +81,21 @@ function without<T>(values: readonly T[], known: readonly T[] = []): T[] {
   return values.filter((value) => !there.has(value));
 }
 
-function connectorNotFound({ fromConnector }: WorkflowDocument, unknown: ReadonlySet<number>): Refused {
-  const problems = fromConnector.methods.flatMap(({ connector }, position): Problem[] => {
-    const id = isJsonObject(connector) ? idOf(connector.connectorId) : null;
-    const path = ['fromConnector', 'methods', position, 'connector', 'connectorId'];
-    return id !== null && unknown.has(id) ? [{ code: 'CONNECTOR_NOT_FOUND', path, message: `There is no connector ${id}.` }] : [];
-  }).slice(0, MOST_PROBLEMS);
+const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused => refusalOf(idsByPosition(document, idOf), unknown);
+
+/** As they are told, by the position of the method. */
+const impossibleIds = (document: WorkflowDocument): Map<number, string> =>
+  idsByPosition(document, (id) => (NO_CONNECTOR.has(id) || idOf(id) !== null ? null : typeof id === 'object' ? '{}' : JSON.stringify(id).slice(0, 100)));
+
+function idsByPosition<T>({ fromConnector }: WorkflowDocument, read: (id: unknown) => T | null): Map<number, T> {
+  return new Map(fromConnector.methods.flatMap(({ connector }, position): [number, T][] => {
+    const id = isJsonObject(connector) ? read(connector.connectorId) : null;
+    return id === null ? [] : [[position, id]];
+  }));
+}
+
+function refusalOf<T extends number | string>(ids: ReadonlyMap<number, T>, unknown: ReadonlySet<T>): Refused {
+  const problems = [...ids].filter(([, id]) => unknown.has(id)).slice(0, MOST_PROBLEMS).map(([position, id]): Problem =>
+    ({ code: 'CONNECTOR_NOT_FOUND', path: ['fromConnector', 'methods', position, 'connector', 'connectorId'], message: `There is no connector ${id}.` }));
   return new Refused('CONNECTOR_NOT_FOUND', 'The workflow calls a connector that does not exist.', { path: problems[0]?.path, problems });
 }

@@ -1,6 +1,7 @@
 import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
 import { partIdOf } from './part-ids';
+import { idOf } from '../references/record-id';
 import { compareIndexes } from './step-order';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
@@ -59,7 +60,8 @@ export interface EnhancementView {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const integer = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null);
+/** The id of a connector, or what stands for none; anything else has no place in the graph, whose integers have 32 bits. */
+const connectorId = (value: unknown): number | null => idOf(value) ?? (value === 0 || value === -1 ? value : null);
 const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
@@ -79,7 +81,7 @@ function presentMethod(method: MethodDocument): MethodStepView {
     label: method.label ?? null,
     color: method.color ?? null,
     methodType: method.methodType ?? null,
-    connector: connector && { connectorId: integer(connector.connectorId), title: text(connector.title) },
+    connector: connector && { connectorId: connectorId(connector.connectorId), title: text(connector.title) },
     request: presentRequest(objectOrNull(method.request)),
     response: objectOrNull(method.response),
   };
