@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { withoutStep, withStep, withStepChanged, withStepMoved } from '../../src/features/workflows/edits/step-edits';
+import { iteratorsOf } from '../../src/features/workflows/edits/iterators';
 import { allSteps, treeOf } from '../../src/features/workflows/edits/step-tree';
+import type { TreeStep } from '../../src/features/workflows/edits/step-tree';
 import { compareIndexes } from '../../src/features/workflows/steps/step-order';
 import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
 import { validateWorkflowSteps } from '../../src/engine';
@@ -166,6 +168,78 @@ describe('references', () => {
     expect(() => changed(document, 'm', 'method', { color: '#aaaaaa' })).toThrow('Another method has the colour');
     expect(() => changed(document, 'm', 'operator', {})).toThrow('This step is a method.');
     expect(() => changed(documentOf([], [LOOP('a', '0'), LOOP('b', '0_0')]), 'b', 'operator', { iterator: 'i' })).toThrow('has the loop variable');
+  });
+
+  it('mean the same loop as before, whatever is moved, renamed, or begins or ends to be a loop', () => {
+    interface Kept { readonly loop: string | null; readonly type: 'if' | 'loop' | 'method'; readonly children: readonly Kept[] }
+    const name = fc.constantFrom(null, null, 'i', 'j', 'k', 'row');
+    const kept = (depth: number): fc.Arbitrary<Kept> => fc.record({
+      loop: name, type: depth === 0 ? fc.constant('method' as const) : fc.constantFrom('loop', 'loop', 'if', 'method'), children: depth === 0 ? fc.constant([]) : fc.array(kept(depth - 1), { maxLength: 2 }),
+    });
+
+    /** Every reference says behind the loop variable which loop it means; null where a name would stand twice. */
+    function documentWith(tree: readonly Kept[]): WorkflowDocument | null {
+      const [methods, operators, bindings]: [object[], object[], object[]] = [[source], [], []];
+      let [made, isClear] = [0, true];
+      const add = (list: readonly Kept[], prefix: string, around: readonly { readonly id: string; readonly variable: string }[]): void => list.forEach(({ type, loop, children }, at) => {
+        const [id, index, color] = [`n${made}`, `${prefix}${at + 1}`, `#${(0xB00000 + made).toString(16).toUpperCase()}`];
+        made += 1;
+        const named = around.map(({ id: meant, variable }) => `body.list[${variable}].${meant}`);
+        const inText = named.map((path) => `{%#AAAAAA.(response).${path}%}`);
+        if (type === 'method') {
+          methods.push({ id, index, color, request: { endpoint: `http://a.test/${inText.join('/')}`, header: { 'X-A': inText.join(' ') } } });
+          bindings.push({ id: `b${id}`, from: named.map((field) => ({ color: '#AAAAAA', type: 'response', field })), to: [{ color, type: 'request', field: 'x' }] });
+          return;
+        }
+        const variable = loop ?? 'ijklmnopq'[around.length] ?? 'z';
+        isClear &&= type === 'if' || !around.some((one) => one.variable === variable);
+        operators.push(type === 'if' ? { id, index, type, expression: ['1 = 1', ...inText.map((text) => `${text} = 1`)].join(' && ') }
+          : { id, index, type, ...(loop === null ? {} : { iterator: loop }), expression: `For({%#AAAAAA.(response).${named.at(-1) ?? 'body'}.more%})` });
+        add(children, `${index}_`, type === 'if' ? around : [...around, { id, variable }]);
+      });
+      add(tree, '', []);
+      return isClear ? documentOf(methods, operators, bindings) : null;
+    }
+
+    /** References that mean another loop than the one they name. One that was outside of its loop once is lost for good. */
+    function strayed(document: WorkflowDocument, lost: Set<string>): string[] {
+      const found: string[] = [];
+      const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void => nodes.forEach((node) => {
+        const [variables, loops] = [iteratorsOf(around), around.filter(({ step }) => step.type === 'loop').map(({ step }) => step.id)];
+        const { id, color, request, expression } = node.step;
+        for (const [, variable = '', meant = ''] of JSON.stringify([request, expression, document.fieldBinding.filter(({ to }: any) => to[0].color === color)]).matchAll(/list\[(\w+)\]\.(n\d+)/g)) {
+          if (!loops.includes(meant)) lost.add(`${id} ${meant}`);
+          else if (!lost.has(`${id} ${meant}`) && loops[variables.lastIndexOf(variable)] !== meant) found.push(`${id}: [${variable}] of ${meant}`);
+        }
+        look(node.children, [...around, node]);
+      });
+      look(treeOf(document).roots, []);
+      return found;
+    }
+
+    const edits = fc.array(fc.record({ what: fc.constantFrom('move', 'type', 'iterator'), nth: fc.nat(30), parent: fc.option(fc.nat(30)), iterator: fc.constantFrom(null, '', 'i', 'j', 'k', 'row') }), { minLength: 1, maxLength: 5 });
+    let done = 0;
+    fc.assert(fc.property(fc.array(kept(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
+      const start = documentWith(tree);
+      fc.pre(start !== null);
+      let document: WorkflowDocument = start;
+      const lost = new Set<string>();
+      expect(strayed(document, lost)).toEqual([]);
+      for (const { what, nth, parent, iterator } of sequence) {
+        const { methods, operators } = document.fromConnector;
+        const [steps, operator] = [[...methods, ...operators], operators[nth % operators.length]];
+        const fields = what === 'iterator' ? { iterator } : { type: operator?.type === 'loop' ? 'if' : 'loop' };
+        try {
+          if (what === 'move') document = moved(document, steps[nth % steps.length]?.id ?? '', (parent === null ? null : operators[parent % operators.length]?.id) ?? null, null);
+          else if (operator) document = atOnce((turn) => withStepChanged(document, operator.id, { kind: 'operator', fields }, turn));
+          done += 1;
+        } catch (error) {
+          expect(error).toBeInstanceOf(DomainError);
+        }
+        expect(strayed(document, lost)).toEqual([]);
+      }
+    }), { numRuns: 1_000 });
+    expect(done).toBeGreaterThan(1_000);
   });
 
   it('of a removed step are told', () => {
