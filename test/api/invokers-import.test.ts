@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { importedInvoker, invokerXml, operationXml, uploadInvoker, usingInvoker } from '../support/invokers';
 import { longestStall } from '../support/stall';
+import { storeConnection } from '../support/stored';
 import { zipOf, zipWithNames } from '../support/zips';
 
 jest.setTimeout(60_000);
@@ -34,6 +36,26 @@ describe('an invoker', () => {
     expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
     expect(await uploadInvoker(service, xml).then(({ status, body }) => [status, body])).toEqual([201, { id: name }]);
     expect((await service.api('GET', `/api/invoker/${name}`)).body).toEqual(before);
+  });
+
+  it.each<[string, (name: string) => string]>([
+    ['a name that none may have', (name) => invokerXml(name).replace(`<name>${name}`, '<name>..')],
+    ['no operation', (name) => invokerXml(name, '')],
+    ['operations and fields twice, without what they need', (name) => invokerXml(name, '<operation name="A"/><operation name="A"><request><method>G T</method></request></operation>').replaceAll('name="token"', 'name="url"')],
+    ['a visibility and a pagination that nobody knows', (name) => invokerXml(name).replace('visibility="public"', 'visibility="all"').replace('<operations>', '<pagination><nothing/></pagination><operations>')],
+    ['more faults than are told', (name) => invokerXml(name, '<operation/>'.repeat(300))],
+  ])('that was taken before there was a rule against it stays readable, and so do the others: %s', async (_what, textOf) => {
+    const name = await importedInvoker(service);
+    const { invoker: { id } } = await service.data('query($name: String) { invoker(name: $name) { id } }', { name });
+    const row = await storeConnection().collection<any>('invokers').findOne({ name });
+    await storeConnection().collection<any>('invoker_sources').updateOne({ _id: row.source.id }, { $set: { bytes: deflateSync(textOf(name)) } });
+    const all = await service.api('GET', '/api/invoker/all');
+    expect([all.status, all.body.filter((one: any) => one.name === name).length]).toEqual([200, 1]);
+    expect((await service.api('GET', `/api/invoker/${name}`)).body.name).toBe(name);
+    expect((await service.api('GET', `/api/invoker/${name}/xml`)).status).toBe(200);
+    expect((await service.data('query($id: ID!) { invoker(id: $id) { name operations { name type } requiredData { name visibility } } }', { id })).invoker.name).toBe(name);
+    expect((await uploadInvoker(service, textOf(name))).status).toBe(400);
+    expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
   });
 
   it('of a name that is taken is refused as text and replaces as a file, keeping its id', async () => {

@@ -62,7 +62,7 @@ export function createInvokerSources(store: Store) {
       if (known) return known;
       const text = await read(ref);
       if (text === null) return null;
-      const reading = definitions.get(ref.id) ?? readInvoker(text);
+      const reading = definitions.get(ref.id) ?? readInvoker(text, 'stored');
       definitions.set(ref.id, reading, { size: Math.max(1, ref.bytes * WEIGHT) });
       reading.catch(() => definitions.delete(ref.id));
       return reading;

@@ -20,12 +20,18 @@ export class InvokerFaults extends Error {
 /** For a person. */
 export const told = ({ line, column, reason }: InvokerFault): string => `Line ${line}, column ${column}: ${reason}`;
 
-/** Collects what is wrong, so that whoever wrote the file learns everything at once. */
+/** Where a text comes from: somebody brings it, or it was taken once. */
+export type Origin = 'written' | 'stored';
+
+/** Collects what is wrong, so that whoever wrote the file learns everything at once. Whatever rules came since, what is stored stays readable. */
 export class FaultList {
   private readonly found: InvokerFault[] = [];
 
+  constructor(private readonly origin: Origin) {}
+
   /** @throws InvokerFaults there are too many to go on */
   add({ line, column }: XmlPlace, reason: string): void {
+    if (this.origin === 'stored') return;
     this.found.push({ line, column, reason });
     if (this.found.length >= MOST_FAULTS) this.refuse();
   }

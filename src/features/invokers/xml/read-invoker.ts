@@ -8,6 +8,7 @@ import { VISIBILITIES } from '../invoker';
 import type { InvokerDefinition, RequiredField, Visibility } from '../invoker';
 import { childOf, childrenOf, filledAttribute, requiredChild, requireUnique, textOf } from './elements';
 import { FaultList, InvokerFaults } from './faults';
+import type { Origin } from './faults';
 import { readOperations } from './operation';
 import { readPagination } from './pagination';
 
@@ -19,20 +20,21 @@ const STEPS_IN_PATHS: readonly string[] = ['.', '..'];
 
 /**
  * What the XML of an invoker says; the elements are those of installations in the field (docs/invokers.md).
+ * @param origin what is stored was judged by the rules of its time, and is not judged again
  * @throws InvokerFaults everything that is wrong with it, with lines
  * @throws TooLarge
  */
-export async function readInvoker(text: string): Promise<InvokerDefinition> {
+export async function readInvoker(text: string, origin: Origin = 'written'): Promise<InvokerDefinition> {
   try {
     const root = await readXml(text);
-    return await inTurns((turn) => definition(root, turn));
+    return await inTurns((turn) => definition(root, origin, turn));
   } catch (error) {
     throw error instanceof XmlFault ? new InvokerFaults([error]) : error;
   }
 }
 
-function* definition(root: XmlElement, turn: Turn): Steps<InvokerDefinition> {
-  const faults = new FaultList();
+function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<InvokerDefinition> {
+  const faults = new FaultList(origin);
   if (root.name !== 'invoker') {
     faults.add(root, `This is no invoker: the outermost element is <${root.name.slice(0, 50)}>.`);
     faults.refuse();
