@@ -52,6 +52,11 @@ describe('over REST', () => {
     }
   });
 
+  it.each([[{ invoker: null }], [{ invoker: undefined }], [{ invoker: { name: '' } }], [{ invoker: { name: '  ' } }]])('says that the invoker is missing: %j', async (more) => {
+    const answer = await create(more);
+    expect([...outcome(answer), answer.body.error]).toEqual([404, 'INVOKER_NOT_FOUND', 'The invoker is missing.']);
+  });
+
   it('takes the defaults of a client that sends the least', async () => {
     const made = await create({ description: undefined, requestData: { ...values, token: '' } });
     expect([made.status, made.body]).toMatchObject([201, { description: '', sslCert: false, timeout: 0 }]);

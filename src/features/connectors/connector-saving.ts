@@ -46,7 +46,7 @@ const titleTaken = (title: string): Conflict => new Conflict('CONNECTOR_ALREADY_
 export function createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }: ConnectorSavingDependencies) {
   const invokerOf = async (name: string): Promise<InvokerFacts> => {
     const invoker = await invokers.byName(name);
-    if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+    if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', name.trim() === '' ? 'The invoker is missing.' : `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
     return invoker;
   };
 
