@@ -1,6 +1,7 @@
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read } from '../support/patches';
+import { rounds } from '../support/rounds';
 import { method, saved, workflow } from '../support/workflows';
 
 jest.setTimeout(300_000);
@@ -88,7 +89,9 @@ describe('edits of single steps', () => {
   });
 });
 
-describe('100 random sequences of edits', () => {
+const SEQUENCES = rounds(100);
+
+describe(`${SEQUENCES} random sequences of edits`, () => {
   /** A small generator of numbers, so that a failure can be repeated. */
   const random = (seed: number) => (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -135,10 +138,10 @@ describe('100 random sequences of edits', () => {
 
   it('undone one by one, give back the original to the byte', async () => {
     let edits = 0;
-    for (let batch = 0; batch < 25; batch += 1) {
+    for (let batch = 0; batch < SEQUENCES / 4; batch += 1) {
       const made = await Promise.all(Array.from({ length: 4 }, (_, nth) => undoneOneByOne(batch * 4 + nth)));
       edits += made.reduce((sum, one) => sum + one, 0);
     }
-    expect(edits).toBeGreaterThan(300);
+    expect(edits).toBeGreaterThan(SEQUENCES * 3);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { patch, read } from '../support/patches';
+import { patch, read, undos } from '../support/patches';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -13,11 +13,6 @@ afterAll(() => service.close());
 
 const undo = (id: number, verb = 'POST', options = {}) => service.api(verb, `/api/connection/${id}/undo`, options);
 const made = (more = {}): Promise<number> => saved(service, workflow([method('0', 'http://a.test'), method('1', 'http://b.test')], [], { ui: { z: 1, a: 2 }, ...more }));
-const undos = async (id: number): Promise<number[]> => {
-  const rows = await storeConnection().collection('workflow_undos').find({ workflowId: id }).toArray();
-  const parts = await storeConnection().collection<any>('workflow_undo_parts').countDocuments({ _id: { $in: rows.map((row) => `${String(row._id)}/0`) } });
-  return [rows.length, parts];
-};
 
 describe('undo', () => {
   it('takes back saves of every kind, the last first, to the byte', async () => {
@@ -135,16 +130,6 @@ describe('undo', () => {
     expect(await undos(id)).toEqual([0, 0]);
   });
 
-  it('reaches 200 saves back, and goes with the workflow', async () => {
-    const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
-    for (let n = 1; n <= 203; n += 1) await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
-    expect(await undos(id)).toEqual([200, 200]);
-    for (let time = 0; time < 205; time += 1) await undo(id);
-    expect((await read(service, id)).body.ui).toEqual({ n: 3 });
-    await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'x' }]);
-    await service.api('DELETE', `/api/connection/${id}`);
-    expect(await undos(id)).toEqual([0, 0]);
-  });
 });
 
 it('survives a restart', async () => {

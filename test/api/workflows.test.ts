@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { TestService } from '../support/harness';
 import { connectorsUpTo } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
@@ -120,15 +119,6 @@ describe('saving a workflow over REST', () => {
     const answer = await service.api('POST', '/api/connection', { body: `{"title":${JSON.stringify(unique('proto'))},"ui":{"__proto__":{"polluted":1}}}` });
     expect(answer.status).toBe(400);
     expect(({} as any).polluted).toBeUndefined();
-  });
-
-  it('stores a workflow larger than a document of the store whole', async () => {
-    // Random text: it hardly compresses, so it takes several parts.
-    const ui = randomBytes(13 * 1024 * 1024).toString('base64');
-    const id = await saved(service, workflow([], [], { ui }));
-    const read = await service.api('GET', `/api/connection/${id}`);
-    expect(read.body.ui === ui).toBe(true);
-    await service.api('DELETE', `/api/connection/${id}`);
   });
 
   it('answers 413 beyond the limit', async () => {

@@ -1,6 +1,45 @@
+import { startService } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
 import { sealedData } from '../support/rekeying-killed';
+import { secretOf, tokenOf } from '../support/sealed-values';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
 
 jest.setTimeout(600_000);
+
+/** A service that is started with one of the passwords shows the credentials, and sends the secrets, that were stored before. */
+async function serves(dataDir: string, password: string): Promise<void> {
+  const remote = await remoteSystem(() => ({ body: {} }));
+  const service = await startService({ dataDir, env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: password } });
+  try {
+    const { body: connectors } = await service.api('GET', '/api/connector/all', { headers: { 'X-Master-Password': password } });
+    expect(connectors.map(({ requestData }: any) => requestData.token)).toEqual(connectors.map((_: unknown, at: number) => tokenOf(at)));
+    const { body: secrets } = await service.api('GET', '/api/secret/all');
+    for (const { secretId, ...secret } of secrets) expect((await service.api('PUT', `/api/secret/${secretId}`, { body: { ...secret, origins: [remote.url] } })).status).toBe(200);
+    const header = Object.fromEntries(secrets.map(({ name }: any) => [`X-${name}`, `{%secret.${name}%}`]));
+    const run = await ended(service, await started(service, await saved(service, workflow([method('0', remote.url, { request: { endpoint: remote.url, method: 'GET', header } })]))));
+    expect([run.state, run.error]).toEqual(['SUCCEEDED', null]);
+    expect(secrets.map(({ name }: any) => remote.received[0]?.headers[`x-${name}`])).toEqual(secrets.map((_: unknown, at: number) => secretOf(at)));
+    // What is stored now is sealed with the key of this password, too.
+    expect((await service.api('PUT', `/api/connector/${connectors[0].connectorId}`, { body: { requestData: { token: tokenOf(0) } } })).status).toBe(200);
+  } finally {
+    await service.app.stop();
+    await remote.close();
+  }
+}
+
+it('a change of the key that is killed in the middle leaves a service that works with either password, and can be finished', async () => {
+  const data = await sealedData();
+  try {
+    for (const [collection, password] of [['connectors', 'one'], ['secrets', 'two']]) {
+      const write = data.writes.findIndex((name) => name.startsWith(`${collection} `)) + 2;
+      const left = await data.killedBefore(write, (dir) => serves(dir, password ?? ''));
+      expect(left).toEqual({ opening: ['one', 'two'], refused: [], told: false, afterwards: { opening: ['two'], refused: ['one'], told: true } });
+    }
+  } finally {
+    data.remove();
+  }
+});
 
 it('a change of the key that is killed before any of its writes loses nothing, and can be finished', async () => {
   const data = await sealedData();

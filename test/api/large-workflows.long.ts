@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { patch, read } from '../support/patches';
+import { patch, read, undos } from '../support/patches';
 import { storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
 
@@ -41,3 +41,23 @@ it('large saves are undone as far as 64 MiB reach, the oldest of them not', asyn
   expect((await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status).toBe(200);
   expect((await service.api('POST', `/api/connection/${id}/undo`)).body.ui.n).toBe(2);
 }, 600_000);
+
+it('a workflow larger than a document of the store is stored whole', async () => {
+  // Random text: it hardly compresses, so it takes several parts.
+  const ui = randomBytes(13 * 1024 * 1024).toString('base64');
+  const id = await saved(service, workflow([], [], { ui }));
+  const read = await service.api('GET', `/api/connection/${id}`);
+  expect(read.body.ui === ui).toBe(true);
+  await service.api('DELETE', `/api/connection/${id}`);
+});
+
+it('undo reaches 200 saves back, and goes with the workflow', async () => {
+  const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
+  for (let n = 1; n <= 203; n += 1) await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
+  expect(await undos(id)).toEqual([200, 200]);
+  for (let time = 0; time < 205; time += 1) await service.api('POST', `/api/connection/${id}/undo`);
+  expect((await read(service, id)).body.ui).toEqual({ n: 3 });
+  await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'x' }]);
+  await service.api('DELETE', `/api/connection/${id}`);
+  expect(await undos(id)).toEqual([0, 0]);
+});

@@ -1,0 +1,5 @@
+/** Is this the long suite (`npm run test:long`)? */
+export const LONG = process.env.HYPHA_LONG_TESTS === '1';
+
+/** How often what is random, or one of very many, is tried: `most` times in the long suite, and a fifth of that in the short one. */
+export const rounds = (most: number): number => (LONG ? most : Math.ceil(most / 5));
