@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read, undos } from '../support/patches';
-import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;

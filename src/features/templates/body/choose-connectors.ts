@@ -31,7 +31,7 @@ export async function chosenConnectors(slots: readonly ConnectorSlot[], choices:
     const slot = slots[number - 1];
     const facts = known.get(connectorId);
     if (!slot || named.has(number)) {
-      const message = slot ? `A connector for ${number} was chosen already.` : `The template leaves no connector ${number} open: it has ${slots.length}.`;
+      const message = slot ? `A connector for ${number} was chosen already.` : `There is no place ${number} for a connector: there are ${slots.length}.`;
       found.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, { path: ['connectors', at, 'slot'] }));
     }
     if (slot) named.add(number);
