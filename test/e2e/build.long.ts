@@ -50,7 +50,7 @@ afterEach(async () => {
 
 describe('the build', () => {
   beforeEach(() => {
-    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/pages');
+    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/pages', 'src/features/invokers/shipped');
     for (const name of readdirSync(join(dir, 'src/pages'))) if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
     writeFileSync(join(dir, 'src/main.ts'), "console.log('it runs');\n");
   });
