@@ -3,7 +3,7 @@ import { ADMIN_EMAIL, startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { leastStall, MOST_MS } from '../support/stall';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const BOUNDARY = 'boundary-of-this-test';
 

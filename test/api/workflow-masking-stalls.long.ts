@@ -3,7 +3,7 @@ import { startService } from '../support/harness';
 import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, workflow } from '../support/workflows';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const LENGTH = 1_000_000;
 const repeated = (unit: string): string => unit.repeat(Math.floor(LENGTH / unit.length));

@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { leastStallAfter, MOST_MS } from '../support/stall';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const BYTES = 1_000_000;
 
