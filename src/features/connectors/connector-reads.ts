@@ -11,6 +11,10 @@ import type { ConnectorRecord } from './connector.model';
 
 export const connectorNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path });
 
+/** Undefined or blank: nobody said which. */
+export const invokerNotFound = (name: string | undefined): NotFound =>
+  new NotFound('INVOKER_NOT_FOUND', name === undefined || name.trim() === '' ? 'The invoker is missing.' : `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+
 export type ConnectorReads = ReturnType<typeof createConnectorReads>;
 
 /** Finding connectors. */

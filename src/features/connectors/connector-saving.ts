@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import { Conflict, NotFound } from '../../platform/errors/errors';
+import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
@@ -11,7 +11,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './connector.audit';
-import { connectorNotFound } from './connector-reads';
+import { connectorNotFound, invokerNotFound } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
 import type { InvokerFacts, KnownInvokers } from './connector.ports';
 import { credentialRefusals, textRefusals } from './connector.rules';
@@ -46,7 +46,7 @@ const titleTaken = (title: string): Conflict => new Conflict('CONNECTOR_ALREADY_
 export function createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }: ConnectorSavingDependencies) {
   const invokerOf = async (name: string): Promise<InvokerFacts> => {
     const invoker = await invokers.byName(name);
-    if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', name.trim() === '' ? 'The invoker is missing.' : `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+    if (!invoker) throw invokerNotFound(name);
     return invoker;
   };
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/access/actor';
-import { BadInput, Conflict } from '../../platform/errors/errors';
+import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/json/turns';
-import { eachOnce, MOST_AT_ONCE, placesIn, THE_ID } from '../../platform/store/all-or-none';
+import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
@@ -108,10 +108,7 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
      * @throws Conflict INVOKER_IN_USE, each that is, with the titles
      */
     async removeAll(actor: Actor, names: readonly string[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
-      const keys = names.map(fold);
-      const unique = names.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
-      if (unique.length > MOST_AT_ONCE) throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} invokers at once.`, { path: ['ids'], reason: 'LIST_TOO_LONG' });
-      return removeEach(actor, unique.map((name) => byName(name, ['ids', names.indexOf(name)])), options);
+      return removeEach(actor, eachOnce(names, 'invokers', fold).map((name) => byName(name, ['ids', names.indexOf(name)])), options);
     },
 
     /** `remove` by id. */

@@ -44,9 +44,10 @@ function* maskBody(body: InvokerBody | null, turn: Turn): Steps<InvokerBody | nu
 
 function* maskFields(fields: readonly BodyField[], isSecret: boolean, turn: Turn): Steps<ReadField[]> {
   const masked: ReadField[] = [];
+  const paired = pairedName(fields);
   for (const field of fields) {
     if (turn.over) yield;
-    const isSecretField = isSecret || isSecretName(field.name === 'value' ? pairedName(fields) ?? field.name : field.name);
+    const isSecretField = isSecret || isSecretName(field.name === 'value' ? paired ?? field.name : field.name);
     masked.push(fieldOf({ ...field, text: yield* maskUnder(isSecretField, field.text, turn) }, yield* maskFields(field.fields, isSecretField, turn)));
   }
   return masked;

@@ -5,12 +5,18 @@ import type { InputPath } from '../errors/errors';
 export const MOST_AT_ONCE = 1_000;
 
 /**
- * The ids of such a request, each once, in the order asked.
+ * The ids or names of such a request, each once, in the order asked.
  * @param what what they name, for people: `users`
+ * @param keyOf what two that name the same record have in common
  * @throws BadInput more than MOST_AT_ONCE
  */
-export function eachOnce(ids: readonly number[], what: string): number[] {
-  const unique = [...new Set(ids)];
+export function eachOnce<T>(ids: readonly T[], what: string, keyOf: (id: T) => unknown = (id) => id): T[] {
+  const firsts = new Map<unknown, T>();
+  for (const id of ids) {
+    const key = keyOf(id);
+    if (!firsts.has(key)) firsts.set(key, id);
+  }
+  const unique = [...firsts.values()];
   if (unique.length > MOST_AT_ONCE) throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} ${what} at once.`, { path: ['ids'], reason: 'LIST_TOO_LONG' });
   return unique;
 }

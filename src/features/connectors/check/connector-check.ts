@@ -2,12 +2,12 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import type { Clock } from '../../../platform/clock/clock';
-import { Forbidden, NotFound } from '../../../platform/errors/errors';
+import { Forbidden } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Outbound } from '../../../platform/outbound';
 import { fold } from '../../../platform/text/fold';
 import { createWorkQueue } from '../../../platform/work-queue';
-import { connectorNotFound } from '../connector-reads';
+import { connectorNotFound, invokerNotFound } from '../connector-reads';
 import type { CheckRecord, ConnectorRecord } from '../connector.model';
 import { connectorPolicy } from '../connector.policy';
 import type { InvokerFacts, KnownInvokers } from '../connector.ports';
@@ -102,7 +102,7 @@ export function createConnectorCheck({ clock, connectors, invokers, credentials,
       const invoker = await found.of(async () => {
         const facts = name === undefined ? null : await invokers.byName(name);
         // What is said of a connector that is not there says enough.
-        if (!facts && !(stored === undefined && named === undefined)) throw new NotFound('INVOKER_NOT_FOUND', name === undefined ? 'The invoker is missing.' : `There is no invoker ${name.slice(0, 100)}.`, { path: ['invoker'] });
+        if (!facts && !(stored === undefined && named === undefined)) throw invokerNotFound(name);
         return facts;
       });
       if (invoker) found.add(...knownFieldRefusals(invoker, requestData));

@@ -46,9 +46,11 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
      * stood there already is looked for in the document that is replaced.
      */
     noteImpossible(document: WorkflowDocument, stored: WorkflowDocument | null, found: Findings): void {
+      const ids = impossibleIds(document);
+      if (ids.size === 0) return;
       const there = new Set(stored && impossibleIds(stored).values());
-      const unknown = new Set([...impossibleIds(document).values()].filter((id) => !there.has(id)));
-      if (unknown.size > 0) found.add(refusalOf(impossibleIds(document), unknown));
+      const unknown = new Set([...ids.values()].filter((id) => !there.has(id)));
+      if (unknown.size > 0) found.add(refusalOf(ids, unknown));
     },
 
     /** @throws Refused CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
