@@ -83,6 +83,16 @@ function requestBody(body: unknown): { body?: RequestInit['body']; type?: string
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
+/** What a service at an address answers. */
+export async function answerTo(url: string, method: string, path: string, token: string | null, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+  const sent = requestBody(body);
+  return readAnswer(await fetch(url + path, {
+    method,
+    body: sent.body,
+    headers: { ...(sent.type ? { 'content-type': sent.type } : {}), ...(token ? { authorization: token } : {}), ...headers },
+  }));
+}
+
 function groupByComponent(grants: readonly string[]): Map<string, string[]> {
   const result = new Map<string, string[]>();
   for (const grant of grants) {
@@ -117,14 +127,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
-  const call = async (method: string, path: string, token: string | null, { body, headers = {} }: CallOptions = {}): Promise<Answer> => {
-    const sent = requestBody(body);
-    return readAnswer(await fetch(url + path, {
-      method,
-      body: sent.body,
-      headers: { ...(sent.type ? { 'content-type': sent.type } : {}), ...(token ? { authorization: token } : {}), ...headers },
-    }));
-  };
+  const call = (method: string, path: string, token: string | null, more?: CallOptions): Promise<Answer> => answerTo(url, method, path, token, more);
   const login = async (email: string, password: string): Promise<string> => {
     const answer = await call('POST', '/login', null, { body: { email, password } });
     const token = answer.headers.get('authorization');

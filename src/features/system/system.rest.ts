@@ -45,7 +45,8 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
 const status = z.literal('UP');
 const Health = z.object({ status, version: z.string().meta({ description: 'Of the service.', examples: ['1.0.0'] }) }).meta({ id: 'Health' });
 const Readiness = z.object({ status }).meta({ id: 'Readiness' });
-const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200 } as const;
+/** None of them asks what could break: the store is pinged, and that it does not answer is an answer. */
+const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200, cannotFailWith: ['INTERNAL_SERVER_ERROR'] } as const;
 
 /** /healthz and /readyz, at the root and below /api. */
 export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Route[] {
@@ -54,6 +55,7 @@ export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Ro
       ...common,
       path: '/healthz',
       probe: true,
+      cannotFailWith: [...common.cannotFailWith, 'SERVICE_UNAVAILABLE'],
       summary: 'The process lives',
       description: 'Also while it starts. Says nothing about the store: restarting the process would not bring that back.',
       answer: Health,

@@ -16,12 +16,13 @@ const ofBodies: readonly Possible[] = [
   { kind: 'unsupported-media', code: 'UNSUPPORTED_MEDIA_TYPE' },
 ];
 const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
-const always: readonly Possible[] = [
-  // Any request may come without a proper Host, or with a path that does not decode.
-  { kind: 'malformed', code: 'BAD_REQUEST' },
+/** Any request may come without a proper Host, or with a path that does not decode. */
+const broken: Possible = { kind: 'malformed', code: 'BAD_REQUEST' };
+/** Whatever asks something may meet a fault, and whatever is not there yet is refused while the service starts. */
+const unlessSure = [
   { kind: 'fault', code: 'INTERNAL_SERVER_ERROR' },
   { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
-];
+] as const satisfies readonly Possible[];
 
 /** The kind a code is thrown as, where its name says it; broken rules are the rest. */
 function usualKind(code: ErrorCode, route: Route): ErrorKind {
@@ -54,7 +55,8 @@ function failuresOf(route: Route): Possible[] {
     ...(saysNothing(route) ? [found] : []),
     ...(route.invalidAs ? [{ kind: 'malformed' as const, code: route.invalidAs }] : []),
     ...namedBy(route).map((code) => ({ kind: usualKind(code, route), code })),
-    ...always,
+    broken,
+    ...unlessSure.filter(({ code }) => !route.cannotFailWith?.includes(code)),
   ];
 }
 

@@ -111,6 +111,8 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly statuses?: Partial<Record<ErrorCode, number>>;
   /** Codes of the domain the handler may throw, for the description; what the door itself answers with is known anyway. */
   readonly errors?: readonly ErrorCode[];
+  /** What any other route may be answered with and this one never is: it asks nothing that could break, or is there before all else. */
+  readonly cannotFailWith?: readonly ('INTERNAL_SERVER_ERROR' | 'SERVICE_UNAVAILABLE')[];
   /** Code (and with `statuses` its status) for a body that parses as JSON but not as what the route wants. Default BAD_REQUEST. */
   readonly invalidAs?: ErrorCode;
   /** Where the body has what the service calls otherwise, for the texts of its refusals. */
