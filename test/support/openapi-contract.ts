@@ -27,6 +27,9 @@ const mediaTypeOf = (headers: Headers): string | undefined => headers.get('conte
 
 const fitsType = (type: string, documented: string): boolean => documented === type || documented === '*/*' || (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
 
+/** No content, and Reset Content (RFC 9110, 15.3.5 and 15.3.6). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+
 /** Judges answers and requests by an OpenAPI document, with a validator of JSON Schema that knows nothing of how the document was made. */
 export class Contract {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false, strictTuples: false, validateSchema: false });
@@ -78,10 +81,15 @@ export class Contract {
 
   /** What is wrong with an answer: its status, media type, headers, body, and the code of a failure. */
   problemsOf({ method, path, status, headers, body }: Seen): string[] {
-    const response = this.operation(method, path).responses[status] as Json | undefined;
-    if (!response) return [`status ${status} (${JSON.stringify(body)}) is not described`];
-    const place = ['paths', path, method.toLowerCase(), 'responses', String(status)];
-    return [...this.problemsOfHeaders(headers, response.headers ?? {}), ...this.problemsOfContent(headers, body, response, place)];
+    const responses = this.operation(method, path).responses as Json;
+    // A status by itself comes before the range it is in.
+    const described = [String(status), `${String(status)[0]}XX`].find((one) => one in responses);
+    if (described === undefined) return [`status ${status} (${JSON.stringify(body)}) is not described`];
+    const response = responses[described] as Json;
+    const headerProblems = this.problemsOfHeaders(headers, response.headers ?? {});
+    // What a range says of content cannot hold for those of its statuses that never have any.
+    if (described.endsWith('XX') && BODILESS.has(status)) return [...headerProblems, ...(body === undefined ? [] : [`${status} has a body`])];
+    return [...headerProblems, ...this.problemsOfContent(headers, body, response, ['paths', path, method.toLowerCase(), 'responses', described])];
   }
 
   private problemsOfHeaders(headers: Headers, described: Json): string[] {

@@ -32,8 +32,8 @@ const described = (headers: Readonly<Record<string, AnswerHeader>>): Headers =>
 /** The headers that answers refer to, for the components of the document. */
 export const sharedHeaders = (): Headers => described(SHARED);
 
-const sharedOf = (status: number, more: readonly (keyof typeof SHARED)[] = []): Record<string, oas31.ReferenceObject> =>
-  Object.fromEntries((['X-Request-Id', ...(OF_STATUS[status] ?? []), ...more] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const sharedOf = (status: number | '2XX', more: readonly (keyof typeof SHARED)[] = []): Record<string, oas31.ReferenceObject> =>
+  Object.fromEntries((['X-Request-Id', ...(OF_STATUS[Number(status)] ?? []), ...more] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const exampleName = (status: number, code: ErrorCode): string => `${code}.${status}`;
 
@@ -72,7 +72,7 @@ function successContent({ answer, produces }: Route): Pick<ZodOpenApiResponseObj
 export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {
-      description: STATUS_CODES[route.success] ?? 'Success',
+      description: STATUS_CODES[route.success] ?? 'Any success.',
       headers: { ...sharedOf(route.success, showsVersion(route) ? ['ETag'] : []), ...described({ ...(route.deprecated && DEPRECATION_HEADERS), ...route.answerHeaders }) },
       ...successContent(route),
     },

@@ -66,6 +66,12 @@ function present(actor: Actor | null): Actor {
   return actor;
 }
 
+/** The status of a success, where its `Reply` has none of its own. */
+function statusOf({ success }: Route, result: unknown): number {
+  if (result instanceof Accepted) return 202;
+  return success === '2XX' ? 200 : success;
+}
+
 /** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
 export function createRestApi({ routes, authenticate, config, log }: RestOptions): RestApi {
   const tables = { whole: new RouteTable(routes), withoutDeprecated: new RouteTable(withoutDeprecated(routes)) };
@@ -105,7 +111,7 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
-    await sendAnswer(request, response, result instanceof Accepted ? 202 : route.success, result);
+    await sendAnswer(request, response, statusOf(route, result), result);
   };
 
   const handle: RequestHandler = async (request, response, next) => {

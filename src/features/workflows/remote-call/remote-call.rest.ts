@@ -25,7 +25,7 @@ function contentTypeOf(type: string | string[] | undefined): string {
 export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallService }): Route[] {
   return [
     route({
-      method: 'post', path: '/connection/remoteapi', needs: workflowPolicy.update, tag: 'Workflows', success: 200,
+      method: 'post', path: '/connection/remoteapi', needs: workflowPolicy.update, tag: 'Workflows', success: '2XX',
       summary: 'Calls a remote system once',
       description: 'Answers the status (200 to 299) and the body of the remote system as they came; JSON as JSON, other text as plain text, the rest as bytes. '
         + 'The address policy and the caps are those of runs. No answer, or one with another status, is COMMUNICATION_FAILED.',
