@@ -155,6 +155,14 @@ describe('fields', () => {
     expect(outcome(await patch(name, { path: '(request)', fields: [{ name: 'a\u0000', type: 'string' }] }))).toEqual([400, 'INVOKER_INVALID']);
     expect(await everything()).toEqual(before);
   });
+
+  it.each([[['state', 'state'], 1], [['a', 'b', 'c', 'b'], 3], [['id', 'id'], 1]] as const)('are named once: %j', async (names, second) => {
+    const name = await importedInvoker(service);
+    const before = (await service.api('GET', `/api/invoker/${name}`)).body;
+    const answer = await patch(name, { path: '(response.success)', fields: names.map((field, at) => ({ name: field, type: 'string', value: `${at}` })) });
+    expect([...outcome(answer), answer.body.error]).toEqual([400, 'BAD_REQUEST', `A field is there twice. fields.${second}.name: "${names[second]}" is there already.`]);
+    expect((await service.api('GET', `/api/invoker/${name}`)).body).toEqual(before);
+  });
 });
 
 describe('what cannot be read', () => {

@@ -220,6 +220,39 @@ describe('over GraphQL', () => {
     expect(userErrors.map(({ code, path }: { code: string; path: string[] }) => [code, path.join('.')])).toEqual([['INVOKER_NOT_FOUND', 'invokerName'], ['CONNECTOR_ALREADY_EXISTS', 'title']]);
   });
 
+  describe('refuses a field that is named twice, wherever the second stands and whatever it says', () => {
+    const CHECK = 'mutation($input: ConnectorCheckInput!) { connectorCheck(input: $input) { check { status } userErrors { code path } } }';
+    const field = (name: string, value = 'v') => ({ name, value });
+    const given: [unknown[], string[][]][] = [
+      [[...fields, field('url')], [['NAMED_TWICE', 'requestData.2.name']]],
+      [[field('token'), ...fields], [['NAMED_TWICE', 'requestData.2.name']]],
+      [[...fields, ...fields], [['NAMED_TWICE', 'requestData.2.name'], ['NAMED_TWICE', 'requestData.3.name']]],
+      [[...fields, field('url', values.url)], [['NAMED_TWICE', 'requestData.2.name']]],
+      [[...fields, field('pin'), field('pin')], [['NAMED_TWICE', 'requestData.3.name'], ['REQUIRED_DATA_UNKNOWN', 'requestData.2.name']]],
+      [[...fields, field('__proto__'), field('__proto__')], [['NAMED_TWICE', 'requestData.3.name'], ['REQUIRED_DATA_UNKNOWN', 'requestData.2.name']]],
+      [[field('url', 'x'.repeat(65_537)), field('url'), field('token')], [['NAMED_TWICE', 'requestData.1.name'], ['TEXT_TOO_LONG', 'requestData.0.value']]],
+    ];
+    const said = (userErrors: { code: string; path: string[] }[]): string[][] => userErrors.map(({ code, path }) => [code, path.join('.')]);
+
+    it.each(given)('%j', async (requestData, problems) => {
+      const made = (await service.data(CREATE, { input: { title: unique('Twice '), invokerName: tickets, requestData } })).connectorCreate;
+      expect([made.connector, said(made.userErrors)]).toEqual([null, problems]);
+      const id = await newId();
+      const changed = (await service.data(UPDATE, { input: { id, requestData } })).connectorUpdate;
+      expect([changed.connector, said(changed.userErrors)]).toEqual([null, problems]);
+      expect((await read(id)).requestData).toEqual({ url: values.url });
+      for (const input of [{ id, requestData }, { invokerName: tickets, requestData }]) {
+        const checked = (await service.data(CHECK, { input })).connectorCheck;
+        expect([checked.check, said(checked.userErrors)]).toEqual([null, problems]);
+      }
+    });
+
+    it('and says it beside whatever else is wrong', async () => {
+      const { userErrors } = (await service.data(CREATE, { input: { title: ' ', invokerName: 'Nobody', requestData: [field('a'), field('a')] } })).connectorCreate;
+      expect(said(userErrors)).toEqual([['TITLE_INVALID', 'title'], ['NAMED_TWICE', 'requestData.1.name'], ['INVOKER_NOT_FOUND', 'invokerName']]);
+    });
+  });
+
   it('lists by title, invoker and time, in any order', async () => {
     const other = await imported(service);
     const stem = unique('Listed ');

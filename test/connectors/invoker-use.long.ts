@@ -122,7 +122,7 @@ describe('two processes', () => {
     return name;
   };
   const connectorOf = (process: 'left' | 'right', invoker: string): Promise<{ _id: number }> =>
-    processes[process].services.connectors.create(processes.admin, { title: unique('Tickets '), invoker, requestData: { url: 'u', token: 't' } });
+    processes[process].services.connectors.create(processes.admin, { title: unique('Tickets '), invoker, requestData: [{ name: 'url', value: 'u' }, { name: 'token', value: 't' }] });
 
   it('never leave a connector without its invoker, whether it is new or comes from another one', async () => {
     const { left, right, admin } = processes;
@@ -130,7 +130,7 @@ describe('two processes', () => {
     for (let round = 0; round < 20; round += 1) {
       const name = await added();
       const moved = round % 2 ? await connectorOf('left', other) : null;
-      const use = moved ? right.services.connectors.update(admin, moved._id, { invoker: name, requestData: { url: 'u', token: 't' } }) : connectorOf('right', name);
+      const use = moved ? right.services.connectors.update(admin, moved._id, { invoker: name, requestData: [{ name: 'url', value: 'u' }, { name: 'token', value: 't' }] }) : connectorOf('right', name);
       expect([['done', 'INVOKER_NOT_FOUND'], ['INVOKER_IN_USE', 'done']]).toContainEqual(await both(left.services.invokers.remove(admin, name), use));
       expect((await left.services.connectors.ofInvokers([name])).length).toBe((await right.services.invokers.exists(name)) ? 1 : 0);
     }

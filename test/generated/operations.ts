@@ -97,6 +97,8 @@ export type ErrorCode =
   | 'METHOD_NOT_FOUND'
   /** The invoker has no such operation. */
   | 'METHOD_NOT_FOUND_IN_INVOKER'
+  /** The list names the same thing twice. */
+  | 'NAMED_TWICE'
   /** The name is missing, too long, or has characters that no name has. */
   | 'NAME_INVALID'
   /** There is nothing at this address. */

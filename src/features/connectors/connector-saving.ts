@@ -14,8 +14,8 @@ import { recorded, recordedChange } from './connector.audit';
 import { connectorNotFound, invokerNotFound } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
 import type { InvokerFacts, KnownInvokers } from './connector.ports';
-import { credentialRefusals, textRefusals } from './connector.rules';
-import type { Values } from './connector.rules';
+import { credentialRefusals, textRefusals, twiceRefusals, valuesOf } from './connector.rules';
+import type { GivenField } from './connector.rules';
 import type { Credentials } from './credentials';
 
 export interface NewConnector {
@@ -25,7 +25,7 @@ export interface NewConnector {
   readonly invoker: string;
   readonly sslCert?: boolean;
   readonly timeout?: number;
-  readonly requestData?: Values;
+  readonly requestData?: readonly GivenField[];
 }
 
 /** A change of a connector: what is missing stays as it is, fields of the credentials too. */
@@ -67,16 +67,17 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
   return {
     /**
      * @throws Refused   TITLE_INVALID
-     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING
+     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
      * @throws NotFound  INVOKER_NOT_FOUND
      * @throws Conflict  CONNECTOR_ALREADY_EXISTS
      */
-    async create(actor: Actor, { title: typed, description, invoker: named, sslCert = false, timeout = 0, requestData = {} }: NewConnector): Promise<ConnectorRecord> {
+    async create(actor: Actor, { title: typed, description, invoker: named, sslCert = false, timeout = 0, requestData: given = [] }: NewConnector): Promise<ConnectorRecord> {
       const wrong = textRefusals({ title: typed, description, timeout });
       const title = typed.trim();
+      const requestData = valuesOf(given);
       const id = await store.nextId('connectors');
       return change(title, async (tx) => {
-        const found = new Findings(wrong);
+        const found = new Findings([...wrong, ...twiceRefusals(given)]);
         const invoker = await found.of(() => invokerOf(named));
         if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set()));
         if (wrong.length === 0) await noteTaken(title, null, found, tx);
@@ -96,17 +97,18 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
      * Fields of the credentials that are not given keep their value, unless the invoker becomes another one: its fields are other fields.
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
      * @throws Refused   TITLE_INVALID
-     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING
+     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
      * @throws Conflict  CONNECTOR_ALREADY_EXISTS; CONFLICT another version than expected
      */
-    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData = {} }: ConnectorChange, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData: given = [] }: ConnectorChange, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
       const wrong = textRefusals({ title: typed, description, timeout });
       const title = typed?.trim();
+      const requestData = valuesOf(given);
       return change(title ?? '', async (tx) => {
         const found = new Findings();
         const before = await connectors.findById(id, null, { session: tx.session }).lean<ConnectorRecord>();
         if (!before) found.add(connectorNotFound(id));
-        found.add(...wrong);
+        found.add(...wrong, ...twiceRefusals(given));
         if (!before) return found.passed<ConnectorRecord>(null);
         found.ofSync(() => requireVersion('connector', before, expectedVersion));
         const isOfFields = Object.keys(requestData).length > 0 || (named !== undefined && named !== before.invoker);

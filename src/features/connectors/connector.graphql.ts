@@ -11,7 +11,7 @@ import type { Page } from '../../platform/store/keyset';
 import { fileUrl } from '../groups/group.presenter';
 import { askedConnectors, ConnectorsArgs } from './connector.args';
 import {
-  ConnectorCheckInput, ConnectorCreateInput, ConnectorDeleteInput, ConnectorIconUploadInput, ConnectorIdInput, ConnectorIdsInput, ConnectorUpdateInput, inInput, valuesOf,
+  ConnectorCheckInput, ConnectorCreateInput, ConnectorDeleteInput, ConnectorIconUploadInput, ConnectorIdInput, ConnectorIdsInput, ConnectorUpdateInput, inInput,
 } from './connector.inputs';
 import { connectorLoader, fieldsOf } from './connector.loader';
 import { CHECK_NEED, connectorPolicy } from './connector.policy';
@@ -54,8 +54,8 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Adds a connector.' })
   @Needs(connectorPolicy.create)
   connectorCreate(@Arg('input', () => ConnectorCreateInput, { description: 'The remote system, and the credentials for it.' }) input: ConnectorCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    const { invokerName: invoker, requestData, ...rest } = input;
-    return payload('connector', () => services.connectors.create(actor, { ...rest, invoker, requestData: valuesOf(requestData) }), inInput(requestData));
+    const { invokerName: invoker, ...rest } = input;
+    return payload('connector', () => services.connectors.create(actor, { ...rest, invoker }), inInput(input.requestData));
   }
 
   @Mutation(() => ConnectorPayload, { description: 'Changes a connector.' })
@@ -63,7 +63,7 @@ export class ConnectorResolver {
   connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
     const { id, expectedVersion, title, description, invokerName, sslCert, timeout, requestData } = input;
     const change = {
-      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: valuesOf(requestData ?? []),
+      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: requestData ?? undefined,
     };
     return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, expectedVersion), inInput(requestData ?? []));
   }
@@ -85,7 +85,7 @@ export class ConnectorResolver {
   connectorCheck(@Arg('input', () => ConnectorCheckInput, { description: 'What is to be checked.' }) input: ConnectorCheckInput, @Ctx() { actor, services }: GraphqlContext) {
     const { id, invokerName, sslCert, timeout, requestData } = input;
     return payload('check', async (ids) => shown(await services.connectors.check(actor, {
-      connectorId: id == null ? null : ids.read('Connector', id), invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: valuesOf(requestData),
+      connectorId: id == null ? null : ids.read('Connector', id), invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData,
     })), inInput(requestData));
   }
 

@@ -4,8 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/input-paths';
 import { VersionedInput } from '../../platform/graphql/expected-version';
 import { Upload } from '../../platform/graphql/scalars';
-import { FIELD_NAMES } from './connector.rules';
-import type { Values } from './connector.rules';
+import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 
 const WHICH = 'Which connector: global id or integer.';
 const SSL_CERT = 'True switches the validation of certificates off.';
@@ -37,7 +36,7 @@ export class ConnectorCreateInput {
   @Field(() => Int, { defaultValue: 0, description: TIMEOUT })
   readonly timeout!: number;
 
-  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'The credentials.' })
+  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'The credentials, each field once.' })
   readonly requestData!: ConnectorFieldInput[];
 }
 
@@ -61,7 +60,7 @@ export class ConnectorUpdateInput extends VersionedInput {
   @Field(() => Int, { nullable: true, description: TIMEOUT })
   readonly timeout?: number | null;
 
-  @Field(() => [ConnectorFieldInput], { nullable: true, description: 'Credentials that change.' })
+  @Field(() => [ConnectorFieldInput], { nullable: true, description: 'Credentials that change, each field once.' })
   readonly requestData?: ConnectorFieldInput[] | null;
 }
 
@@ -112,16 +111,14 @@ export class ConnectorCheckInput {
   @Field(() => Int, { nullable: true, description: TIMEOUT })
   readonly timeout?: number | null;
 
-  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'Credentials; what is left out is the default of the invoker.' })
+  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'Credentials, each field once; what is left out is the default of the invoker.' })
   readonly requestData!: ConnectorFieldInput[];
 }
-
-/** Values by name; of a name that stands twice the last. */
-export const valuesOf = (fields: readonly ConnectorFieldInput[]): Values => Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 
 /** Where the inputs have what the service calls otherwise: fields stand in a list. */
 export const inInput = (fields: readonly ConnectorFieldInput[] = []): PathTable => [
   [['invoker'], ['invokerName']],
   [['connectorId'], ['id']],
+  [[SECOND_FIELDS, '*'], ['requestData', '*', 'name']],
   ...fields.flatMap(({ name }, at): (readonly [InputPath, InputPath])[] => [[['requestData', name], ['requestData', at, 'value']], [[FIELD_NAMES, name], ['requestData', at, 'name']]]),
 ];

@@ -1,5 +1,6 @@
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { DomainError, Problem } from '../../platform/errors/errors';
+import { namedTwice } from '../../platform/errors/named-twice';
 import { characters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { InvokerFacts } from './connector.ports';
@@ -38,8 +39,29 @@ function titleRefusals(title: string): DomainError[] {
 /** Values of credentials by their names. */
 export type Values = Readonly<Record<string, string>>;
 
+/** A value of the credentials as a client gives it. */
+export interface GivenField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Values by name. Of a name that stands twice the first, so that what else is wrong can be told; the second is refused (`twiceRefusals`). */
+export function valuesOf(given: readonly GivenField[]): Values {
+  const firsts = new Map<string, string>();
+  for (const { name, value } of given) if (!firsts.has(name)) firsts.set(name, value);
+  return Object.fromEntries(firsts);
+}
+
 /** Where the name of a field is wrong, and not its value: a door may have the two in different places. */
 export const FIELD_NAMES = 'fieldNames';
+/** Where a field stands a second time, by its position. */
+export const SECOND_FIELDS = 'secondFields';
+
+/** What speaks against a list of fields that names one twice. */
+export function twiceRefusals(given: readonly GivenField[]): DomainError[] {
+  const problems = namedTwice(given.map(({ name }) => name), (at) => [SECOND_FIELDS, at]).slice(0, MOST_PROBLEMS);
+  return problems.length > 0 ? [new BadInput('BAD_REQUEST', 'The credentials name a field twice.', { problems })] : [];
+}
 
 const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
   const known = new Set(invoker.requiredData.map(({ name }) => name));

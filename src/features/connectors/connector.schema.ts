@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { InvokerShape } from '../invokers/invoker.schema';
 import { CONNECTOR_LIMITS, FIELD_NAMES } from './connector.rules';
+import type { GivenField } from './connector.rules';
 import type { ConnectorChange } from './connector-saving';
 import type { CheckRequest } from './check/connector-check';
 
@@ -60,8 +61,8 @@ export const RemoteSchemaBody = z.object({ __schema: z.record(z.string(), z.unkn
 export const SENT_AS = [[['invoker'], ['invoker', 'name']], [[FIELD_NAMES], ['requestData']]] as const;
 
 /** Fields that are given. */
-export const givenFields = (fields: z.output<typeof Fields> | null | undefined): Record<string, string> | undefined =>
-  (fields == null ? undefined : Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null)));
+export const givenFields = (fields: z.output<typeof Fields> | null | undefined): GivenField[] | undefined =>
+  (fields == null ? undefined : Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [{ name, value }])));
 
 /** What a body asks for, in the words of the service. */
 export const connectorChange = ({ title, description, invoker, sslCert, timeout, requestData }: z.output<typeof ConnectorInput>): ConnectorChange => ({

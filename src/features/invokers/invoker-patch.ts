@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
+import { namedTwice } from '../../platform/errors/named-twice';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isXmlText } from '../../platform/xml/xml-text';
@@ -58,7 +59,7 @@ export function createInvokerPatch({ reading, writing, sources }: { reading: Inv
     /**
      * Adds fields to a body of an operation, or changes type and value of those it has. Answers the operation.
      * @throws NotFound INVOKER_NOT_FOUND, METHOD_NOT_FOUND_IN_INVOKER
-     * @throws BadInput PATH_IS_INVALID no body there, or no object on the way; INVOKER_INVALID names or types that no field has
+     * @throws BadInput PATH_IS_INVALID no body there, or no object on the way; INVOKER_INVALID names or types that no field has; NAMED_TWICE
      * @throws Conflict CONFLICT another version than expected
      */
     async addFields(actor: Actor, name: string, patch: FieldPatch, expectedVersion?: ExpectedVersion): Promise<PatchedOperation> {
@@ -121,4 +122,6 @@ function requireWritable(fields: readonly NewField[]): void {
     return isXmlText(text) ? [] : [{ code: 'INVOKER_INVALID' as const, path: ['fields', at, part], message: `The ${part} has characters that XML cannot hold.` }];
   }));
   if (problems.length > 0) throw new BadInput('INVOKER_INVALID', 'The fields do not fit.', { problems });
+  const twice = namedTwice(fields.map(({ name }) => name), (at) => ['fields', at, 'name']);
+  if (twice.length > 0) throw new BadInput('BAD_REQUEST', 'A field is there twice.', { problems: twice });
 }

@@ -18,6 +18,7 @@ export const ERROR_CODE_MEANINGS = {
   TIME_INVALID: 'The year of the time has not four digits.',
   NAME_INVALID: 'The name is missing, too long, or has characters that no name has.',
   LIST_TOO_LONG: 'The list has more entries than are allowed.',
+  NAMED_TWICE: 'The list names the same thing twice.',
   ONE_OF_REQUIRED: 'Of several fields exactly one is wanted.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a kind that is not read here.',
   CONFLICT: 'Someone else changed the same thing first.',

@@ -11,8 +11,8 @@ import { connectorNotFound, invokerNotFound } from '../connector-reads';
 import type { CheckRecord, ConnectorRecord } from '../connector.model';
 import { connectorPolicy } from '../connector.policy';
 import type { InvokerFacts, KnownInvokers } from '../connector.ports';
-import { knownFieldRefusals, textRefusals } from '../connector.rules';
-import type { Values } from '../connector.rules';
+import { knownFieldRefusals, textRefusals, twiceRefusals, valuesOf } from '../connector.rules';
+import type { GivenField, Values } from '../connector.rules';
 import type { Credentials } from '../credentials';
 import { CommunicationFailed, RemoteUnauthorized } from './communication';
 import { Conversation } from './conversation';
@@ -25,7 +25,7 @@ export interface CheckRequest {
   readonly invoker?: string;
   readonly sslCert?: boolean;
   readonly timeout?: number;
-  readonly requestData?: Values;
+  readonly requestData?: readonly GivenField[];
 }
 
 /** What the remote system says, in the texts that released frontends compare with. */
@@ -91,12 +91,13 @@ export function createConnectorCheck({ clock, connectors, invokers, credentials,
      * is named, but secrets only to the place they were stored for; else it is the invoker's default. When what is checked is what is
      * stored, the connector keeps the result.
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws BadInput  REQUIRED_DATA_UNKNOWN, a value or time-out that does not fit
+     * @throws BadInput  REQUIRED_DATA_UNKNOWN, NAMED_TWICE, a value or time-out that does not fit
      * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
      * @throws Forbidden a stored connector, and no right to change it
      */
-    async check(actor: Actor, { connectorId, invoker: named, sslCert, timeout, requestData = {} }: CheckRequest): Promise<CheckOutcome> {
-      const found = new Findings(textRefusals({ timeout }));
+    async check(actor: Actor, { connectorId, invoker: named, sslCert, timeout, requestData: given = [] }: CheckRequest): Promise<CheckOutcome> {
+      const found = new Findings([...textRefusals({ timeout }), ...twiceRefusals(given)]);
+      const requestData = valuesOf(given);
       const stored = await found.of(() => storedOf(actor, connectorId));
       const name = named ?? stored?.invoker;
       const invoker = await found.of(async () => {
