@@ -8,6 +8,7 @@ import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
+import { toldTitles } from '../../platform/text/told-titles';
 import type { AuditService } from '../audit/audit.service';
 import { recorded } from './connector.audit';
 import type { ConnectorReads } from './connector-reads';
@@ -29,18 +30,13 @@ export interface DeletionOptions {
   readonly expectedVersion?: ExpectedVersion;
 }
 
-/** Titles that are told. */
-const MOST_TITLES = 20;
-
 /** Deleting connectors. */
 export function createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }: ConnectorDeletionDependencies) {
   const requireUnused = async ({ _id, title }: ConnectorRecord, path: InputPath, tx: Tx): Promise<void> => {
     // In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again.
     const users = await workflows.using({ connectorIds: [_id] }, tx);
     if (users.length === 0) return;
-    const titles = users.slice(0, MOST_TITLES).map((user) => JSON.stringify(user.title)).join(', ');
-    const more = users.length > MOST_TITLES ? ` and ${users.length - MOST_TITLES} more` : '';
-    throw new Conflict('CONNECTOR_IN_USE', `The connector ${JSON.stringify(title)} is used by ${titles}${more}.`, { path });
+    throw new Conflict('CONNECTOR_IN_USE', `The connector ${JSON.stringify(title)} is used by ${toldTitles(users)}.`, { path });
   };
 
   const removeOne = async (actor: Actor, id: number, path: InputPath, { force = false, expectedVersion }: DeletionOptions, tx: Tx): Promise<ConnectorRecord> => {

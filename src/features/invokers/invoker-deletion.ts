@@ -8,9 +8,10 @@ import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
+import { toldTitles } from '../../platform/text/told-titles';
 import type { InvokerRecord } from './invoker.model';
 import { maskInvoker } from './mask-invoker';
-import type { InvokerPorts, InvokerUser } from './invoker.ports';
+import type { InvokerPorts } from './invoker.ports';
 import type { InvokerReading } from './invoker-reading';
 import type { InvokerWriting } from './invoker-writing';
 
@@ -20,9 +21,6 @@ export interface InvokerDeletionDependencies {
   readonly reading: InvokerReading;
   readonly writing: InvokerWriting;
 }
-
-/** Titles that a refusal tells. */
-const MOST_TITLES = 20;
 
 /** May what is in use be deleted? What uses it stays, and says so when it is judged. */
 export interface DeletionOptions {
@@ -40,7 +38,7 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
     const workflows = await ports.workflowsUsing([name], tx);
     if (connectors.length + workflows.length === 0) return;
     const users = [['connectors', connectors], ['workflows', workflows]] as const;
-    const told = users.filter(([, list]) => list.length > 0).map(([kind, list]) => `${kind} ${titles(list)}`).join('; ');
+    const told = users.filter(([, list]) => list.length > 0).map(([kind, list]) => `${kind} ${toldTitles(list)}`).join('; ');
     throw new Conflict('INVOKER_IN_USE', `The invoker ${name} is in use: ${told}.`, { path });
   };
 
@@ -124,9 +122,4 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
       return removeEach(actor, eachOnce(ids, 'invokers').map((id) => byId(id, place(id))), options);
     },
   };
-}
-
-function titles(users: readonly InvokerUser[]): string {
-  const told = users.slice(0, MOST_TITLES).map(({ title }) => title).join(', ');
-  return users.length > MOST_TITLES ? `${told} and ${users.length - MOST_TITLES} more` : told;
 }

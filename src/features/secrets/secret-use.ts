@@ -1,11 +1,9 @@
 import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
+import { toldTitles } from '../../platform/text/told-titles';
 import type { SecretRecord } from './secret.model';
 import type { SecretUsers } from './secret.ports';
-
-/** Titles that are told. */
-const MOST_TITLES = 20;
 
 export type SecretUse = ReturnType<typeof createSecretUse>;
 
@@ -19,9 +17,7 @@ export function createSecretUse({ workflows }: { workflows: SecretUsers }) {
     async requireUnused({ name, nameKey }: SecretRecord, path: InputPath, tx: Tx): Promise<void> {
       const users = await workflows.using({ secrets: [nameKey] }, tx);
       if (users.length === 0) return;
-      const titles = users.slice(0, MOST_TITLES).map(({ title }) => JSON.stringify(title)).join(', ');
-      const more = users.length > MOST_TITLES ? ` and ${users.length - MOST_TITLES} more` : '';
-      throw new Conflict('SECRET_IN_USE', `The secret ${name} is used by ${titles}${more}.`, { path });
+      throw new Conflict('SECRET_IN_USE', `The secret ${name} is used by ${toldTitles(users)}.`, { path });
     },
   };
 }

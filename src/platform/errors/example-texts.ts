@@ -38,7 +38,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   INVOKER_NOT_FOUND: 'There is no invoker called Demo.',
   INVOKER_INVALID: 'The invoker cannot be read. file: demo.xml: Line 1, column 1: <invoker> has no <name>; file: demo.xml: Line 1, column 1: An invoker needs at least one operation.',
   INVOKER_ALREADY_EXISTS: 'There is an invoker called Demo already.',
-  INVOKER_IN_USE: 'The invoker Demo is in use: workflows Tickets.',
+  INVOKER_IN_USE: 'The invoker Demo is in use: workflows "Tickets".',
   METHOD_NOT_FOUND_IN_INVOKER: 'The invoker Demo has no operation called GetTicket.',
   ZIP_FILE_REQUIRED: 'The file is no zip archive.',
   ZIP_INVALID: 'The archive cannot be read. It has two entries called demo.xml.',

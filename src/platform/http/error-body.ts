@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/codes';
 import type { DomainError, ErrorKind, InputPath } from '../errors/errors';
 import { translated } from '../errors/input-paths';
 import type { PathTable } from '../errors/input-paths';
+import { isOfEntry } from '../store/all-or-none';
 
 /** A failure as a door tells it: no stack, nothing of the inside. */
 export interface Failure {
@@ -96,13 +97,20 @@ const sentence = (path: InputPath, message: string): string => {
   return path.length > 0 ? `${path.join('.')}: ${text}` : text;
 };
 
+/** Its sentence, and what is wrong with which field of the body. */
+function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
+  const told = problems.slice(0, MAX_PROBLEMS).map(({ path, message: problem }) => sentence(translated(path, sentAs), problem)).join('; ');
+  return told === '' ? message : `${message} ${told}.`;
+}
+
 /**
- * What a domain error says to the caller: its sentence, and what is wrong with which field of the body. A REST answer tells one thing at a
- * time, as installed clients know it; what stands beside it is left out.
+ * What a domain error says to the caller. A REST answer tells one thing at a time, as installed clients know it; what stands beside it is left
+ * out. Of a list that is done whole or not at all it tells every record that speaks against it, under the code of the first.
  */
 export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
-  const problems = error.problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => sentence(translated(path, sentAs), message)).join('; ');
-  return { kind: error.kind, code: error.code, text: problems === '' ? error.message : `${error.message} ${problems}.` };
+  const others = isOfEntry(error.inputPath) ? error.beside.filter(({ inputPath }) => isOfEntry(inputPath)) : [];
+  const texts = new Set([error, ...others].map((one) => textOf(one, sentAs)));
+  return { kind: error.kind, code: error.code, text: [...texts].join(' ') };
 }
 
 /** What a fault says: where to look, and nothing else. */

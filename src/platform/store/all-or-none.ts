@@ -21,6 +21,9 @@ export function eachOnce<T>(ids: readonly T[], what: string, keyOf: (id: T) => u
   return unique;
 }
 
+/** Does a path lead to an entry of such a list? */
+export const isOfEntry = (path: InputPath): boolean => path[0] === 'ids' && path.length > 1;
+
 /** Where an input names a record. */
 export type PlaceOf = (id: number) => InputPath;
 
