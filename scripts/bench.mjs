@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -18,6 +19,7 @@ writeFileSync(project, JSON.stringify({
 try {
   execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], { stdio: 'inherit', cwd: root });
   copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
+  await bundle(join(compiled, 'src'));
   require('reflect-metadata');
   const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts') && file !== 'result.ts').map((file) => file.slice(0, -3));
   for (const name of names.filter((candidate) => only.length === 0 || only.includes(candidate))) {

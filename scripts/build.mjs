@@ -29,7 +29,7 @@ function sourcesHash() {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(isSource)
     .sort();
-  const scripts = ['scripts/build.mjs', 'scripts/copy-assets.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
+  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/copy-assets.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
     hash.update(file.slice(root.length)).update('\0').update(existsSync(file) ? readFileSync(file) : '').update('\0');
   }
@@ -126,6 +126,8 @@ async function build(tsc, wanted) {
     if ((await compile(tsc)) !== 0) return 1;
     const { copyAssets } = await import('./copy-assets.mjs');
     await copyAssets(draft);
+    const { bundle } = await import('./bundle.mjs');
+    await bundle(draft);
     writeFileSync(join(draft, '.build-stamp'), wanted);
     const earlier = moveAway(dist);
     renameSync(draft, dist);

@@ -26,6 +26,8 @@ function run(args: readonly string[], { command = process.execPath, env = {}, ui
 const ended = async (child: Running): Promise<[number | null, string]> => [(await child.exit).code, child.output];
 const build = (...args: string[]): Running => run(['scripts/build.mjs', ...args]);
 const copy = (...names: readonly string[]): void => { for (const name of names) cpSync(join(ROOT, name), join(dir, name), { recursive: true }); };
+/** A service that says something and ends. */
+const saying = (words: string): void => writeFileSync(join(dir, 'src/serve.ts'), `export async function serve(): Promise<number> { console.log('${words}'); return 0; }\n`);
 const remains = (): string[] => readdirSync(dir).filter((name) => name.includes('dist') && name !== 'dist');
 /** Loads a file before the program: an older Node says its version there, and nothing else of it matters for who looks. */
 const olderNode = (): Record<string, string> => {
@@ -51,8 +53,9 @@ afterEach(async () => {
 describe('the build', () => {
   beforeEach(() => {
     copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/pages', 'src/features/invokers/shipped');
+    copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/young-generation.ts');
     for (const name of readdirSync(join(dir, 'src/pages'))) if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
-    writeFileSync(join(dir, 'src/main.ts'), "console.log('it runs');\n");
+    saying('it runs');
   });
 
   it('leaves nothing behind that starts half, whenever it is killed; the next one clears up', async () => {
@@ -65,7 +68,7 @@ describe('the build', () => {
     const all = files();
 
     for (let round = 1; round <= ROUNDS; round += 1) {
-      writeFileSync(join(dir, 'src/main.ts'), `console.log('it runs ${round}');\n`);
+      saying(`it runs ${round}`);
       const killed = build('--if-needed');
       await killed.says(/Building/);
       await pause((took * round) / ROUNDS);
@@ -135,6 +138,13 @@ describe('the build', () => {
 describe('a built copy', () => {
   beforeEach(() => copy('dist', 'scripts', 'schema', 'package.json', 'package-lock.json'));
 
+  async function expectStart(...args: string[]): Promise<void> {
+    const service = run(args, { env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD } });
+    expect((await fetch(`${await readyUrl(service)}/readyz`)).status).toBe(200);
+    service.child.kill('SIGTERM');
+    expect((await service.exit).code).toBe(0);
+  }
+
   it('starts with `npm start`, and signs in', async () => {
     const service = run(['start'], { command: 'npm', env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD } });
     const url = await readyUrl(service);
@@ -144,6 +154,25 @@ describe('a built copy', () => {
     process.kill(-(service.child.pid ?? 0), 'SIGTERM');
     expect((await service.exit).code).toBe(0);
     expect(readdirSync(dir).sort()).toEqual(['data', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'scripts']);
+  });
+
+  it.each([
+    ['is cut', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 1_000))],
+    ['is cut to nothing', (file: string) => writeFileSync(file, '')],
+    ['a power cut left half', (file: string) => writeFileSync(file, readFileSync(file).fill(0, 1_000_000))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('starts with a code cache that %s', async (_what, spoil) => {
+    spoil(join(dir, 'dist/bundle/serve.js.cache'));
+    await expectStart('dist/main.js');
+  });
+
+  it('starts under V8 flags of its own', async () => {
+    await expectStart('--max-old-space-size=512', 'dist/main.js');
+  });
+
+  it('starts from its modules where it has no bundle', async () => {
+    rmSync(join(dir, 'dist/bundle'), { recursive: true });
+    await expectStart('dist/main.js');
   });
 
   it('refuses an older Node in one sentence', async () => {

@@ -1,0 +1,36 @@
+// Makes one file of a compiled program and of the packages it loads, and the code cache of it: reading and compiling two thousand files
+// is most of a start otherwise.
+import { execFileSync } from 'node:child_process';
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+
+/** Loaded from node_modules as they are: native code, and what packages ask for that is not installed. */
+const LEFT_OUT = [
+  'lmdb', '@node-rs/argon2',
+  'class-validator',
+  '@aws-sdk/credential-providers', '@mongodb-js/zstd', 'aws4', 'gcp-metadata', 'kerberos', 'mongodb-client-encryption', 'snappy', 'socks',
+];
+
+/** Our modules find their files beside them, also when they stand in a bundle elsewhere. */
+const ownPlaces = (outDir, bundleDir) => ({
+  name: 'own-places',
+  setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, async ({ path }) => {
+    if (!path.startsWith(outDir + sep)) return undefined;
+    const place = (name, file) => [new RegExp(String.raw`\b${name}\b`, 'g'), `(__dirname + ${JSON.stringify(`/${relative(bundleDir, file)}`)})`];
+    const contents = [place('__dirname', dirname(path)), place('__filename', path)].reduce((text, [name, there]) => text.replace(name, there), await readFile(path, 'utf8'));
+    return { contents, loader: 'js' };
+  }),
+});
+
+/** `compiled` holds the compiled sources. */
+export async function bundle(compiled) {
+  const outDir = await realpath(compiled);
+  const bundleDir = join(outDir, 'bundle');
+  const file = join(bundleDir, 'serve.js');
+  await build({
+    absWorkingDir: outDir, entryPoints: ['serve.js'], outfile: file, bundle: true, platform: 'node', target: 'node20', format: 'cjs', charset: 'ascii',
+    external: LEFT_OUT, plugins: [ownPlaces(outDir, bundleDir)], logLevel: 'warning',
+  });
+  execFileSync(process.execPath, ['-e', `require(${JSON.stringify(join(outDir, 'bundle.js'))}).cacheBundle(${JSON.stringify(file)})`], { stdio: 'inherit', env: {} });
+}

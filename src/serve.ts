@@ -1,0 +1,88 @@
+import { letYoungGenerationGrow } from './platform/young-generation';
+import 'reflect-metadata';
+import { AssertionError } from 'node:assert';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startApp } from './app';
+import type { App } from './app';
+import { administratorNotice, welcome } from './config/welcome';
+import { ConfigError } from './config/load';
+import { EX_CONFIG, loadProcessConfig } from './config/process-config';
+import type { Config } from './config/config';
+import { createLogger } from './platform/log/logger';
+import type { Logger } from './platform/log/logger';
+import { outliveReaders, tell } from './stderr';
+
+/** How long a start may go on after a signal, ms. */
+const START_GRACE_MS = 10_000;
+/** How long a service whose store is gone takes to close the rest, ms. */
+const FAREWELL_MS = 3_000;
+
+function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
+  try {
+    return loadProcessConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    void tell(error.message);
+    return null;
+  }
+}
+
+/** Starts the service and runs it until a signal stops it. The exit code. */
+export async function serve(): Promise<number> {
+  const refusal = process.argv.length > 2 ? (await import('./cli/arguments.js')).refusalToStart(process.argv.slice(2)) : null;
+  if (refusal !== null) return refusal;
+  outliveReaders();
+  const read = readConfiguration();
+  if (read === null) return EX_CONFIG;
+  const log = createLogger(read.config);
+  for (const warning of read.warnings) log.warn(warning);
+
+  // A signal to the process group arrives twice, by npm and by the group; a signal may come while the start is not done.
+  let stopRequested: (signal: string) => void = () => undefined;
+  const stopped = new Promise<string>((resolve) => { stopRequested = resolve; });
+  let started = false;
+  void stopped.then(() => {
+    // A start that hangs, on a dead disk or database, must not keep the process from being stopped.
+    if (!started) setTimeout(() => process.exit(1), START_GRACE_MS).unref();
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
+
+  try {
+    const app = await startApp(read.config, { log, tellAdministrator: (administrator) => tell(administratorNotice(administrator)) });
+    started = true;
+    letYoungGenerationGrow();
+    void tell(welcome(read.config, app));
+    return await serveUntil(stopped, app, log);
+  } catch (error) {
+    log.fatal(isFault(error) ? { err: error } : { reason: sentence(error) }, 'the service could not start');
+    log.debug({ err: error }, 'where the start failed');
+    void tell(`Hypha could not start: ${sentence(error)}`);
+    return 1;
+  }
+}
+
+/** A mistake in the program itself, of which the stack must be told; everything else has a sentence that says what to do. */
+const isFault = (error: unknown): boolean => [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some((fault) => error instanceof fault);
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Until a signal comes, or the store is gone. The exit code. */
+async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Promise<number> {
+  try {
+    const signal = await Promise.race([stopped, app.failed]);
+    log.info({ signal }, 'stopping');
+    await app.stop();
+    log.info('stopped');
+    return 0;
+  } catch (error) {
+    log.fatal({ err: error }, 'the service could not go on');
+    void tell(`Hypha could not go on: ${sentence(error)}`);
+    // What can still be closed is closed; a store that is gone may never answer.
+    await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
+    return 1;
+  }
+}
+
+process.on('unhandledRejection', (reason) => {
+  void tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  process.exit(70); // EX_SOFTWARE: better restarted than in an unknown state
+});
