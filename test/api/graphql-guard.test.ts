@@ -118,6 +118,20 @@ describe('the guard of the GraphQL door', () => {
     expect(() => buildGraphqlSchema([Careless])).toThrow(/Query\.leak/);
   });
 
+  it('does not start with classes that do not make a schema', () => {
+    @ObjectType({ description: 'x' })
+    class Empty {}
+    @Resolver()
+    class Vain {
+      @Query(() => Empty)
+      @Needs('public')
+      nothing(): Empty {
+        return {};
+      }
+    }
+    expect(() => buildGraphqlSchema([Vain])).toThrow(/Type Empty must define one or more fields/);
+  });
+
   it('guards fields that a type inherits', async () => {
     @ObjectType({ description: 'x' })
     abstract class Parent {

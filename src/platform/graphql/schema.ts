@@ -1,5 +1,5 @@
 import {
-  DirectiveLocation, getNamedType, GraphQLDirective, GraphQLNonNull, GraphQLString, lexicographicSortSchema, specifiedDirectives,
+  assertValidSchema, DirectiveLocation, getNamedType, GraphQLDirective, GraphQLNonNull, GraphQLString, lexicographicSortSchema, specifiedDirectives,
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
@@ -42,6 +42,8 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   const schema = buildSchemaSync({
     resolvers: [NodeResolver, ...resolverClasses],
     validate: false,
+    // A whole introspection at each start. What it would find is found below.
+    skipCheck: true,
     pubSub: NO_PUBSUB,
     scalarsMap: [{ type: Date, scalar: DateTime }],
     directives: [...specifiedDirectives, needsDirective],
@@ -54,6 +56,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   fillNodeFields(schema);
   fillDefaultPages(schema);
   guardFields(schema);
+  assertValidSchema(schema);
   return schema;
 }
 
