@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/kept-modules/environment.cjs',
+  runtime: '<rootDir>/test/support/kept-modules/runtime.cjs',
   roots: ['<rootDir>/test'],
   testMatch: process.env.HYPHA_LONG_TESTS === '1' ? ['**/*.test.ts', '**/*.long.ts'] : ['**/*.test.ts'],
   transform: {

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { readFileSync } from 'node:fs';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';

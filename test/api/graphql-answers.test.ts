@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import fc from 'fast-check';
 import { request } from 'node:http';
 import type { WebSocket } from 'ws';

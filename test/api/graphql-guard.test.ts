@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { globalId } from '../../src/platform/graphql/ids';
 import { Needs } from '../../src/platform/graphql/needs';

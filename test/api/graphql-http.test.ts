@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { Agent, request } from 'node:http';
 import { openLibrary, UNREADABLE } from '../support/library-doors';
 import type { Library } from '../support/library-doors';

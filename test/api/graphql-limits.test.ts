@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { getIntrospectionQuery } from 'graphql';
 import { documentsOf } from '../../src/platform/graphql/read-operation';
 import { librarySchema, openLibrary } from '../support/library-doors';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { buildSchema, isEnumType } from 'graphql';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { databaseId, globalId, parseGlobalId } from '../../src/platform/graphql/ids';

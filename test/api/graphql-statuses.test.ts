@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { openLibrary } from '../support/library-doors';
 import type { Library, LibraryAnswer } from '../support/library-doors';
 

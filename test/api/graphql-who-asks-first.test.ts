@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import fc from 'fast-check';
 import { openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { auditServer } from 'graphql-http';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { openLibrary } from '../support/library-doors';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { openLibrary, tokenOf } from '../support/library-doors';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 import { lastWords, ticksMade } from '../support/library-schema';

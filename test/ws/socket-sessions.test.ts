@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { WebSocket } from 'ws';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../support/process';
+
+jest.setTimeout(120_000);
+
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'hypha-kept-'));
+  for (const part of ['package.json', 'jest.config.cjs', 'test/support/kept-modules']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  write('src/loads.ts', "export const loads = { count: 0 };\ntype Nothing = never;\nexport function fails(): Nothing {\n  throw new Error('from here');\n}\n");
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), text);
+}
+
+interface Outcome {
+  readonly report: string;
+  /** Of each test its file, its name and how it went. */
+  readonly tests: string[];
+}
+
+/** What comes of test files that run one after the other in one process. */
+function outcomeOf(files: Record<string, string>): Outcome {
+  rmSync(join(project, 'test/cases'), { recursive: true, force: true });
+  for (const [name, text] of Object.entries(files)) write(`test/cases/${name}.test.ts`, text);
+  // jest runs large files first: the order here is that of the names.
+  write('order.cjs', "const { default: Sequencer } = require('@jest/test-sequencer');\nmodule.exports = class extends Sequencer {\n  sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }\n};\n");
+  const { stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--runInBand', '--json', '--testSequencer', join(project, 'order.cjs')], { cwd: project, encoding: 'utf8' });
+  const { testResults } = JSON.parse(stdout) as { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] };
+  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map(({ title, status }) => `${/(\w+)\.test\.ts$/.exec(name)?.[1]}: ${title} ${status}`));
+  return { report: stderr, tests: tests.sort() };
+}
+
+describe('modules that stay loaded between test files', () => {
+  it('are those of the service and of packages, not those of tests', () => {
+    write('test/support/own.ts', 'export const own = { count: 0 };\n');
+    const counts = (expected: number): string => `import { loads } from '../../src/loads';\nimport { own } from '../support/own';\nit('counts', () => { loads.count += 1; own.count += 1; expect([loads.count, own.count]).toEqual([${expected}, 1]); });\n`;
+    expect(outcomeOf({ a: counts(1), b: counts(2), c: `/** @jest-environment node */\n${counts(1)}`, d: counts(3) }).tests).toEqual(['a: counts passed', 'b: counts passed', 'c: counts passed', 'd: counts passed']);
+  });
+
+  it('bring nothing else of a file to the next one', () => {
+    const leaves = `
+      import fs from 'node:fs';
+      import { loads } from '../../src/loads';
+      it('leaves', () => {
+        jest.useFakeTimers();
+        jest.spyOn(Date, 'now').mockReturnValue(5);
+        process.env.LEFT = 'yes'; delete process.env.NODE_ENV;
+        globalThis.fetch = () => Promise.reject(new Error('left'));
+        globalThis.structuredClone = undefined as never;
+        Reflect.deleteProperty(globalThis, 'btoa');
+        process.kill = () => true;
+        expect.hasAssertions();
+        expect(loads).toBeDefined();
+      });
+      jest.spyOn(fs, 'readFileSync').mockReturnValue('left');`;
+    const finds = `
+      import fs from 'node:fs';
+      const timer = setTimeout;
+      it('finds nothing', async () => {
+        expect([process.env.LEFT, process.env.NODE_ENV]).toEqual([undefined, 'test']);
+        expect(Date.now()).toBeGreaterThan(1e12);
+        expect(fs.readFileSync('package.json', 'utf8')).toContain('hypha');
+        expect(globalThis.fetch.name).toBe('fetch');
+        expect(structuredClone({ a: 1 })).toEqual({ a: 1 });
+        expect(btoa('a')).toBe('YQ==');
+        expect(() => process.kill(process.pid, 'NO SIGNAL')).toThrow();
+        await new Promise((resolve) => timer(resolve, 1));
+      });`;
+    const { tests, report } = outcomeOf({ a: leaves, b: finds });
+    expect([tests, tests.length === 2 ? '' : report]).toEqual([['a: leaves passed', 'b: finds nothing passed'], '']);
+  });
+
+  it('name their own lines in stacks, in every file', () => {
+    const meets = "import { fails } from '../../src/loads';\nit('meets', () => { fails(); });\n";
+    const { report } = outcomeOf({ a: meets, b: meets });
+    expect(report.match(/src\/loads\.ts:4:\d+/g)?.length).toBe(2);
+  });
+
+  it.each([
+    ['jest.mock', "jest.mock('../../src/loads');\nit('runs', () => undefined);\n"],
+    ['jest.isolateModules', "it('runs', () => { jest.isolateModules(() => { require('../../src/loads'); }); });\n"],
+    ['jest.resetModules', "it('runs', () => { jest.resetModules(); });\n"],
+    ['type-graphql', "import 'type-graphql';\nit('runs', () => undefined);\n"],
+  ])('do not go together with %s, which needs a realm of its own', (what, text) => {
+    const refused = outcomeOf({ a: text });
+    expect(refused.tests).not.toContain('a: runs passed');
+    expect(refused.report).toMatch(new RegExp(`${what}, which would reach into other test files[^]*@jest-environment node`));
+    expect(outcomeOf({ a: `/** @jest-environment node */\n${text}` }).tests).toEqual(['a: runs passed']);
+  });
+});

@@ -1,0 +1,50 @@
+// How test files get modules: those of the service and of packages once for each worker, since loading them again for each file takes longer
+// than most files do; what stands under test/ again for each file (docs/adr/0049-kept-modules.md).
+// A file that mocks a module or wants one afresh begins with `/** @jest-environment node */`: it gets everything for itself.
+const { join, relative, sep } = require('node:path');
+const { default: Runtime } = require('jest-runtime');
+
+/** Packages that note for the whole realm what is made with them: classes of a test would be part of the service in the files after it. */
+const NOTING = new Set(['type-graphql']);
+
+/** Loads what stays. Never torn down: what it loaded loads more when that is first needed. */
+let keeper;
+
+class KeptModulesRuntime extends Runtime {
+  constructor(config, environment, resolver, transformer, cacheFS, ...rest) {
+    super(config, environment, resolver, transformer, cacheFS, ...rest);
+    if (!environment.keepsModules) return;
+    this.keeps = true;
+    keeper ??= new Runtime(config, environment, resolver, transformer, new Map(), ...rest);
+    this.sources = join(config.rootDir, 'src') + sep;
+    // So that stacks name the lines of what stays as well.
+    this.transformCache.sourceMaps = keeper.getSourceMaps();
+    this.setMock = this.setModuleMock = this.mockState.markExplicitCjsMock = () => this.refuse('jest.mock');
+    this.isolateModules = this.isolateModulesAsync = () => this.refuse('jest.isolateModules');
+  }
+
+  requireModule(from, name, options, isActual) {
+    const itself = () => super.requireModule(from, name, options, isActual);
+    if (!this.keeps || options?.isInternalModule || this._resolution.isCoreModule(name ?? from)) return itself();
+    if (NOTING.has(name)) this.refuse(`${relative(this._config.rootDir, from)} uses ${name}`);
+    const file = this._resolution.resolveCjs(from, name);
+    const stays = file.startsWith(this.sources) || file.includes(`${sep}node_modules${sep}`);
+    return stays ? keeper.requireModule(from, name) : itself();
+  }
+
+  resetModules() {
+    if (this.keeps) this.refuse('jest.resetModules');
+    super.resetModules();
+  }
+
+  teardown() {
+    this.keeps = false;
+    super.teardown();
+  }
+
+  refuse(what) {
+    throw new Error(`${what}, which would reach into other test files: modules stay loaded between them. Begin the file with /** @jest-environment node */.`);
+  }
+}
+
+module.exports = { default: KeptModulesRuntime, __esModule: true };
