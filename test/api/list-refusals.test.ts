@@ -85,6 +85,16 @@ describe('a list that is refused tells over REST every record that speaks agains
   });
 });
 
+it.each([
+  ...['connection', 'connector', 'category', 'role', 'userGroup', 'user', 'invoker', 'template'].map((name) => ['PUT', `/api/${name}/list/delete`] as const),
+  ['PUT', '/api/category/list/cascade-delete'], ['POST', '/api/connection/all/by-ids'],
+] as const)('of one length at most: %s %s', async (verb, path) => {
+  const named = (count: number) => Array.from({ length: count }, (_, at) => (/invoker|template/.test(path) ? `nobody ${at}` : NOBODY - at));
+  const answers = await Promise.all([1_000, 1_001].map((count) => service.api(verb, path, { body: { identifiers: named(count) } })));
+  expect(answers.map(({ body }) => body.message as string)).toEqual([verb === 'POST' ? undefined : expect.stringMatching(/_NOT_(FOUND|EXIST)$/), 'BAD_REQUEST']);
+  expect(answers[1]?.body.error).toMatch(/1,?000/);
+});
+
 it('what is no entry of a list is told one thing at a time, as clients know it', async () => {
   const { status, body } = await service.api('POST', '/api/connector', { body: { title: ' ', timeout: -1, invoker: { name: 'Nobody' } } });
   expect([status, body.message, body.error]).toEqual([400, 'TITLE_INVALID', 'A connector needs a title.']);

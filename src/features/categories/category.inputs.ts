@@ -2,6 +2,7 @@ import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 
 const WHICH = 'Which category: global id or integer.';
@@ -39,7 +40,7 @@ export class CategoryDeleteInput extends VersionedInput {
 
 @InputType({ description: 'Categories to delete.' })
 export class CategoryIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 
   @Field(() => Boolean, { defaultValue: false, description: WITH_ALL })

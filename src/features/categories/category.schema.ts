@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import { NAME_LENGTH } from './category.rules';
 import type { CategoryChange } from './category-saving';
 
 /** Released-lines 2.16. */
@@ -16,7 +17,7 @@ const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], { error: 'Exp
 /** What a client sends of a category: a parent is named by its id, or as it was shown. */
 export const CategoryInput = z.object({
   id: BodyId.nullish(),
-  name: z.string().nullish().meta({ minLength: 1, maxLength: 128 }),
+  name: z.string().nullish().meta({ minLength: 1, maxLength: NAME_LENGTH }),
   parentCategory: Reference.nullish().meta({ description: 'What it is to stand below: an id, or a category as it was shown. Null: at the top. Left out: where it is.' }),
   subCategories: z.array(BodyId).max(MOST_AT_ONCE).nullish().meta({ description: 'Everything that is to stand directly below it. Left out: what does.' }),
 }).meta({ id: 'CategoryInput' });

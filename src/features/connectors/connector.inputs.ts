@@ -3,6 +3,7 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/input-paths';
 import { VersionedInput } from '../../platform/graphql/expected-version';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { Upload } from '../../platform/graphql/scalars';
 import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 
@@ -75,7 +76,7 @@ export class ConnectorDeleteInput extends VersionedInput {
 
 @InputType({ description: 'Which connectors.' })
 export class ConnectorIdsInput {
-  @Field(() => [ID], { description: 'The connectors: global ids or integers.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 
   @Field(() => Boolean, { defaultValue: false, description: 'Also those that workflows use.' })

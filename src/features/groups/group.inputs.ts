@@ -1,6 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { VersionedInput } from '../../platform/graphql/expected-version';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { Upload } from '../../platform/graphql/scalars';
 
 const WHICH = 'Which group: global id or integer.';
@@ -55,7 +56,7 @@ export class GroupIdInput extends VersionedInput {
 
 @InputType({ description: 'Which groups.' })
 export class GroupIdsInput {
-  @Field(() => [ID], { description: 'The groups: global ids or integers.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 }
 

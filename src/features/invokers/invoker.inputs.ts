@@ -2,6 +2,7 @@ import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { Upload } from '../../platform/graphql/scalars';
 
 const FORCE = 'Delete what is in use, too. Connectors and workflows that use it stay; their validation says that it is missing.';
@@ -44,7 +45,7 @@ export class InvokerDeleteInput extends VersionedInput {
 
 @InputType({ description: 'Which invokers to delete.' })
 export class InvokersDeleteInput {
-  @Field(() => [ID], { description: 'The invokers: global ids or integers.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 
   @Field(() => Boolean, { defaultValue: false, description: FORCE })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QueryFlag } from '../../platform/http/scalars';
+import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
 
 const Header = z.record(z.string(), z.string());
 
@@ -64,11 +65,11 @@ const FieldInput = z.object({
 export const FieldPatchInput = z.object({
   method: z.string().meta({ description: 'Name of the operation.' }),
   path: z.string().max(10_000).meta({ description: '`(request)`, `(response.success)` or `(response.fail)`, and behind dots the names of the fields around the new ones.' }),
-  fields: z.array(FieldInput).min(1).max(1_000),
+  fields: z.array(FieldInput).min(1).max(MOST_AT_ONCE),
 }).meta({ id: 'InvokerFieldPatch' });
 
 /** `{"identifiers":["Demo"]}` */
-export const NamesInput = z.object({ identifiers: z.array(z.string()).min(1).max(1_000) }).meta({ id: 'InvokerNames' });
+export const NamesInput = z.object({ identifiers: z.array(z.string()).min(1).max(MOST_AT_ONCE) }).meta({ id: 'InvokerNames' });
 
 export const NameParams = z.object({ name: z.string() });
 export const FileParams = z.object({ fileName: z.string() });

@@ -3,10 +3,9 @@ import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import { Needs } from '../../platform/graphql/needs';
 import { linkedNode, Node } from '../../platform/graphql/node';
+import { MOST_HITS } from './search.service';
 import type { SearchHit as Found } from './search.service';
 import { SearchHit, SearchType } from './search.types';
-
-const MOST_HITS = 50;
 
 @ArgsType()
 class SearchArgs {

@@ -4,9 +4,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { SEARCHED } from './search.presenter';
-
-/** Of each type: what a list below a search field can show. */
-const MOST_HITS = 50;
+import { MOST_HITS } from './search.service';
 
 /** Search over REST: the address of the released lines; here each caller finds what he may read. */
 export function searchRoutes({ search }: Services, { search: shown }: Presenters): Route[] {

@@ -9,6 +9,9 @@ declare module '../../platform/context' {
   }
 }
 
+/** Of each type: what a list below a search field can show. */
+export const MOST_HITS = 50;
+
 /** Something that is found by what it is called: the name of its GraphQL type, and what it needs to be read. */
 export interface SearchSource {
   readonly type: string;

@@ -1,5 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import { VersionedInput } from '../../platform/graphql/expected-version';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 
 const NAME = 'A letter, then letters, digits, - and _; 64 characters at most. Unique without regard to case.';
 const NOTE = 'What it is for, for people; 1,000 characters at most.';
@@ -50,7 +51,7 @@ export class SecretDeleteInput extends VersionedInput {
 
 @InputType({ description: 'Which secrets to delete.' })
 export class SecretIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 
   @Field(() => Boolean, { defaultValue: false, description: FORCE })

@@ -8,6 +8,7 @@ import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import type { User, UserService } from '../users/user.service';
+import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
 import type { Lockout } from '../../platform/access/lockout';
 import type { SessionRecord } from './session.model';
 import { presentSession } from './session.service';
@@ -50,9 +51,6 @@ const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => (
   userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(),
   requestId: origin.requestId, clientRequestId: origin.clientRequestId,
 });
-
-/** More than any e-mail has: what is longer is nobody's, and costs no more than others to look for. */
-const LONGEST_ACCOUNT = 320;
 
 const refused = (): Unauthenticated => new Unauthenticated('The e-mail or the password is wrong.');
 

@@ -3,6 +3,7 @@ import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { Language } from './user.types';
@@ -118,7 +119,7 @@ export class UserIdInput extends VersionedInput {
 
 @InputType({ description: 'Which users.' })
 export class UserIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from './json';
-import { METHOD_TYPES } from './workflow.document';
+import { DESCRIPTION_LENGTH, METHOD_TYPES } from './workflow.document';
+import { TITLE_LENGTH } from './workflow.title';
 
 const text = { type: ['string', 'null'] };
 
@@ -10,8 +11,8 @@ const step = (required: readonly string[], more: Record<string, unknown>) => ({
 
 /** The shape of spec 2.8; `ids`: what a step always has, once it is saved. */
 const connectionShape = (ids: readonly string[]) => ({
-  title: { type: 'string', minLength: 1, maxLength: 128 },
-  description: { type: ['string', 'null'], maxLength: 512 },
+  title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH },
+  description: { type: ['string', 'null'], maxLength: DESCRIPTION_LENGTH },
   fromConnector: {
     type: 'object',
     ...(ids.length > 0 && { required: ['connectorId', 'title', 'methods', 'operators'] }),

@@ -6,6 +6,9 @@ export type JsonObject = { readonly [key: string]: unknown };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Levels that a workflow nests. */
+export const DEEPEST = 100;
+
 // These walk over documents of a million values at every save: one loop in turns, and nothing is copied.
 
 /** Steps between two looks at the clock; to ask an object for its names takes a step for each. */

@@ -4,6 +4,6 @@ export type { JsonObject } from './json';
 export { maskValue } from './masking/mask-document';
 export { packJson, partIds, unpackJson } from './versions/packed-json';
 export type { PackedJson, StoredPart } from './versions/packed-json';
-export { readDocument } from './workflow.document';
+export { MOST_STEPS, readDocument } from './workflow.document';
 export type { WorkflowDocument } from './workflow.document';
 export { parseTitle, TITLE_LENGTH } from './workflow.title';

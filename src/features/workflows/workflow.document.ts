@@ -5,7 +5,7 @@ import type { Findings } from '../../platform/errors/findings';
 import type { Steps, Turn } from '../../platform/json/turns';
 import { characters } from '../../platform/text/characters';
 import type { JsonObject } from './json';
-import { isJsonObject, nestsDeeperThan } from './json';
+import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
 import { fromLegacyDocument, isLegacyDocument } from './conversion/legacy-document';
 import { idOf } from './references/record-id';
 import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
@@ -15,9 +15,8 @@ import { parseTitle } from './workflow.title';
 export const METHOD_TYPES = ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK'] as const;
 export type MethodTypeName = (typeof METHOD_TYPES)[number];
 
-const DESCRIPTION_LENGTH = 512;
-const DEEPEST = 100;
-const MOST_STEPS = 10_000;
+export const DESCRIPTION_LENGTH = 512;
+export const MOST_STEPS = 10_000;
 const MOST_PROBLEMS = 20;
 
 /** A method or an operator as it was saved: the fields named here have been checked, all others are kept as they came. */

@@ -1,6 +1,7 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, ExactIdFilter, ExactStringFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { WorkflowInput } from './workflow-input.types';
 
@@ -24,7 +25,7 @@ export class WorkflowDeleteInput extends VersionedInput {
 
 @InputType({ description: 'Workflows to delete.' })
 export class WorkflowIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 }
 

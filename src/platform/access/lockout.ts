@@ -23,7 +23,8 @@ interface Failures {
 /** Accounts, and networks, remembered at once: what bounds the memory when somebody invents them. */
 const REMEMBERED = 10_000;
 
-const LONGEST_ACCOUNT = 320;
+/** More than any e-mail has: what is longer is nobody's, and costs no more than others to look for. */
+export const LONGEST_ACCOUNT = 320;
 
 /**
  * Counts failed logins, and makes the next attempt wait: of an account from a network, and of a network whatever the account. The account

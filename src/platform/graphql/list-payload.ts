@@ -1,8 +1,12 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { MOST_AT_ONCE } from '../store/all-or-none';
 import { globalId } from './ids';
 import type { InputIds } from './input-ids';
 import { MutationPayload, payload } from './payload';
 import type { Payload } from './payload';
+
+/** What the input of such a mutation says of its ids. */
+export const WHICH_IDS = `Global ids or integers, ${MOST_AT_ONCE.toLocaleString('en-US')} at most.`;
 
 /** What every mutation of a list returns, which is done whole or not at all. */
 @ObjectType({ description: 'What every mutation of a list returns.' })

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MOST_AT_ONCE } from '../store/all-or-none';
-import { BodyId } from './scalars';
+import { BodyId, INT32_MAX } from './scalars';
 
 /** Which records a list operation is about: `{"identifiers":[1,2]}`. */
 export const Identifiers = z.object({ identifiers: z.array(BodyId).min(1).max(MOST_AT_ONCE) }).meta({ id: 'Identifiers' });
 
 /** The example of a deletion: what has no record's id. */
-export const NOBODY = { identifiers: [2_147_483_647] };
+export const NOBODY = { identifiers: [INT32_MAX] };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
 
-const INT32_MAX = 2_147_483_647;
+export const INT32_MAX = 2_147_483_647;
 const INT32_MIN = -2_147_483_648;
 
 /** What OpenAPI says of a value that travels as text and means something else. */

@@ -1,7 +1,7 @@
 import { BadInput } from '../errors/errors';
 import type { InputPath } from '../errors/errors';
 
-/** Most records that one request names to be changed together, all or none. */
+/** Most records, or fields of one, that one request names to be changed together, all or none. */
 export const MOST_AT_ONCE = 1_000;
 
 /**

@@ -2,7 +2,7 @@ import { Findings } from '../../../platform/errors/findings';
 import { reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import { inTurns } from '../../../platform/json/turns';
-import { isJsonObject, readDocument } from '../../workflows/workflow-document.service';
+import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
 import { brought } from '../conversion/template-versions';
@@ -45,8 +45,6 @@ export async function templateBody(connection: JsonObject, version: string, orig
 }
 
 /** More than any workflow may have are not looked at. */
-const MOST_STEPS = 10_000;
-
 function requireFewSteps(connection: JsonObject): void {
   const lists = [['fromConnector', 'methods'], ['fromConnector', 'operators'], ['toConnector', 'methods'], ['toConnector', 'operators'], ['fieldBinding']] as const;
   const problems = lists.flatMap((path): Problem[] => {

@@ -3,6 +3,7 @@ import type { Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { BodyId, QueryFlag } from '../../../platform/http/scalars';
+import { MOST_AT_ONCE } from '../../../platform/store/all-or-none';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 
@@ -10,8 +11,8 @@ const tag = 'Workflows';
 
 const query = z.object({ includeTest: QueryFlag.default(false) });
 
-const Ids = z.array(BodyId).max(1_000);
-const Asked = z.union([z.object({ identifiers: Ids }), Ids], { error: 'Expected { "identifiers": [ids] } or a list of ids.' }).meta({ id: 'ConnectionIdentifiers' });
+const Ids = z.array(BodyId).max(MOST_AT_ONCE);
+const Asked = z.union([z.object({ identifiers: Ids }), Ids], { error: `Expected { "identifiers": [ids] } or a list of ids, ${MOST_AT_ONCE} at most.` }).meta({ id: 'ConnectionIdentifiers' });
 
 /** Lists of workflows that read no bodies. */
 export function workflowMetadataRoutes({ workflows }: { workflows: WorkflowService }, { workflowMetadata: shown }: Presenters): Route[] {

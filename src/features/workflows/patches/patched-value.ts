@@ -1,15 +1,12 @@
 import { Conflict, Refused, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { isJsonObject, isSameJson } from '../json';
+import { DEEPEST, isJsonObject, isSameJson } from '../json';
 import type { Operation } from './patch';
 import type { Pointer } from './pointer';
 import { pathInvalid, positionIn, printPointer, shown } from './pointer';
 
 type Container = Record<string, unknown> | unknown[];
-
-/** Levels that a copied value may have: more than a workflow has. */
-const DEEPEST = 100;
 
 /**
  * A value while a patch is applied to it. What the patch changes is copied first, so the value it began with stays as it was, and whoever has

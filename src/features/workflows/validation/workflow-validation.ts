@@ -4,7 +4,7 @@ import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { fromLegacyDocument, isLegacyDocument } from '../conversion/legacy-document';
-import { isJsonObject, nestsDeeperThan } from '../json';
+import { DEEPEST, isJsonObject, nestsDeeperThan } from '../json';
 import type { JsonObject } from '../json';
 import { inCategoryOf } from '../references/category-of-document';
 import { idOf } from '../references/record-id';
@@ -37,9 +37,6 @@ const NOTHING_JUDGED: Judged = { problems: [], named: NOTHING };
 
 /** A workflow as its row has it. */
 export type SavedRow = Pick<WorkflowRecord, 'content' | 'categoryId'>;
-
-/** Levels that are looked into; a document that nests deeper is not read at all. */
-const DEEPEST = 100;
 
 /** Says everything that is wrong with a workflow at once. Nothing is refused: unfinished work may be saved. */
 export function createWorkflowValidation({ reading, ports }: WorkflowValidationDependencies) {
