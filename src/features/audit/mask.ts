@@ -13,6 +13,8 @@ const RULES = {
   describe: (value: object): unknown => inspect(value, { depth: 0 }),
   // They say where a value comes from, and not the value.
   shows: isOnlyReferences,
+  // The store keeps UTF-8, which has no halves of characters; parts of workflows may have some.
+  spell: (text: string): string => (text.isWellFormed() ? text : text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)),
   // The store takes no leading `$` and no dots.
   rename: (name: string): string | null => (name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．')),
 };

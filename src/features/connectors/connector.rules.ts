@@ -3,6 +3,7 @@ import type { DomainError, Problem } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/named-twice';
 import { characters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
+import { textProblems } from '../../platform/text/text-problems';
 import type { InvokerFacts } from './connector.ports';
 
 /** In characters, but for the time-out: milliseconds. */
@@ -21,9 +22,7 @@ export interface ConnectorTexts {
 export function textRefusals({ title, description, timeout }: ConnectorTexts): DomainError[] {
   return [
     ...(title === undefined ? [] : titleRefusals(title.trim())),
-    ...(description != null && characters(description) > CONNECTOR_LIMITS.description
-      ? [new BadInput('TEXT_TOO_LONG', `At most ${CONNECTOR_LIMITS.description} characters.`, { path: ['description'] })] : []),
-    ...(description?.isWellFormed() === false ? [new BadInput('TEXT_INVALID', 'The description is not well-formed Unicode.', { path: ['description'] })] : []),
+    ...textProblems(description, CONNECTOR_LIMITS.description, ['description']).map((problem) => new BadInput(problem.code, 'The description does not fit.', { problems: [problem] })),
     ...(timeout !== undefined && (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
       ? [new BadInput('TIMEOUT_INVALID', `The time-out is a whole number of milliseconds, ${CONNECTOR_LIMITS.timeout} at most; 0 is the configured one.`, { path: ['timeout'] })] : []),
   ];
@@ -68,8 +67,7 @@ const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
   return Object.entries(given).flatMap(([name, value]): Problem[] => {
     const path = ['requestData', name];
     if (!known.has(name)) return [{ code: 'REQUIRED_DATA_UNKNOWN', path: [FIELD_NAMES, name], message: `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.` }];
-    if (!value.isWellFormed()) return [{ code: 'TEXT_INVALID', path, message: 'The value is not well-formed Unicode.' }];
-    return value.length > CONNECTOR_LIMITS.value ? [{ code: 'TEXT_TOO_LONG', path, message: `At most ${CONNECTOR_LIMITS.value} characters.` }] : [];
+    return textProblems(value, CONNECTOR_LIMITS.value, path);
   });
 };
 

@@ -3,6 +3,7 @@ import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { characters, isVisible } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
 
@@ -18,7 +19,7 @@ export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
 /** The groups every installation has: renaming or deleting them is refused. */
 export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 
-/** Name blank, too long or unseen; description too long. */
+/** Name blank, too long or unseen; description too long, or no Unicode. */
 export function groupTextProblems({ name, description }: { readonly name?: string; readonly description?: string | null }): Problem[] {
   const problems: Problem[] = [];
   if (name !== undefined && name.trim() === '') problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name is missing.' });
@@ -26,10 +27,7 @@ export function groupTextProblems({ name, description }: { readonly name?: strin
   if (isTooLong) problems.push({ code: 'NAME_INVALID', path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
   // Only what is short enough is looked through.
   if (name !== undefined && !isTooLong && !isVisible(name)) problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name holds characters that cannot be seen.' });
-  if (description != null && characters(description) > GROUP_LENGTHS.description) {
-    problems.push({ code: 'TEXT_TOO_LONG', path: ['description'], message: `At most ${GROUP_LENGTHS.description} characters.` });
-  }
-  return problems;
+  return [...problems, ...textProblems(description, GROUP_LENGTHS.description, ['description'])];
 }
 
 /** A refusal of these texts; nothing when they fit. */

@@ -11,6 +11,7 @@ import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
 import { characters, isVisible } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
@@ -59,12 +60,11 @@ export function createPermissionService({ store, audit, directory, groups }: Per
   const textRefusals = ({ name, description }: PermissionTexts, code: ErrorCode): Refused[] => {
     const refused = (reason: ErrorCode, field: string, message: string): Refused => new Refused(code, message, { path: [field], reason });
     const trimmed = name.trim();
-    const isTooLong = characters(description ?? '') > PERMISSION_LENGTHS.description;
     return [
       ...(trimmed === '' ? [refused('NAME_INVALID', 'name', 'The name is blank.')] : []),
       ...(trimmed !== '' && (characters(trimmed) > PERMISSION_LENGTHS.name || !isName(trimmed))
         ? [refused('NAME_INVALID', 'name', `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`)] : []),
-      ...(isTooLong ? [refused('TEXT_TOO_LONG', 'description', `The description may have ${PERMISSION_LENGTHS.description} characters.`)] : []),
+      ...textProblems(description, PERMISSION_LENGTHS.description, ['description']).map((problem) => refused(problem.code, 'description', `The description does not fit. ${problem.message}`)),
     ];
   };
 

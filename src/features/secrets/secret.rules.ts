@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { LONGEST_ORIGIN, normalOrigin, SECRET_NAME } from '../../platform/secrets';
-import { characters } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 
 /** A change of a secret: what is missing stays as it is. */
 export interface SecretChange {
@@ -24,11 +24,9 @@ const SAID_BACK = 60;
 export function secretProblems({ name, note, value, origins }: SecretChange): Problem[] {
   return [
     ...problem(name !== undefined && !SECRET_NAME.test(name), 'NAME_INVALID', ['name'], 'A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.'),
-    ...problem(note != null && characters(note) > SECRET_LENGTHS.note, 'TEXT_TOO_LONG', ['note'], `At most ${SECRET_LENGTHS.note} characters.`),
-    ...problem(note?.isWellFormed() === false, 'TEXT_INVALID', ['note'], 'The note is not well-formed Unicode.'),
-    ...problem(value?.isWellFormed() === false, 'TEXT_INVALID', ['value'], 'The value is not well-formed Unicode.'),
+    ...textProblems(note, SECRET_LENGTHS.note, ['note']),
     ...problem(value === '', 'SECRET_VALUE_INVALID', ['value'], 'The value is empty.'),
-    ...problem(value !== undefined && characters(value) > SECRET_LENGTHS.value, 'TEXT_TOO_LONG', ['value'], `At most ${SECRET_LENGTHS.value} characters.`),
+    ...textProblems(value, SECRET_LENGTHS.value, ['value']),
     ...(origins === undefined ? [] : originProblems(origins)),
   ];
 }

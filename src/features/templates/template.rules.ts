@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refused } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { characters } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
@@ -36,12 +36,9 @@ const NOT_FIT = 'This is no template that can be read.';
 /** A refusal of all that is wrong with a template. */
 export const templateInvalid = (problems: readonly Problem[]): Refused => new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
 
-function textProblems(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS, path: InputPath): Problem[] {
+function factProblem(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS): Problem[] {
   const value = sent[name];
-  if (value == null) return [];
-  if (typeof value !== 'string') return [problem(path, 'Expected text or null.')];
-  if (characters(value) > TEMPLATE_LENGTHS[name]) return [problem(path, `At most ${TEMPLATE_LENGTHS[name]} characters.`, 'TEXT_TOO_LONG')];
-  return value.isWellFormed() ? [] : [problem(path, 'The text is not well-formed Unicode.', 'TEXT_INVALID')];
+  return value == null || typeof value === 'string' ? textProblems(value, TEMPLATE_LENGTHS[name], [name]) : [problem([name], 'Expected text or null.')];
 }
 
 /** What is wrong with what a template says of itself. */
@@ -49,7 +46,7 @@ export function factProblems(sent: JsonObject): Problem[] {
   const isUnnamed = typeof sent.name !== 'string' || sent.name.trim() === '';
   return [
     ...(isUnnamed && (sent.name == null || typeof sent.name === 'string') ? [problem(['name'], 'The name is missing.', 'NAME_INVALID')] : []),
-    ...(['name', 'description', 'license', 'version'] as const).flatMap((name) => textProblems(sent, name, [name])),
+    ...(['name', 'description', 'license', 'version'] as const).flatMap((name) => factProblem(sent, name)),
   ];
 }
 

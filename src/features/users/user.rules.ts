@@ -1,6 +1,7 @@
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { characters, isVisible } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 import { fold } from '../../platform/text/fold';
 import type { DetailKeys, UserDetail } from './user.model';
 
@@ -43,13 +44,7 @@ export function passwordProblems(password: string | undefined): Problem[] {
 const hasPlainYear = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
 export function detailProblems(detail: DetailChange): Problem[] {
-  const texts = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field): Problem[] => {
-    const text = detail[field];
-    const longest = DETAIL_LENGTHS[field];
-    if (text == null) return [];
-    if (!text.isWellFormed()) return [{ code: 'TEXT_INVALID', path: ['detail', field], message: 'This is not well-formed Unicode.' }];
-    return characters(text) > longest ? [{ code: 'TEXT_TOO_LONG', path: ['detail', field], message: `At most ${longest} characters.` }] : [];
-  });
+  const texts = (Object.keys(DETAIL_LENGTHS) as (keyof typeof DETAIL_LENGTHS)[]).flatMap((field) => textProblems(detail[field], DETAIL_LENGTHS[field], ['detail', field]));
   if (!detail.requestTime || hasPlainYear(detail.requestTime)) return texts;
   return [...texts, { code: 'TIME_INVALID', path: ['detail', 'requestTime'], message: 'The year must have four digits.' }];
 }

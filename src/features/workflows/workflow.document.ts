@@ -3,7 +3,7 @@ import type { InputPath, Problem } from '../../platform/errors/errors';
 import { Refused } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
 import type { Steps, Turn } from '../../platform/json/turns';
-import { characters } from '../../platform/text/characters';
+import { textProblems } from '../../platform/text/text-problems';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
 import { fromLegacyDocument, isLegacyDocument } from './conversion/legacy-document';
@@ -128,7 +128,7 @@ function problemsOf(shape: JsonObject, stored: WorkflowDocument | null): Problem
   const container = shape.fromConnector ?? {};
   return [
     ...wrong(['description'], shape.description, isTextOrNull, 'Expected text or null.'),
-    ...wrong(['description'], shape.description, isShort, `A description has at most ${DESCRIPTION_LENGTH} characters.`, 'TEXT_TOO_LONG'),
+    ...(typeof shape.description === 'string' ? textProblems(shape.description, DESCRIPTION_LENGTH, ['description'], `A description has at most ${DESCRIPTION_LENGTH} characters.`) : []),
     ...wrong(['toConnector'], shape.toConnector ?? null, (value) => value === null, 'Expected null: all steps stand in fromConnector.'),
     ...wrong(['categoryId'], shape.categoryId, (id) => id === stored?.categoryId || isCategory(id), 'Expected the id of a category or null.'),
     ...listProblems(['fieldBinding'], shape.fieldBinding, () => []),
@@ -175,5 +175,4 @@ const wrong = (path: InputPath, value: unknown, isRight: (value: unknown) => boo
 const isCategory = (value: unknown): boolean => value == null || value === 0 || idOf(value) !== null;
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
-const isShort = (value: unknown): boolean => typeof value !== 'string' || characters(value) <= DESCRIPTION_LENGTH;
 const isMethodType = (value: unknown): boolean => value == null || METHOD_TYPES.some((type) => type === value);

@@ -81,7 +81,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   SECRET_NOT_FOUND: 'There is no secret 4711.',
   SECRET_ORIGIN_INVALID: 'The secret does not fit. origins: A secret needs at least one origin that it may be sent to.',
   SECRET_VALUE_INVALID: 'The secret does not fit. value: The value is empty.',
-  TEXT_INVALID: 'The secret does not fit. value: The value is not well-formed Unicode.',
+  TEXT_INVALID: 'The secret does not fit. value: This is not well-formed Unicode.',
   TEXT_TOO_LONG: 'The secret does not fit. note: At most 1000 characters.',
   TEMPLATE_INVALID: 'This is no template that can be read. name: The name is missing; connection: Expected the workflow as a JSON object.',
   TEMPLATE_NOT_FOUND: 'There is no template 7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f.',

@@ -18,6 +18,8 @@ export interface TreeRules {
   readonly describe?: (value: object) => unknown;
   /** Is this text shown under a secret name too? */
   readonly shows?: (text: string) => boolean;
+  /** How a text or a name is written, where it cannot be as it is. */
+  readonly spell?: (text: string) => string;
   /** The name under which a field is written; null leaves it out. */
   readonly rename?: (name: string) => string | null;
 }
@@ -78,7 +80,8 @@ class TreeMask {
   private text(text: string): string {
     const room = Math.max(0, Math.min(this.rules.characters, this.rules.allCharacters - this.characters));
     this.characters += Math.min(text.length, room);
-    return cutText(text, room);
+    const cut = cutText(text, room);
+    return this.rules.spell === undefined ? cut : this.rules.spell(cut);
   }
 
   private get isFull(): boolean {
@@ -118,9 +121,11 @@ class TreeMask {
   }
 }
 
-/** The beginning of a text that is too long, and how long it is. */
+/** The beginning of a text that is too long, and how long it is. Nothing is cut through the middle of a character. */
 export function cutText(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, characters)}… (${text.length} characters)` : text;
+  if (text.length <= characters) return text;
+  const isThrough = characters > 0 && (text.codePointAt(characters - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isThrough ? characters - 1 : characters)}… (${text.length} characters)`;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

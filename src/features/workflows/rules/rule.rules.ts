@@ -1,6 +1,6 @@
 import { Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { characters } from '../../../platform/text/characters';
+import { textProblems } from '../../../platform/text/text-problems';
 import { refuseJsonPath } from './json-path-rule';
 import { refuseRegex } from './regex-rule';
 import { RuleRefusal } from './rule-refusal';
@@ -27,8 +27,8 @@ const JUDGES: Readonly<Record<RuleType, (expression: string) => void>> = { regex
  */
 export function refuseRule({ type, expression }: RuleContent, place: InputPath): void {
   const path = [...place, 'expression'];
-  if (characters(expression) > EXPRESSION_LENGTH) throw new Refused('RULE_INVALID', `An expression has at most ${EXPRESSION_LENGTH} characters.`, { path, reason: 'TEXT_TOO_LONG' });
-  if (!expression.isWellFormed()) throw new Refused('RULE_INVALID', 'The expression is not well-formed Unicode.', { path, reason: 'TEXT_INVALID' });
+  const problems = textProblems(expression, EXPRESSION_LENGTH, path);
+  if (problems.length > 0) throw new Refused('RULE_INVALID', 'The expression does not fit.', { problems });
   if (expression.trim() === '') throw new Refused('RULE_INVALID', 'A rule needs an expression.', { path });
   try {
     JUDGES[type](expression);

@@ -1,6 +1,6 @@
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { characters } from '../../../platform/text/characters';
+import { textProblems } from '../../../platform/text/text-problems';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
 
 /** Characters of what is said about a version. */
@@ -11,10 +11,8 @@ export const COMMENT_LENGTH = 500;
  * @throws BadInput TEXT_TOO_LONG, TEXT_INVALID
  */
 export function refuseComment(comment: string): void {
-  if (characters(comment) > COMMENT_LENGTH) {
-    throw new BadInput('BAD_REQUEST', `A comment has at most ${COMMENT_LENGTH} characters.`, { path: ['comment'], reason: 'TEXT_TOO_LONG' });
-  }
-  if (!comment.isWellFormed()) throw new BadInput('BAD_REQUEST', 'The comment is not well-formed Unicode.', { path: ['comment'], reason: 'TEXT_INVALID' });
+  const problems = textProblems(comment, COMMENT_LENGTH, ['comment']);
+  if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The comment does not fit.', { problems });
 }
 
 /** Is this the version that the workflow is now? */
