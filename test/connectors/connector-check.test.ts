@@ -166,6 +166,37 @@ describe('the values of a request', () => {
   });
 });
 
+describe('the audit', () => {
+  const checks = async (): Promise<any[]> => (await service.data('{ auditEvents(first: 100, filter: { action: { eq: CONNECTOR_CHECK } }) { nodes { actor { email } target { type targetId } before after } } }')).auditEvents.nodes;
+
+  it('has who let what be sent where, and no value, whatever came of it', async () => {
+    const [known, id] = [(await checks()).length, await stored()];
+    const { token, email } = await service.userWith(['CONNECTOR:UPDATE']);
+    const more = { requestData: { url: other.url, token: 'a token of nobody' }, sslCert: true, timeout: 5_000 };
+    expect((await check({ connectorId: id, invoker: undefined })).status).toBe(200);
+    expect((await service.api('POST', '/api/connector/check', { token, body: { connectorId: id, ...more } })).status).toBe(200);
+    expect((await check({ invoker: { name: tickets }, requestData: { url: 'http://127.0.0.1:1', token: 'a token of nobody' } })).status).toBe(500);
+    const { title } = (await service.api('GET', `/api/connector/${id}`)).body;
+    const rows = await checks();
+    expect(rows.slice(0, rows.length - known).reverse()).toEqual([
+      { actor: { email: expect.any(String) }, target: { type: 'CONNECTOR', targetId: String(id) }, before: null, after: { title, version: 1, invoker: tickets, sslCert: false, timeout: 0, given: [], usesStored: true } },
+      { actor: { email }, target: { type: 'CONNECTOR', targetId: String(id) }, before: null, after: { title, version: 1, invoker: tickets, sslCert: true, timeout: 5_000, given: ['url', 'token'], usesStored: false } },
+      { actor: { email: expect.any(String) }, target: { type: 'CONNECTOR', targetId: 'unsaved' }, before: null, after: { invoker: tickets, sslCert: false, timeout: 0, given: ['url', 'token'], usesStored: false } },
+    ]);
+    for (const value of [SECRET, 'a token of nobody', other.url]) expect(JSON.stringify(rows)).not.toContain(value);
+  });
+
+  it('has nothing of a check that was refused', async () => {
+    const known = (await checks()).length;
+    const { token } = await service.userWith(['CONNECTOR:CREATE']);
+    const id = await stored();
+    for (const [body, by, status] of [[{ connectorId: 2_147_483_647 }, undefined, 404], [{ connectorId: id, requestData: { pin: '1' } }, undefined, 400], [{ connectorId: id }, token, 403]] as const) {
+      expect((await service.api('POST', '/api/connector/check', { token: by, body })).status).toBe(status);
+    }
+    expect(await checks()).toHaveLength(known);
+  });
+});
+
 describe('the stored secrets', () => {
   it('are used where nothing else is given, and the result is kept', async () => {
     const id = await stored();

@@ -4,6 +4,7 @@ export const AUDIT_ACTIONS = {
   'category.delete': 'A category was deleted.',
   'category.update': 'A category was renamed or moved.',
   'connector.browse': 'The GraphQL schema of a remote system was read with the credentials of a connector.',
+  'connector.check': 'A remote system was asked whether credentials are right: those of a connector, or others.',
   'connector.create': 'A connector was added.',
   'connector.delete': 'A connector was deleted.',
   'connector.icon': 'The icon of a connector was set or removed.',
@@ -59,7 +60,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
-  Connector: 'A connector; of credentials of many that were shown at once, its id is `several`.',
+  Connector: 'A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`.',
   Job: 'Work in the background.',
   Category: 'A folder of workflows.',
   Invoker: 'A description of the interface of a remote system.',

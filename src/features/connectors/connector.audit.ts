@@ -6,3 +6,15 @@ export const recorded = ({ _id, title, description, icon, invoker, sslCert, time
 
 /** The same after a change, with the names of the fields that were given. */
 export const recordedChange = (after: ConnectorRecord, given: readonly string[]): object => ({ ...recorded(after), ...(given.length > 0 && { changedFields: given }) });
+
+/** What is checked: names of fields, and whether stored values went out with those that were given. */
+interface Checked {
+  readonly invoker: string;
+  readonly sslCert: boolean;
+  readonly timeout: number;
+  readonly given: readonly string[];
+  readonly usesStored: boolean;
+}
+
+/** What the audit keeps of a check. */
+export const recordedCheck = (stored: ConnectorRecord | null, checked: Checked): object => ({ ...(stored && { title: stored.title, version: stored.version }), ...checked });

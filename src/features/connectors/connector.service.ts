@@ -61,7 +61,7 @@ export function createConnectorService({ store, clock, audit, uploads, vault, ou
     ...createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }),
     ...createConnectorIcons({ store, clock, audit, uploads, connectors, reads }),
     ...createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }),
-    ...createConnectorCheck({ clock, connectors, invokers, credentials, outbound, timeoutMs }),
+    ...createConnectorCheck({ store, clock, audit, connectors, invokers, credentials, outbound, timeoutMs }),
     ...createRemoteSchemas({ store, audit, reads, invokers, credentials, outbound, masterPassword, timeoutMs }),
     /** For workflows, which name connectors. */
     known: createKnownConnectors({ connectors, reads }),

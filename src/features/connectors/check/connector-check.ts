@@ -5,8 +5,11 @@ import type { Clock } from '../../../platform/clock/clock';
 import { Forbidden } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Outbound } from '../../../platform/outbound';
+import type { Store } from '../../../platform/store/store';
 import { fold } from '../../../platform/text/fold';
 import { createWorkQueue } from '../../../platform/work-queue';
+import type { AuditService } from '../../audit/audit.service';
+import { recordedCheck } from '../connector.audit';
 import { connectorNotFound, invokerNotFound } from '../connector-reads';
 import type { CheckRecord, ConnectorRecord } from '../connector.model';
 import { connectorPolicy } from '../connector.policy';
@@ -35,7 +38,9 @@ export interface CheckOutcome {
 }
 
 export interface ConnectorCheckDependencies {
+  readonly store: Store;
   readonly clock: Clock;
+  readonly audit: AuditService;
   readonly connectors: Model<ConnectorRecord>;
   readonly invokers: KnownInvokers;
   readonly credentials: Credentials;
@@ -53,7 +58,7 @@ export const MOST_CHECKED_BYTES = 512 * 1024;
 const UNAUTHORIZED: CheckOutcome = { status: '401 UNAUTHORIZED', error: 'Error in remote system' };
 
 /** Calls remote systems to see whether credentials are right. */
-export function createConnectorCheck({ clock, connectors, invokers, credentials, outbound, timeoutMs }: ConnectorCheckDependencies) {
+export function createConnectorCheck({ store, clock, audit, connectors, invokers, credentials, outbound, timeoutMs }: ConnectorCheckDependencies) {
   const queue = createWorkQueue(CHECKS);
 
   const storedOf = async (actor: Actor, id: number | null | undefined): Promise<ConnectorRecord | null> => {
@@ -89,7 +94,7 @@ export function createConnectorCheck({ clock, connectors, invokers, credentials,
     /**
      * Runs the invoker's operation of the type `test` with these credentials. What is not given is taken from the stored connector, where one
      * is named, but secrets only to the place they were stored for; else it is the invoker's default. When what is checked is what is
-     * stored, the connector keeps the result.
+     * stored, the connector keeps the result. That somebody asked is recorded.
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
      * @throws BadInput  REQUIRED_DATA_UNKNOWN, NAMED_TWICE, a value or time-out that does not fit
      * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
@@ -114,6 +119,9 @@ export function createConnectorCheck({ clock, connectors, invokers, credentials,
       const values = usesStored ? { ...kept, ...requestData } : requestData;
       const settings = { sslCert: sslCert ?? stored?.sslCert ?? false, timeout: timeout ?? stored?.timeout ?? 0 };
       const isStored = usesStored && settings.sslCert === stored.sslCert && Object.entries(requestData).every(([field, value]) => kept[field] === value);
+      // Before it calls: whatever comes of it, credentials went out.
+      const told = recordedCheck(stored ?? null, { invoker: facts.name, ...settings, given: Object.keys(requestData), usesStored });
+      await store.transaction((tx) => audit.record(actor, 'connector.check', { type: 'Connector', id: stored?._id ?? 'unsaved' }, null, told, tx));
       try {
         const outcome = await queue.run(() => ask(facts, values, settings));
         if (isStored) await remember(stored, outcome);
