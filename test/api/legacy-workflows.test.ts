@@ -104,6 +104,48 @@ describe('an id that no connector can have', () => {
     expect((await service.api('PUT', `/api/connection/${id}`, { body: { ...body, fromConnector: { ...body.fromConnector, methods: [...body.fromConnector.methods, calling('10', 'other')] } } })).body.message).toBe('CONNECTOR_NOT_FOUND');
   });
 
+  describe('of a container', () => {
+    const typeless = (index: string): object => ({ id: `m${index}`, index, name: `call ${index}`, color: `#10000${index}`, request: { endpoint: '{url}/me', method: 'GET', header: {}, body: null } });
+    const holding = (connectorId: unknown, at: string): object => ({ connectorId, title: 'Tickets', invoker: { name: 'Echo' }, methods: [typeless(at)], operators: [] });
+    /** The 5.0 shape, each side of the 4.x shape, and both sides. */
+    const shapes: readonly [string, (connectorId: unknown) => object, string][] = [
+      ['the only one', (id) => ({ fromConnector: holding(id, '0'), toConnector: null }), 'fromConnector.connectorId'],
+      ['the from side', (id) => ({ fromConnector: holding(id, '0'), toConnector: holding(0, '1') }), 'fromConnector.methods.0.connector.connectorId'],
+      ['the to side', (id) => ({ fromConnector: holding(null, '0'), toConnector: holding(id, '1') }), 'fromConnector.methods.1.connector.connectorId'],
+      ['a to side alone', (id) => ({ fromConnector: null, toConnector: holding(id, '0') }), 'fromConnector.methods.0.connector.connectorId'],
+    ];
+    const cases = shapes.flatMap(([what, make, place]) => IMPOSSIBLE.map((connectorId) => [what, connectorId, make, place] as const));
+
+    it.each(cases)('is refused in whatever save brings it in: %s, %j', async (_what, connectorId, make, place) => {
+      const id = await saved(service, workflow([]));
+      const before = (await service.api('GET', `/api/connection/${id}`)).text;
+      const told = [400, 'CONNECTOR_NOT_FOUND', expect.stringContaining(`${place}: There is no connector`)];
+      const document = { ...workflow([]), ...make(connectorId) };
+      for (const answer of [
+        await service.api('POST', '/api/connection', { body: document }), await service.api('PUT', `/api/connection/${id}`, { body: document }),
+        await service.api('PATCH', `/api/connection/${id}`, { body: Object.entries(make(connectorId)).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })), headers: { 'content-type': 'application/json-patch+json' } }),
+      ]) expect([answer.status, answer.body.message, answer.body.error]).toEqual(told);
+      expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
+    });
+
+    it.each(cases)('stays where it stood, and keeps nobody from working on: %s, %j', async (_what, connectorId, make) => {
+      const id = await saved(service, workflow([]));
+      await storeAsWritten(id, { ...workflow([]), ...make(connectorId) });
+      const { body } = await service.api('GET', `/api/connection/${id}`);
+      const { workflowSave } = await service.data('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "changed" } }) { workflow { version } userErrors { code path } } }', { id });
+      expect(workflowSave).toEqual({ workflow: { version: 2 }, userErrors: [] });
+      for (const [verb, sent] of [['PUT', { ...body, description: 'again' }], ['PATCH', [{ op: 'replace', path: '/description', value: 'patched' }]]] as const) {
+        const answer = await service.api(verb, `/api/connection/${id}`, { body: sent, headers: verb === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {} });
+        expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+      }
+      expect((await service.api('GET', `/api/connection/${id}`)).body.fromConnector).toEqual(body.fromConnector);
+    });
+
+    it.each(shapes)('may be one of those that say "none": %s', async (_what, make) => {
+      for (const none of [null, '', 0, -1, '0', '-1']) expect((await service.api('POST', '/api/connection', { body: { ...workflow([]), ...make(none) } })).status).toBe(201);
+    });
+  });
+
   it('is none of those that say "none", nor one that is written as text', async () => {
     const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: 'As text', invoker: { name: 'Echo' }, requestData: { token: 'x' } } });
     const id = await saved(service, workflow([undefined, null, '', 0, -1, '0', '-1', connectorId, String(connectorId)].map((value, at) => calling(String(at), value))));

@@ -2,7 +2,7 @@ import { conditionToExpression } from '../../../engine';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
-import { idOf } from '../references/record-id';
+import { idOf, namesRecord } from '../references/record-id';
 
 /**
  * Is this the shape of the 4.x line: a second container, or one that is a real connector? Also what a client or an interrupted conversion
@@ -77,10 +77,10 @@ const prefixing = (side: '0' | '1'): StepChange => (step) => (hasIndex(step) ? {
 /** Types that call no connector, whatever container they stand in. */
 const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOOK']);
 
-/** A method says which connector it belongs to. Of the invoker the name is enough: an invoker may be long, and there are many methods. */
+/** A method says which connector it belongs to, also one that nobody can have: a save judges it there. Of the invoker the name is enough: an invoker may be long, and there are many methods. */
 function stamping(container: JsonObject): StepChange {
   const { connectorId, title, invoker } = container;
-  const stamp = isReal(container)
+  const stamp = namesRecord(connectorId)
     ? { connectorId, ...(title === undefined ? {} : { title }), ...(invoker === undefined ? {} : { invoker: isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker }) }
     : null;
   return (method) => {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../platform/errors/errors';
+import type { InputPath, Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import type { Tx } from '../../../platform/store/store';
@@ -7,7 +7,7 @@ import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowPorts } from '../workflow.ports';
 import { connectorIdsOf } from './document-facts';
 import type { DocumentFacts } from './document-facts';
-import { idOf } from './record-id';
+import { idOf, namesRecord } from './record-id';
 
 /** What stood in a workflow before a save; null for a new one. */
 export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'categoryId'> | null;
@@ -15,9 +15,6 @@ export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'cate
 export type KnownReferences = ReturnType<typeof createKnownReferences>;
 
 const MOST_PROBLEMS = 20;
-
-/** What stands for no connector. */
-const NO_CONNECTOR: ReadonlySet<unknown> = new Set([undefined, null, '', 0, -1, '0', '-1']);
 
 /**
  * What a workflow may name: connectors and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
@@ -43,13 +40,13 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
 
     /**
      * Notes CONNECTOR_NOT_FOUND for what no connector can have for an id: too great a number, another text. No fact of a workflow tells it, so what
-     * stood there already is looked for in the document that is replaced.
+     * stood there already is looked for in the document that is replaced. The container is judged too: steps without a type call what it names.
      */
     noteImpossible(document: WorkflowDocument, stored: WorkflowDocument | null, found: Findings): void {
       const ids = impossibleIds(document);
-      if (ids.size === 0) return;
-      const there = new Set(stored && impossibleIds(stored).values());
-      const unknown = new Set([...ids.values()].filter((id) => !there.has(id)));
+      if (ids.length === 0) return;
+      const there = new Set((stored ? impossibleIds(stored) : []).map(({ id }) => id));
+      const unknown = new Set(ids.map(({ id }) => id).filter((id) => !there.has(id)));
       if (unknown.size > 0) found.add(refusalOf(ids, unknown));
     },
 
@@ -83,21 +80,28 @@ function without<T>(values: readonly T[], known: readonly T[] = []): T[] {
   return values.filter((value) => !there.has(value));
 }
 
-const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused => refusalOf(idsByPosition(document, idOf), unknown);
-
-/** As they are told, by the position of the method. */
-const impossibleIds = (document: WorkflowDocument): Map<number, string> =>
-  idsByPosition(document, (id) => (NO_CONNECTOR.has(id) || idOf(id) !== null ? null : typeof id === 'object' ? '{}' : JSON.stringify(id).slice(0, 100)));
-
-function idsByPosition<T>({ fromConnector }: WorkflowDocument, read: (id: unknown) => T | null): Map<number, T> {
-  return new Map(fromConnector.methods.flatMap(({ connector }, position): [number, T][] => {
-    const id = isJsonObject(connector) ? read(connector.connectorId) : null;
-    return id === null ? [] : [[position, id]];
-  }));
+/** A connector that a document names, and where. */
+interface Named<T> {
+  readonly place: InputPath;
+  readonly id: T;
 }
 
-function refusalOf<T extends number | string>(ids: ReadonlyMap<number, T>, unknown: ReadonlySet<T>): Refused {
-  const problems = [...ids].filter(([, id]) => unknown.has(id)).slice(0, MOST_PROBLEMS).map(([position, id]): Problem =>
-    ({ code: 'CONNECTOR_NOT_FOUND', path: ['fromConnector', 'methods', position, 'connector', 'connectorId'], message: `There is no connector ${id}.` }));
+const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused => refusalOf(idsIn(document, idOf), unknown);
+
+/** As they are told. */
+const impossibleIds = (document: WorkflowDocument): Named<string>[] =>
+  idsIn(document, (id) => (!namesRecord(id) || idOf(id) !== null ? null : typeof id === 'object' ? '{}' : JSON.stringify(id).slice(0, 100)));
+
+function idsIn<T>({ fromConnector }: WorkflowDocument, read: (id: unknown) => T | null): Named<T>[] {
+  const ofMethods = fromConnector.methods.map(({ connector }, position) => ({ place: ['fromConnector', 'methods', position, 'connector', 'connectorId'], value: isJsonObject(connector) ? connector.connectorId : null }));
+  return [{ place: ['fromConnector', 'connectorId'], value: fromConnector.connectorId }, ...ofMethods].flatMap(({ place, value }) => {
+    const id = read(value);
+    return id === null ? [] : [{ place, id }];
+  });
+}
+
+function refusalOf<T extends number | string>(ids: readonly Named<T>[], unknown: ReadonlySet<T>): Refused {
+  const problems = ids.filter(({ id }) => unknown.has(id)).slice(0, MOST_PROBLEMS).map(({ place, id }): Problem =>
+    ({ code: 'CONNECTOR_NOT_FOUND', path: place, message: `There is no connector ${id}.` }));
   return new Refused('CONNECTOR_NOT_FOUND', 'The workflow calls a connector that does not exist.', { path: problems[0]?.path, problems });
 }
