@@ -78,6 +78,17 @@ describe('modules that stay loaded between test files', () => {
     expect([tests, tests.length === 2 ? '' : report]).toEqual([['a: leaves passed', 'b: finds nothing passed'], '']);
   });
 
+  it('leave no context of an earlier file to every promise of the later ones', () => {
+    const counts = `
+      import { executionAsyncResource } from 'node:async_hooks';
+      it('carries little', async () => {
+        await Promise.resolve();
+        const carried = Object.getOwnPropertySymbols(executionAsyncResource()).filter(({ description }) => description === 'kResourceStore');
+        expect(carried.length).toBeLessThan(2);
+      });`;
+    expect(outcomeOf({ a: counts, b: `/** @jest-environment node */${counts}`, c: counts }).tests).toEqual(['a: carries little passed', 'b: carries little passed', 'c: carries little passed']);
+  });
+
   it('name their own lines in stacks, in every file', () => {
     const meets = "import { fails } from '../../src/loads';\nit('meets', () => { fails(); });\n";
     const { report } = outcomeOf({ a: meets, b: meets });

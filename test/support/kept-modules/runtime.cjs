@@ -3,6 +3,7 @@
 // A file that mocks a module or wants one afresh begins with `/** @jest-environment node */`: it gets everything for itself.
 const { join, relative, sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');
+const { leaveContexts } = require('./contexts.cjs');
 
 /** Packages that note for the whole realm what is made with them: classes of a test would be part of the service in the files after it. */
 const NOTING = new Set(['type-graphql']);
@@ -40,6 +41,7 @@ class KeptModulesRuntime extends Runtime {
   teardown() {
     this.keeps = false;
     super.teardown();
+    leaveContexts();
   }
 
   refuse(what) {
