@@ -9,7 +9,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 jest.setTimeout(60_000);
 
-const PAGE = 50;
+const PAGE = 30;
 const PAGE_OF_EACH = '{ nodes { __typename } edges { cursor } pageInfo { hasNextPage } totalCount }';
 
 interface Nested {
@@ -135,15 +135,27 @@ async function multiplyCategories(): Promise<void> {
   for (const { _id } of rows) await connection.collection<any>('workflows').updateOne({ _id }, { $set: { categoryId: _id } });
 }
 
+const callsOf = async (text: string): Promise<number> => (await storeCalls(() => service.data(text))).length;
+const known = new Map<string, number>();
+
+/**
+ * What a field adds to the calls of its baseline, the fewest of a few times as soon as it is not too many. Who asks is looked up again now and
+ * then, which no field is to blame for: what a field asks for, it asks for each time.
+ */
+async function added({ query, baseline }: Nested, atMost: number): Promise<number> {
+  const without = known.get(baseline) ?? Math.min(await callsOf(baseline), await callsOf(baseline));
+  known.set(baseline, without);
+  let fewest = Infinity;
+  for (let time = 0; time < 4 && fewest > atMost; time += 1) fewest = Math.min(fewest, (await callsOf(query)) - without);
+  return fewest;
+}
+
 it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
   expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions', 'runs.events',
     'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events', 'categories.children', 'categories.workflows', 'workflows.category.children']));
-  for (const { name, query, baseline } of nested) {
-    const calls = async (text: string): Promise<number> => (await storeCalls(() => service.data(text))).length;
-    // Who asks is looked up again now and then, which no field is to blame for: what a field asks for, it asks for each time.
-    let added = Infinity;
-    for (let time = 0; time < 4 && added > 2; time += 1) added = Math.min(added, (await calls(query)) - (await calls(baseline)));
-    expect([name, added <= 2 ? 'at most two' : added]).toEqual([name, 'at most two']);
+  for (const field of nested) {
+    const calls = await added(field, 2);
+    expect([field.name, calls <= 2 ? 'at most two' : calls]).toEqual([field.name, 'at most two']);
   }
 });
 
@@ -152,12 +164,10 @@ it('asks at most one thing of the store for each link on the way from a list, ho
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',
     'topWorkflows.workflow.lastRun', 'users.group', 'secrets.usedBy.lastRun', 'categories.parent', 'workflows.category.parent',
   ]));
-  for (const { name, query, baseline } of links) {
-    const most = name.split('.').length - 1;
-    const calls = async (text: string): Promise<number> => (await storeCalls(() => service.data(text))).length;
-    let added = Infinity;
-    for (let time = 0; time < 4 && added > most; time += 1) added = Math.min(added, (await calls(query)) - (await calls(baseline)));
-    expect([name, added <= most ? 'few' : added]).toEqual([name, 'few']);
+  for (const link of links) {
+    const most = link.name.split('.').length - 1;
+    const calls = await added(link, most);
+    expect([link.name, calls <= most ? 'few' : calls]).toEqual([link.name, 'few']);
   }
 });
 
@@ -190,8 +200,8 @@ it('gives each group its own users and each user his own sessions', async () => 
     userGroups(first: ${PAGE}, filter: { name: { startsWith: "Group" } }) { nodes { databaseId users(first: 3) { totalCount nodes { group { databaseId } } } } } }`);
   expect(users.nodes).toHaveLength(PAGE);
   for (const { databaseId, group, sessions } of users.nodes) {
-    expect([group.users.totalCount, sessions]).toEqual([5, { totalCount: 2, nodes: [{ sessionId: `b${databaseId}` }], pageInfo: { hasNextPage: true } }]);
+    expect([group.users.totalCount, sessions]).toEqual([PAGE / 10, { totalCount: 2, nodes: [{ sessionId: `b${databaseId}` }], pageInfo: { hasNextPage: true } }]);
   }
   expect(userGroups.nodes).toHaveLength(10);
-  for (const { databaseId, users: below } of userGroups.nodes) expect(below).toEqual({ totalCount: 5, nodes: Array(3).fill({ group: { databaseId } }) });
+  for (const { databaseId, users: below } of userGroups.nodes) expect(below).toEqual({ totalCount: PAGE / 10, nodes: Array(3).fill({ group: { databaseId } }) });
 });

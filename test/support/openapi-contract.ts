@@ -40,7 +40,8 @@ export class Contract {
     addFormats(this.ajv);
     this.ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs']);
     // A document is no schema: its schemas are, and they refer to each other.
-    this.schemas = JSON.parse(JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"#/$defs/')) as Json;
+    this.schemas = JSON.parse(JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"components#/$defs/')) as Json;
+    this.ajv.addSchema({ $defs: this.schemas.components.schemas as Json }, 'components');
   }
 
   /** Every operation with its documented failures. */
@@ -58,12 +59,11 @@ export class Contract {
   }
 
   private validator(parts: readonly string[]): ValidateFunction {
-    const place = parts.join(' ');
-    let validate = this.compiled.get(place);
-    if (!validate) {
-      const schema = parts.reduce<Json>((inside, part) => inside[part] as Json, this.schemas);
-      this.compiled.set(place, validate = this.ajv.compile({ ...schema, $defs: this.schemas.components.schemas as Json }));
-    }
+    const schema = parts.reduce<Json>((inside, part) => inside[part] as Json, this.schemas);
+    // Most failures have one and the same at every operation.
+    const text = JSON.stringify(schema);
+    const validate = this.compiled.get(text) ?? this.ajv.compile(schema);
+    this.compiled.set(text, validate);
     return validate;
   }
 
