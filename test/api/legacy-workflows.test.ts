@@ -92,6 +92,19 @@ describe('an id that no connector can have', () => {
     expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
   });
 
+  it('is refused by the graph, too: in a save and in an edit of a step', async () => {
+    const id = await saved(service, workflow([calling('0', null)]));
+    for (const connectorId of [-5, -2_147_483_648]) {
+      const data = await service.data(`mutation($id: ID!, $connector: StepConnectorInput!) {
+        save: workflowSave(input: { id: $id, workflow: { methods: [{ stepId: "m0", index: "0", connector: $connector }] } }) { userErrors { code path } }
+        edit: stepUpdate(input: { workflowId: $id, stepId: "m0", method: { connector: $connector } }) { userErrors { code path } }
+      }`, { id, connector: { connectorId } });
+      expect([data.save.userErrors, data.edit.userErrors]).toEqual([
+        [{ code: 'CONNECTOR_NOT_FOUND', path: ['workflow', 'methods', '0', 'connector', 'connectorId'] }], [{ code: 'CONNECTOR_NOT_FOUND', path: ['method', 'connector', 'connectorId'] }],
+      ]);
+    }
+  });
+
   it('stays where it stood already, is read through both doors, and keeps nobody from working on', async () => {
     const id = await saved(service, workflow([]));
     const methods = IMPOSSIBLE.map((connectorId, at) => calling(String(at), connectorId));

@@ -66,6 +66,23 @@ describe('a workflow that travels', () => {
     expect(await told({ content: open, title: 'a\u0001' })).toEqual(['TEMPLATE_CONNECTOR_MISSING connectors', 'TITLE_INVALID title']);
   });
 
+  it.each([4_711, 2_147_483_648, 1.5, -5, 'abc', '05', true, [1], { id: 1 }])('leaves a place open for a connector that nobody knows, also for one that nobody can have: %j', async (connectorId) => {
+    const { file: { content } } = await exported(here, await saved(here, workflow([])));
+    const { connectorCreate } = await there.data('mutation ($title: String!) { connectorCreate(input: { title: $title, invokerName: "Echo", requestData: [{ name: "token", value: "t" }] }) { connector { databaseId } } }', { title: unique('Chosen ') });
+    const chosen = connectorCreate.connector.databaseId as number;
+    const named = { id: 'm', index: '0', name: 'Post' };
+    const other = { id: 'n', index: '1', name: 'Post', connector: { connectorId: 4_712 } };
+    for (const fromConnector of [
+      { methods: [{ ...named, connector: { connectorId } }, other], operators: [] }, { connectorId, methods: [{ ...named, connector: { connectorId } }, other], operators: [] },
+    ]) {
+      const open = { content: { ...content, workflow: { ...content.workflow, fromConnector } }, title: unique('Open ') };
+      expect((await importedTo(there, open)).userErrors.map(({ code }: any) => code)).toContain('TEMPLATE_CONNECTOR_MISSING');
+      const { workflow: made, userErrors } = await importedTo(there, { ...open, connectors: [1, 2].map((slot) => ({ slot, connectorId: String(chosen) })) });
+      expect(userErrors).toEqual([]);
+      expect((await there.api('GET', `/api/connection/${made.databaseId}`)).body.fromConnector.methods.map(({ connector }: any) => connector.connectorId)).toEqual([chosen, chosen]);
+    }
+  });
+
   it('is exported by who may read it', async () => {
     expect(await exported(here, 4_711)).toEqual({ file: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }] });
     const { token } = await here.userWith(['CONNECTION:READ']);

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../workflows/workflow-document.service';
+import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
 
@@ -14,17 +14,14 @@ export interface ConnectorSlot {
 const LONGEST = 255;
 const NAMELESS = 'Connector';
 
-const idOf = (value: unknown): number | null => {
-  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : null;
-};
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST).toWellFormed() : null);
 const invokerIn = ({ invoker }: JsonObject): string | null => textOf(isJsonObject(invoker) ? invoker.name : invoker);
 
 /** The methods of a container, whatever stands there. */
 const methodsOf = (container: unknown): unknown[] => (isJsonObject(container) && Array.isArray(container.methods) ? container.methods as unknown[] : []);
 
-const isHolder = (container: JsonObject): boolean => idOf(container.connectorId) === null && invokerIn(container) === null;
+/** An id that no connector can have leaves a place open, as one that is not known does. */
+const isHolder = (container: JsonObject): boolean => !namesRecord(container.connectorId) && invokerIn(container) === null;
 
 /** The ids of the connectors that a document names. */
 export function connectorIdsIn(document: JsonObject): number[] {
@@ -53,7 +50,7 @@ export function numberConnectors(document: JsonObject, known: ReadonlyMap<number
     const id = idOf(connector.connectorId);
     const facts = id === null ? undefined : known.get(id);
     const [invoker, title] = [facts?.invoker ?? invokerIn(connector), facts?.title ?? textOf(connector.title)];
-    const key = id === null ? JSON.stringify([side, invoker, title]) : String(id);
+    const key = JSON.stringify(namesRecord(connector.connectorId) ? id ?? connector.connectorId : [side, invoker, title]);
     let number = numbers.get(key);
     if (number === undefined) {
       number = slots.push({ invoker, title: freeTitle(slots, invoker, title ?? invoker ?? NAMELESS) });
