@@ -54,6 +54,7 @@ describe('the codes of docs/limits.md', () => {
     LIST_TOO_LONG: () => sent('/api/secret', { name: 'x', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`) }),
     TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),
     TEXT_TOO_LONG: () => sent('/api/connector', { title: 'x', description: 'x'.repeat(2_049), invoker: { name: 'Echo' } }),
+    TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
     TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
     COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
     TOO_MANY_ATTEMPTS: async () => {
