@@ -14,6 +14,8 @@ import { createJobService } from './features/jobs/job.service';
 import { invokerPolicy } from './features/invokers/invoker.policy';
 import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
+import { executionLimits } from './features/runs/execution/execution-limits';
+import { createInProcessEngine } from './features/runs/execution/in-process-engine';
 import { createRunService } from './features/runs/run.service';
 import { createSearchService } from './features/search/search.service';
 import { secretPolicy } from './features/secrets/secret.policy';
@@ -138,7 +140,8 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const sealed = [connectors.sealing, secrets.opening];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const runs = createRunService({ store, bus, clock, config, http: outbound, audit, workflows, secrets: secrets.opening, counters, onFault });
+  const engine = createInProcessEngine({ http: outbound, clock, limits: executionLimits(config.runs) });
+  const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },

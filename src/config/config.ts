@@ -52,6 +52,19 @@ export interface Config {
     /** Runs that execute at the same time; the others wait in QUEUED. */
     readonly concurrentRuns: number;
   };
+  readonly runs: {
+    /** `processes`: each run is executed in a process of its own. `none`: all of them in that of the service. */
+    readonly isolation: 'processes' | 'none';
+    /** What a run may take, bytes. */
+    readonly memoryBytes: number;
+    /** How long a run may hold its process without letting it come back, ms. */
+    readonly stallMs: number;
+    readonly maxEvents: number;
+    /** Of all loops together. */
+    readonly maxTurns: number;
+    /** Of all events together. */
+    readonly maxStoredBytes: number;
+  };
   readonly jobs: {
     /** How long a job that has ended is kept, days. */
     readonly keepDays: number;

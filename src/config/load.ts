@@ -152,6 +152,14 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       runTimeoutMs: values.runTimeout,
       concurrentRuns: values.concurrentRuns,
     },
+    runs: {
+      isolation: values.runIsolation,
+      memoryBytes: values.runMemory * 1024 * 1024,
+      stallMs: values.runStall,
+      maxEvents: values.runEvents,
+      maxTurns: values.runTurns,
+      maxStoredBytes: values.runStoredBytes,
+    },
     jobs: { keepDays: values.jobsKeepDays },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: {

@@ -91,6 +91,13 @@ export const SETTINGS = {
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
   concurrentRuns: setting('<product>.run.concurrent', wholeNumber(1, 1_000), 8),
+  runIsolation: setting('<product>.run.isolation', oneOf('processes', 'none'), 'processes'),
+  /** MiB. */
+  runMemory: setting('<product>.run.memory', wholeNumber(64, 65_536), 256),
+  runStall: setting('<product>.run.stall', wholeNumber(1_000, 10 * MINUTES), 10_000),
+  runEvents: setting('<product>.run.max-events', wholeNumber(100, 100_000_000), 1_000_000),
+  runTurns: setting('<product>.run.max-turns', wholeNumber(100, 1_000_000_000), 10_000_000),
+  runStoredBytes: setting('<product>.run.max-stored-bytes', wholeNumber(64 * 1_024, 16_384 * MEBIBYTE), 256 * MEBIBYTE),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
   /** Null: `invokers` in the data directory. */
   invokerFolder: optional('<product>.invoker.folder', text('a directory')),

@@ -32,7 +32,10 @@ export interface HttpPort {
 /** Everything the engine knows of the world. */
 export interface Ports {
   http: HttpPort;
-  /** Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory. */
+  /**
+   * Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory.
+   * An `EngineError` says that it takes no more of them: the run ends with it.
+   */
   emit(event: RunEventBody): void | Promise<void>;
   clock: { now(): Date };
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
@@ -48,6 +51,10 @@ export interface Ports {
 export interface RunLimits {
   /** Turns of one loop. */
   maxLoopTurns: number;
+  /** Turns of all loops together. */
+  maxTurns: number;
+  /** Events of the run but the last. */
+  maxEvents: number;
   /** Bytes of the responses that later steps may still read, all together. */
   maxKeptBytes: number;
   /** Bytes of one request body. */

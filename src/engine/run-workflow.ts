@@ -1,4 +1,5 @@
 import type { EngineErrorCode } from './error-codes';
+import { EngineError } from './errors';
 import type { RunError } from './events';
 import { buildPlan } from './plan/build';
 import { listOf } from './plan/clean';
@@ -72,5 +73,6 @@ function runError(error: unknown): RunError {
   const whole = { step: null, index: null, attempt: 1 };
   if (error instanceof RunStopped) return { ...whole, code: 'RUN_TIMEOUT' satisfies EngineErrorCode, message: 'The run took longer than it may.' };
   if (error instanceof EventsRefused) return { ...whole, code: 'RUN_EVENTS_REFUSED' satisfies EngineErrorCode, message: error.message };
+  if (error instanceof EngineError) return { ...whole, code: error.code, message: error.message };
   return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
 }

@@ -10,6 +10,8 @@ import type { StopSwitch } from './stop';
 
 export const DEFAULT_LIMITS: RunLimits = {
   maxLoopTurns: 100_000,
+  maxTurns: 10_000_000,
+  maxEvents: 1_000_000,
   maxKeptBytes: 128 * 1024 * 1024,
   maxRequestBytes: 50 * 1024 * 1024,
   maxResponseBytes: 50 * 1024 * 1024,
@@ -35,6 +37,8 @@ export interface RunContext {
   hasLearned: boolean;
   /** Methods executed so far. */
   steps: number;
+  /** Turns of all loops so far. */
+  turns: number;
 }
 
 export function createContext(ports: Ports, options: RunOptions, stop: StopSwitch): RunContext {
@@ -48,7 +52,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     limits,
     stepTimeoutMs: options.stepTimeoutMs,
     stop,
-    events: new EventLog(ports, secrets),
+    events: new EventLog(ports, secrets, limits.maxEvents),
     answers,
     loops,
     scope: {
@@ -64,6 +68,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     breather: new Breather(),
     hasLearned: false,
     steps: 0,
+    turns: 0,
   };
 }
 

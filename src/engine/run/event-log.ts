@@ -1,24 +1,36 @@
+import { EngineError } from '../errors';
 import type { RunEvent, StepError } from '../events';
 import type { Ports } from '../ports';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { EventsRefused } from './stop';
 
-/** Numbers the events of one run, from 1 without gaps, hides its secrets in their texts, and hands them on in order. */
+/** Numbers the events of one run, from 1 without gaps, hides its secrets in their texts, and hands them on in order, up to a number of them. */
 export class EventLog {
   private sequence = 0;
   /** After a refused event nothing is sent any more, so that no gap can appear. */
   private broken = false;
+  /** When no more are taken, the last one is all the same: it says so. */
+  private full = false;
 
-  constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>, private readonly secrets: RunSecrets) {}
+  constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>, private readonly secrets: RunSecrets, private readonly maxEvents: number) {}
 
-  /** @throws EventsRefused */
+  /**
+   * @throws EventsRefused
+   * @throws EngineError RUN_TOO_MANY_EVENTS, and what the port throws that takes no more of them
+   */
   async emit(event: RunEvent): Promise<void> {
-    if (this.broken) return;
-    this.sequence += 1;
+    const isLast = event.kind === 'RunFinished';
+    if (this.broken || (this.full && !isLast)) return;
     try {
-      const stored = this.ports.emit({ ...hideIn(event, this.secrets), sequence: this.sequence, at: this.ports.clock.now() });
+      if (this.sequence >= this.maxEvents && !isLast) throw new EngineError('RUN_TOO_MANY_EVENTS', `The run has more than ${this.maxEvents} events.`);
+      const stored = this.ports.emit({ ...hideIn(event, this.secrets), sequence: this.sequence + 1, at: this.ports.clock.now() });
+      this.sequence += 1;
       if (stored !== undefined) await stored;
     } catch (error) {
+      if (error instanceof EngineError) {
+        this.full = true;
+        throw error;
+      }
       this.broken = true;
       throw new EventsRefused(error);
     }

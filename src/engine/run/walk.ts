@@ -14,6 +14,7 @@ import { StepFailed } from './stop';
 /**
  * Walks the steps in order, one after the other. The first failure ends it.
  * @throws StepFailed, RunStopped, EventsRefused
+ * @throws EngineError what ends the run as a whole: RUN_TOO_MANY_TURNS, and what the log of events throws
  */
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
@@ -41,6 +42,7 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   for (let turn = 0; turn < turns.size; turn += 1) {
     await context.breather.breathe();
     context.stop.check();
+    countTurn(context);
     frame.turn = turn;
     frame.value = turns.valueAt(turn);
     if (node.holdsMethods) await emitTurn(node, frame, place, context);
@@ -48,6 +50,13 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   }
   context.loops.pop();
   await context.events.emit({ kind: 'LoopFinished', ...place, turns: turns.size });
+}
+
+/** @throws EngineError RUN_TOO_MANY_TURNS */
+function countTurn(context: RunContext): void {
+  context.turns += 1;
+  const { maxTurns } = context.limits;
+  if (context.turns > maxTurns) throw new EngineError('RUN_TOO_MANY_TURNS', `The loops of the run have more than ${maxTurns} turns together.`);
 }
 
 function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EventBus } from '../../platform/events/bus';
 import { LiveTail } from './live-tail';
-import type { PublishedRunEvent } from './run.events';
-import { runEventsTopic } from './run.events';
+import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
+import { eventOf, runEventsTopic } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 import { gapIn, requireSequence } from './run-log.rules';
@@ -30,7 +30,7 @@ export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
     let shared = tails.get(runId);
     if (!shared) {
       const tail = new LiveTail();
-      shared = { tail, readers: 0, close: bus.subscribe<readonly PublishedRunEvent[]>(runEventsTopic(runId), (batch) => tail.push(batch)) };
+      shared = { tail, readers: 0, close: bus.subscribe<readonly PublishedRunEventRow[]>(runEventsTopic(runId), (rows) => tail.push(rows.map(eventOf))) };
       tails.set(runId, shared);
     }
     const entry = shared;

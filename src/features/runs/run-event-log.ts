@@ -1,10 +1,10 @@
-import type { RunEventBody } from '../../engine/events';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store, Tx } from '../../platform/store/store';
 import { unionOf } from '../../platform/store/union';
-import type { PublishedRunEvent } from './run.events';
-import { runEventsTopic } from './run.events';
+import type { EventRow } from './execution/run-engine';
+import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
+import { eventOf, runEventsTopic } from './run.events';
 import type { RunRecord, RunEventRecord } from './run.model';
 import { runEventSchema } from './run.model';
 import { RunEventWriter } from './run-event-writer';
@@ -19,39 +19,36 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
   const events = store.model<RunEventRecord>('RunEvent', runEventSchema, 'run_events');
   type Kept = Pick<RunRecord, '_id' | 'logging'>;
 
-  function stored(run: Kept, { runId, sequence, at, ...body }: PublishedRunEvent): RunEventRecord {
-    return { runId, sequence, at, kind: body.kind, body: JSON.stringify(body), expiresAt: run.logging ? null : new Date(clock.now().getTime() + UNLOGGED_MS) };
-  }
+  const stored = (run: Kept, row: EventRow): RunEventRecord =>
+    ({ runId: run._id, sequence: row.sequence, at: row.at, kind: row.kind, body: row.body, expiresAt: run.logging ? null : new Date(clock.now().getTime() + UNLOGGED_MS) });
 
   /** Those that are not expired: they count as gone, whether or not the store has removed them yet. */
   const kept = (runId: number, afterSequence: number) =>
     ({ runId, sequence: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
 
-  const published = ({ runId, sequence, at, body }: RunEventRecord): PublishedRunEvent =>
-    ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
-
-  function publish(runId: number, batch: readonly PublishedRunEvent[]): void {
-    bus.publish(runEventsTopic(runId), batch);
+  function publish(runId: number, rows: readonly PublishedRunEventRow[]): void {
+    bus.publish(runEventsTopic(runId), rows);
   }
 
   return {
     writer(run: Kept): RunEventWriter {
-      return new RunEventWriter(async (batch: readonly RunEventBody[]) => {
-        const records = batch.map((event): PublishedRunEvent => ({ ...event, runId: run._id }));
-        await events.collection.insertMany(records.map((record) => stored(run, record)), { ordered: true });
+      return new RunEventWriter(async (rows) => {
+        const records = rows.map((row) => stored(run, row));
+        await events.collection.insertMany(records, { ordered: true });
         publish(run._id, records);
       });
     },
 
     /** Writes one event as part of a transaction; published after the commit. */
-    async append(run: Kept, record: PublishedRunEvent, tx: Tx): Promise<void> {
-      await events.create([stored(run, record)], { session: tx.session });
+    async append(run: Kept, { runId: _, sequence, at, ...body }: PublishedRunEvent, tx: Tx): Promise<void> {
+      const record = stored(run, { sequence, at, kind: body.kind, body: JSON.stringify(body) });
+      await events.create([record], { session: tx.session });
       tx.afterCommit(() => publish(run._id, [record]));
     },
 
     /** Up to `limit` events after a sequence, in order. */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
-      return (await events.find(kept(runId, afterSequence)).sort({ sequence: 1 }).limit(limit).lean<RunEventRecord[]>()).map(published);
+      return (await events.find(kept(runId, afterSequence)).sort({ sequence: 1 }).limit(limit).lean<RunEventRecord[]>()).map(eventOf);
     },
 
     /** The same of each of several runs, in one call to the store. */
@@ -60,7 +57,7 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       const rows = await events.aggregate<RunEventRecord>(
         unionOf(events, runIds.map((runId) => [{ $match: kept(runId, afterSequence) }, { $sort: { sequence: 1 } }, { $limit: limit }])));
       const found = new Map<number, PublishedRunEvent[]>(runIds.map((runId) => [runId, []]));
-      for (const row of rows) found.get(row.runId)?.push(published(row));
+      for (const row of rows) found.get(row.runId)?.push(eventOf(row));
       return runIds.map((runId) => found.get(runId) ?? []);
     },
 

@@ -1,11 +1,11 @@
 import type { Config } from '../../config/config';
-import type { HttpPort, NamedSecret, Ports, RunResult } from '../../engine';
-import { runWorkflow } from '../../engine';
+import type { NamedSecret } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
 import { inTurns } from '../../platform/json/turns';
 import { secretsNamedIn } from '../../platform/secrets';
 import type { WorkflowService } from '../workflows/workflow.service';
+import { errorOf } from './execution/execute-task';
+import type { RunEngine, RunOutcome, Supervision } from './execution/run-engine';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
 import type { RunRecord } from './run.model';
@@ -21,8 +21,7 @@ export interface RunSecretsPort {
 }
 
 export interface ExecutorDependencies {
-  readonly http: HttpPort;
-  readonly clock: Clock;
+  readonly engine: RunEngine;
   readonly config: Pick<Config, 'workflow'>;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
@@ -32,32 +31,27 @@ export interface ExecutorDependencies {
 }
 
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
-const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'INTERNAL_ERROR', 'RUN_EVENTS_REFUSED']);
+const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED']);
 
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
-export function createRunExecutor({ http, clock, config, workflows, secrets, log, onFault }: ExecutorDependencies) {
-  async function outcomeOf(run: RunRecord, signal: AbortSignal, emit: Ports['emit']): Promise<RunResult> {
+export function createRunExecutor({ engine, config, workflows, secrets, log, onFault }: ExecutorDependencies) {
+  async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
-    return runWorkflow(document, { http, clock, emit, secrets: named }, {
-      signal,
-      stepTimeoutMs: config.workflow.stepTimeoutMs,
-      runTimeoutMs: config.workflow.runTimeoutMs,
-      recordSegments: run.test || run.logging,
-    });
+    const { stepTimeoutMs, runTimeoutMs } = config.workflow;
+    return engine.execute({ document, secrets: named, stepTimeoutMs, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
   }
 
   return async function execute(run: RunRecord, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {
     const writer = log.writer(run);
     try {
-      // The last event is stored together with the final state.
-      const result = await outcomeOf(run, signal, (event) => (event.kind === 'RunFinished' ? undefined : writer.append(event)));
+      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });
       await writer.flush();
-      if (result.error && OWN_FAULTS.has(result.error.code)) onFault(result.cause, run._id);
-      return { ...ended(result, stopReason()), steps: result.steps, sequence: writer.lastSequence + 1 };
+      if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
+      return { ...ended(outcome, stopReason()), steps: outcome.steps, sequence: writer.lastSequence + 1 };
     } catch (error) {
       onFault(error, run._id);
       const failure = { step: null, index: null, attempt: 1, code: 'INTERNAL_SERVER_ERROR', message: 'A fault of the service ended the run.' };
@@ -66,8 +60,8 @@ export function createRunExecutor({ http, clock, config, workflows, secrets, log
   };
 }
 
-function ended({ state, error }: RunResult, stop: StopReason | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
-  if (state !== 'CANCELLED') return { state, error: error ?? null };
+function ended({ state, error }: RunOutcome, stop: StopReason | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+  if (state !== 'CANCELLED') return { state, error };
   if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interruptedError() };
   return { state, error: null, cancelledBy: stop?.by ?? null };
 }

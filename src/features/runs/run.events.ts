@@ -1,4 +1,5 @@
 import type { RunError, RunEvent, RunFinished } from '../../engine/events';
+import type { EventRow } from './execution/run-engine';
 import type { RunErrorCode } from './run-error-codes';
 
 /** QUEUED and RUNNING are the two a run can leave. */
@@ -12,7 +13,12 @@ export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
 /** An event of a run as it is stored, replayed and published: sequences count from 1 without gaps. */
 export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & { runId: number; sequence: number; at: Date };
 
-/** Bus topic: a list of `PublishedRunEvent`s of one run, in order, after they were stored. */
+/** The same as it is stored and crosses the bus: nobody reads it but who watches the run. */
+export type PublishedRunEventRow = EventRow & { readonly runId: number };
+
+export const eventOf = ({ runId, sequence, at, body }: PublishedRunEventRow): PublishedRunEvent => ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
+
+/** Bus topic: a list of `PublishedRunEventRow`s of one run, in order, after they were stored. */
 export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
 
 /** Bus topic: a `RunChanged` after each change of a run's state. */

@@ -1,5 +1,4 @@
 import type { Config } from '../../config/config';
-import type { HttpPort } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { NotFound, Refused } from '../../platform/errors/errors';
@@ -10,6 +9,7 @@ import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { RunEngine } from './execution/run-engine';
 import { createInTurn } from './in-turn';
 import { createRunEndings } from './run-endings';
 import type { RunStateName } from './run.events';
@@ -39,7 +39,8 @@ export interface RunDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly config: Pick<Config, 'workflow'>;
-  readonly http: HttpPort;
+  /** The service closes it. */
+  readonly engine: RunEngine;
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
@@ -53,12 +54,12 @@ const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, http, audit, workflows, secrets, counters, onFault }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, counters, onFault }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const { end, endWithin } = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
-  const execute = createRunExecutor({ http, clock, config, workflows, secrets, log, onFault });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, log, onFault });
   const line = createRunLine({ bus, clock, runs, end, execute, concurrent: config.workflow.concurrentRuns, onFault });
   const feed = createRunEventFeed({ bus, log, get });
 
@@ -116,6 +117,7 @@ export function createRunService({ store, bus, clock, config, http, audit, workf
     async stop(graceMs?: number): Promise<void> {
       stopWatching();
       await line.close(graceMs);
+      await engine.close();
     },
   };
 }

@@ -1,0 +1,45 @@
+import { inspect } from 'node:util';
+import { isNativeError } from 'node:util/types';
+import { EngineError, runWorkflow } from '../../../engine';
+import type { HttpPort, RunEventBody } from '../../../engine';
+import type { EventBatches } from './event-batches';
+import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
+
+export interface Surroundings {
+  readonly http: HttpPort;
+  readonly clock: { now(): Date };
+  readonly limits: ExecutionLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Executes a run here, whatever process this is. Its events are sent when it resolves. */
+export async function executeTask(task: RunTask, batches: EventBatches, { http, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
+  const { maxStoredBytes, ...ofEngine } = limits;
+  const { document, secrets, ...options } = task;
+  let bytes = 0;
+  const emit = (event: RunEventBody): void | Promise<void> => {
+    // It is stored together with the final state, by whoever started the run.
+    if (event.kind === 'RunFinished') return;
+    const row = rowOf(event);
+    bytes += Buffer.byteLength(row.body);
+    if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
+    return batches.add(row);
+  };
+  const { state, error, steps, cause } = await runWorkflow(document, { http, clock, secrets, emit }, { ...options, signal, limits: ofEngine });
+  batches.flush();
+  return { state, error: error ?? null, steps, fault: cause === undefined ? null : faultOf(cause) };
+}
+
+function rowOf({ sequence, at, ...body }: RunEventBody): EventRow {
+  return { sequence, at, kind: body.kind, body: JSON.stringify(body) };
+}
+
+/** The causes of an error are told in its stack. */
+function faultOf(cause: unknown): RunFault {
+  if (!isNativeError(cause)) return { name: 'Error', message: inspect(cause, { depth: 1 }), stack: '', code: null };
+  const behind = cause.cause === undefined ? '' : `\ncaused by: ${inspect(cause.cause, { depth: 1 })}`;
+  return { name: cause.name, message: cause.message, stack: `${cause.stack ?? ''}${behind}`, code: 'code' in cause ? String(cause.code) : null };
+}
+
+/** The error again, where it is logged. */
+export const errorOf = ({ name, message, stack, code }: RunFault): Error => Object.assign(new Error(message), { name, stack }, code === null ? {} : { code });
