@@ -21,6 +21,9 @@ module.exports = {
       comment: 'A feature reaches another one through its service, policy, events, loaders or GraphQL types, never through its model or routes.',
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema|loader)\\.ts$'], dependencyTypesNot: ['type-only'] } },
+    { name: 'children-hold-no-store', comment: 'What executes a run has no way to the store, the keys or a server.', severity: 'error',
+      from: { path: '^src/features/runs/execution/pool/run-child\\.ts$' },
+      to: { path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access)|embedded-mongo)/|node_modules/(mongoose|lmdb|express|graphql)/', reachable: true } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
   ],
   options: {

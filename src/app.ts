@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly tellAdministrator?: TellAdministrator;
   /** The dialect of the REST door. Default: the documented one. */
   readonly presenters?: Presenters;
+  /** The compiled program that executes runs, where this is not compiled itself. */
+  readonly runProgram?: string;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -70,7 +72,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -78,7 +80,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, runProgram });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 
@@ -98,6 +100,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   const control = await openControlDoor({ dir: config.data.dir, commands: domain.commands, log });
   opened(() => control.stop());
   port.open(handler);
+  domain.warm();
   return {
     url: `http://${reachable(config.server.host)}:${port.number}`,
     version: VERSION,

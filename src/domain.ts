@@ -14,8 +14,7 @@ import { createJobService } from './features/jobs/job.service';
 import { invokerPolicy } from './features/invokers/invoker.policy';
 import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
-import { executionLimits } from './features/runs/execution/execution-limits';
-import { createInProcessEngine } from './features/runs/execution/in-process-engine';
+import { createEngine } from './features/runs/execution/create-engine';
 import { createRunService } from './features/runs/run.service';
 import { createSearchService } from './features/search/search.service';
 import { secretPolicy } from './features/secrets/secret.policy';
@@ -68,6 +67,8 @@ export interface DomainDependencies {
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly store: Store;
+  /** The compiled program that executes runs, where this is not compiled itself. */
+  readonly runProgram?: string;
 }
 
 /** All rules of the service, without a door. */
@@ -80,12 +81,14 @@ export interface Domain {
   prepareForCommands(): Promise<boolean>;
   /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
   prepare(tell?: TellAdministrator): Promise<void>;
+  /** Gets ready what is needed soon: when the service is there for its clients. */
+  warm(): void;
   /** Ends what is running. */
   stop(): Promise<void>;
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, runProgram }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
@@ -140,7 +143,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
   const sealed = [connectors.sealing, secrets.opening];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const engine = createInProcessEngine({ http: outbound, clock, limits: executionLimits(config.runs) });
+  const engine = createEngine({ config, outbound, clock, program: runProgram });
   const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
@@ -190,6 +193,7 @@ export async function createDomain({ config, log, clock, bus, store }: DomainDep
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
+    warm: () => engine.warm(),
     async stop() {
       await background.stop();
       await runs.stop();

@@ -3,7 +3,7 @@ export const ENGINE_ERROR_CODES = {
   BODY_FORMAT_NOT_AVAILABLE: 'The body is to be written in a format that is not available yet.',
   COLOR_DUPLICATE: 'Two methods have the same colour, so a reference cannot tell them apart.',
   COLOR_INVALID: 'The colour of a method is not of the form #RRGGBB.',
-  EXPRESSION_BAD_PATTERN: 'A regular expression does not parse, or is too long.',
+  EXPRESSION_BAD_PATTERN: 'A regular expression does not parse, or is too large.',
   EXPRESSION_DIVISION_BY_ZERO: 'The right side of a division is 0.',
   EXPRESSION_NOT_BOOLEAN: 'The expression of an `if` is neither true nor false.',
   EXPRESSION_SYNTAX: 'An expression does not parse; the message says where.',

@@ -35,7 +35,7 @@ const hanging = (): object => workflow([method('0', `${remote.url}/fast`), metho
 
 /** Runs until the second step hangs, then loses the store under its feet, as a killed process would. */
 async function crashed(): Promise<{ running: number; queued: number; test: number; workflowId: number }> {
-  const { config } = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test', HYPHA_RUN_CONCURRENT: '2' }, dataDir);
+  const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test', HYPHA_RUN_CONCURRENT: '2' }, dataDir);
   const log = createLogger({ log: { level: 'silent' } });
   const bus = createInProcessBus(() => undefined);
   const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });

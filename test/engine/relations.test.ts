@@ -36,7 +36,7 @@ const table: [string, Value, Value, boolean | string][] = [
   ['Like', '', '%', true], ['Like', 'aba', 'a%%a', true], ['Like', 42, '4%', true], ['Like', null, '%', false], ['Like', 'a', null, false], ['Like', ['a'], 'a', 'EXPRESSION_TYPE_MISMATCH'],
   ['NotLike', 'Hello', 'h%', false], ['NotLike', 'Hello', 'x%', true], ['NotLike', null, '%', true],
   ['Matches', 'abc123', '[a-z]+\\d+', true], ['Matches', 'abc123!', '[a-z]+\\d+', false], ['Matches', 'ABC', 'abc', false], ['Matches', 12, '\\d\\d', true], ['Matches', null, '.*', false],
-  ['Matches', 'a', '(', 'EXPRESSION_BAD_PATTERN'], ['Matches', 'a', 'a'.repeat(1_001), 'EXPRESSION_BAD_PATTERN'], ['RegExp', 'abc', 'a.c', true], ['RegEx', 'abc', 'b', false],
+  ['Matches', 'a', '(', 'EXPRESSION_BAD_PATTERN'], ['Matches', 'a', 'a'.repeat(1_001), 'EXPRESSION_BAD_PATTERN'], ['Matches', 'a', '(ab?){600}', 'EXPRESSION_BAD_PATTERN'], ['Matches', 'ab'.repeat(300), '(ab?){300}', true], ['RegExp', 'abc', 'a.c', true], ['RegEx', 'abc', 'b', false],
   ['IsTypeOf', 1.5, 'NUM', true], ['IsTypeOf', '1', 'NUM', false], ['IsTypeOf', '1', 'STR', true], ['IsTypeOf', false, 'BOOL', true], ['IsTypeOf', [], 'ARR', true],
   ['IsTypeOf', {}, 'OBJ', true], ['IsTypeOf', [], 'OBJ', false], ['IsTypeOf', null, 'OBJ', false], ['IsTypeOf', 1, 'num', true], ['IsTypeOf', 1, 'INT', 'EXPRESSION_TYPE_MISMATCH'],
   ['AllowList', 'beta', 'alpha,beta', true], ['AllowList', 'beta', 'alpha\nBET%\n', true], ['AllowList', 'beta', 'alpha, beta', false], ['AllowList', 'x', 'alpha,beta', false],

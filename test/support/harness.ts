@@ -11,6 +11,9 @@ import type { Presenters } from '../../src/platform/http/presenters';
 import type { Clock } from '../../src/platform/clock/clock';
 import { createLogger } from '../../src/platform/log/logger';
 
+/** The engine of a child process is compiled, also where the service is not: `npm test` builds it. */
+export const RUN_PROGRAM = join(__dirname, '../../dist/features/runs/execution/pool/run-child.js');
+
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
 
@@ -120,11 +123,11 @@ function databaseOf(uri: string, dataDir: string): string {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hypha-test-'));
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, HYPHA_LOG_LEVEL: 'info',
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, HYPHA_LOG_LEVEL: 'info', HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, runProgram: RUN_PROGRAM, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const call = (method: string, path: string, token: string | null, more?: CallOptions): Promise<Answer> => answerTo(url, method, path, token, more);

@@ -35,7 +35,7 @@ export async function twoProcesses(): Promise<TwoProcesses> {
   const dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
   const closing: (() => Promise<void>)[] = [() => server.close()];
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir }, dir);
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none' }, dir);
   const log = createLogger({ log: { level: 'silent' } });
   const start = async (): Promise<Domain> => {
     const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();

@@ -25,7 +25,7 @@ let domain: Domain;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-slow-'));
-  const { config } = loadConfig({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test' }, dataDir);
+  const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test' }, dataDir);
   const log = createLogger({ log: { level: 'silent' } });
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
   domain = await createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });

@@ -3,12 +3,14 @@ import type { RE2JS } from 're2js';
 import { EngineError } from '../errors';
 
 const MAX_PATTERN_LENGTH = 1_000;
+/** Each letter of a text is compared with up to so many places of a pattern at once; a count such as `{1000}` repeats them. */
+const MAX_PROGRAM_SIZE = 2_000;
 const MAX_CACHED = 200;
 
 const compiled = new LRUCache<string, RE2JS>({ max: MAX_CACHED });
 
 /**
- * A regular expression in a linear-time engine, so that no pattern of a workflow can stall the process.
+ * A regular expression in a linear-time engine, and no large one, so that no pattern of a workflow can stall the process for long.
  * @throws EngineError EXPRESSION_BAD_PATTERN
  */
 export function compilePattern(pattern: string): RE2JS {
@@ -58,11 +60,14 @@ function compile(pattern: string): RE2JS {
   }
   // Late: a start needs no pattern, and the engine is large.
   const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
+  let program: RE2JS;
   try {
-    return RE2JS.compile(pattern);
+    program = RE2JS.compile(pattern);
   } catch (error) {
     // Its message quotes the pattern, which may be a secret of the run.
     const reason = error instanceof RE2JSSyntaxException ? error.getDescription() : 'unreadable';
     throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${reason}.`);
   }
+  if (program.programSize() <= MAX_PROGRAM_SIZE) return program;
+  throw new EngineError('EXPRESSION_BAD_PATTERN', `A regular expression repeats too much: it has more than ${MAX_PROGRAM_SIZE} places when its counts are written out.`);
 }

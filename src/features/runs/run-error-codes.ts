@@ -5,7 +5,10 @@ import { OUTBOUND_ERROR_CODES } from '../../platform/outbound/outbound-error';
 export const RUN_ERROR_CODES = {
   ...ENGINE_ERROR_CODES,
   ...OUTBOUND_ERROR_CODES,
+  RUN_CRASHED: 'The process that executed the run ended unexpectedly; the log has more.',
   RUN_INTERRUPTED: 'The service stopped while the run was going on.',
+  RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',
+  RUN_STALLED: 'The run held its process too long without coming back: an expression or a pattern over too large a text, for example.',
 } as const;
 
 export type RunErrorCode = keyof typeof RUN_ERROR_CODES;

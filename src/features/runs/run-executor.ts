@@ -31,7 +31,7 @@ export interface ExecutorDependencies {
 }
 
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
-const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED']);
+const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 

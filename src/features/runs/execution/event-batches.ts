@@ -1,6 +1,6 @@
 import type { EventRow } from './run-engine';
 
-/** A batch leaves when one of these is reached. */
+/** A batch leaves when one of these is reached; the time counts from the batch before, so what comes after a pause is told at once. */
 const BATCH = { events: 200, text: 256 * 1024, ms: 20 } as const;
 /** What may be on its way into the store; beyond it the run waits. */
 const WINDOW = { events: 1_000, text: 2 * 1024 * 1024 } as const;
@@ -22,6 +22,7 @@ export class EventBatches {
   private eventsAway = 0;
   private textAway = 0;
   private timer: NodeJS.Timeout | null = null;
+  private leftAt = performance.now();
   private waiting: { readonly goOn: () => void; readonly fail: (error: Error) => void } | null = null;
   private refusal: Error | null = null;
 
@@ -32,7 +33,7 @@ export class EventBatches {
     if (this.refusal !== null) throw this.refusal;
     this.gathered.push(row);
     this.text += row.body.length;
-    if (this.isFull || this.gathered.length >= BATCH.events || this.text >= BATCH.text) this.flush();
+    if (this.isFull || this.isDue) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), BATCH.ms);
     if (this.isFull) return new Promise((goOn, fail) => { this.waiting = { goOn, fail }; });
   }
@@ -46,6 +47,7 @@ export class EventBatches {
     const amount = { events: batch.length, text: this.text };
     this.gathered = [];
     this.text = 0;
+    this.leftAt = performance.now();
     this.away.push(amount);
     this.eventsAway += amount.events;
     this.textAway += amount.text;
@@ -68,6 +70,11 @@ export class EventBatches {
     this.refusal ??= error;
     this.waiting?.fail(this.refusal);
     this.waiting = null;
+  }
+
+  /** What is told before code that does not come back must have left by then: a timer would wait for it. */
+  private get isDue(): boolean {
+    return this.gathered.length >= BATCH.events || this.text >= BATCH.text || performance.now() - this.leftAt >= BATCH.ms;
   }
 
   private get isFull(): boolean {

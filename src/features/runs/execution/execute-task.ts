@@ -35,7 +35,7 @@ function rowOf({ sequence, at, ...body }: RunEventBody): EventRow {
 }
 
 /** The causes of an error are told in its stack. */
-function faultOf(cause: unknown): RunFault {
+export function faultOf(cause: unknown): RunFault {
   if (!isNativeError(cause)) return { name: 'Error', message: inspect(cause, { depth: 1 }), stack: '', code: null };
   const behind = cause.cause === undefined ? '' : `\ncaused by: ${inspect(cause.cause, { depth: 1 })}`;
   return { name: cause.name, message: cause.message, stack: `${cause.stack ?? ''}${behind}`, code: 'code' in cause ? String(cause.code) : null };

@@ -1,0 +1,32 @@
+import type { RunErrorCode } from '../../run-error-codes';
+import { faultOf } from '../execute-task';
+import type { RunOutcome } from '../run-engine';
+
+/** Why a process is gone that executed a run. */
+export interface Death {
+  readonly code: Extract<RunErrorCode, keyof typeof SENTENCES> | 'CANCELLED';
+  /** For the log. */
+  readonly cause?: unknown;
+}
+
+const SENTENCES = {
+  RUN_CRASHED: 'The process that executed the run ended unexpectedly.',
+  RUN_EVENTS_REFUSED: 'An event of the run could not be stored.',
+  RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',
+  RUN_STALLED: 'The run held its process too long without coming back.',
+} as const satisfies Partial<Record<RunErrorCode, string>>;
+
+/** V8 says it of its heap, and our guard of all memory. */
+const FULL_MEMORY = /out of memory|allocation failed/i;
+
+/** Why a process ended that nobody has killed: by its last words and its exit. */
+export function deathOf(lastWords: string, exit: string | number | null): Death {
+  if (FULL_MEMORY.test(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
+  return { code: 'RUN_CRASHED', cause: new Error(`The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim()) };
+}
+
+export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
+  if (code === 'CANCELLED') return { state: 'CANCELLED', error: null, steps, fault: null };
+  const error = { step: null, index: null, attempt: 1, code, message: SENTENCES[code] };
+  return { state: 'FAILED', error, steps, fault: cause === undefined ? null : faultOf(cause) };
+}

@@ -1,0 +1,199 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { jsonPieces } from '../../../../platform/json/write-json';
+import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
+import { childEnvironment } from './child-environment';
+import { deathOf, outcomeOfDeath } from './child-death';
+import type { Death } from './child-death';
+import type { ChildSettings, FromChild, ToChild } from './messages';
+import { receivedRow } from './messages';
+
+/** How long a start may take on a busy machine. */
+const START_MS = 30_000;
+/** How long a run that is cancelled has to say goodbye. */
+const CANCEL_MS = 500;
+/** What is kept of what a child says before it dies: its last words. */
+const LAST_WORDS = 4_096;
+const MEBIBYTE = 1024 * 1024;
+
+export interface ChildOptions {
+  /** The compiled program of a child. */
+  readonly program: string;
+  readonly settings: ChildSettings;
+  /** How long it may say nothing while it executes a run. */
+  readonly stallMs: number;
+}
+
+/** The run that a child executes now. */
+interface Current {
+  readonly run: number;
+  readonly store: Supervision['store'];
+  readonly end: (outcome: RunOutcome) => void;
+  /** Methods that were begun, as far as the events tell. */
+  steps: number;
+}
+
+/** A process that executes runs, one at a time, seen from the service. */
+export class EngineChild {
+  /** Resolves when it can execute a run; rejects when it never will. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone and everything it said has been heard. */
+  readonly gone: Promise<void>;
+  /** False from the moment it is stopped, has met a fault, or is gone. */
+  isUsable = true;
+  private readonly process: ChildProcess;
+  private readonly beats: NodeJS.Timeout;
+  private current: Current | null = null;
+  private runs = 0;
+  private missed = 0;
+  private lastWords = '';
+  private death: Death | null = null;
+  private isReady: () => void = () => undefined;
+
+  constructor(private readonly options: ChildOptions) {
+    const { memoryBytes } = options.settings;
+    this.process = fork(options.program, [], {
+      serialization: 'advanced',
+      env: childEnvironment(),
+      execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.gone = this.untilGone();
+    this.ready = this.untilReady();
+    this.ready.catch(() => this.kill());
+    this.process.on('message', (message) => this.hear(message as FromChild));
+    this.process.stderr?.on('data', (chunk: Buffer) => { this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS); });
+    this.beats = setInterval(() => this.count(), options.settings.beatMs).unref();
+    void this.gone.then(() => this.bury());
+    // The service ends when it has nothing else to do.
+    this.process.unref();
+    this.process.channel?.unref();
+    (this.process.stderr as unknown as { unref(): void } | null)?.unref();
+    this.send({ kind: 'open', settings: options.settings });
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  /** Executes a run to its end, that of the process included. Never rejects. */
+  async execute({ document, ...task }: RunTask, { signal, store }: Supervision): Promise<RunOutcome> {
+    const run = (this.runs += 1);
+    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, store, end: resolve, steps: 0 }; });
+    this.missed = 0;
+    this.lastWords = '';
+    let pieces = '';
+    for await (const piece of jsonPieces(document)) pieces += piece;
+    this.send({ kind: 'execute', run, task: { ...task, document: pieces } });
+    using _cancelling = this.cancelledBy(signal, run);
+    return await ended;
+  }
+
+  kill(): void {
+    this.isUsable = false;
+    this.process.kill('SIGKILL');
+  }
+
+  /** Kills it, and is a reason not to end until it is gone. */
+  async stop(): Promise<void> {
+    this.process.ref();
+    this.kill();
+    await this.gone;
+  }
+
+  private cancelledBy(signal: AbortSignal, run: number): Disposable {
+    let timer: NodeJS.Timeout | undefined;
+    const cancel = (): void => {
+      this.isUsable = false;
+      this.send({ kind: 'cancel', run });
+      timer = setTimeout(() => this.die({ code: 'CANCELLED' }), CANCEL_MS);
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    return {
+      [Symbol.dispose]() {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+      },
+    };
+  }
+
+  /** What is written to a child that dies is lost; that it died is heard elsewhere. */
+  private send(message: ToChild): void {
+    if (this.process.connected) this.process.send(message, () => undefined);
+  }
+
+  private hear(message: FromChild): void {
+    this.missed = 0;
+    if (message.kind === 'ready') this.isReady();
+    else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
+    else if (message.kind === 'ended' && message.run === this.current?.run) {
+      this.isUsable &&= message.isReusable;
+      this.settle(message.outcome);
+    }
+  }
+
+  private take(run: number, rows: readonly EventRow[]): void {
+    const { current } = this;
+    if (current?.run !== run) return;
+    current.steps += rows.filter(({ kind }) => kind === 'StepStarted').length;
+    current.store(rows).then(() => this.send({ kind: 'stored', run }), (error: unknown) => {
+      if (this.current === current) this.die({ code: 'RUN_EVENTS_REFUSED', cause: error });
+    });
+  }
+
+  /**
+   * Counts its own turns and not the time: a service that was held up, or a machine that slept, has missed what was said meanwhile and
+   * hears it before the next turn.
+   */
+  private count(): void {
+    if (this.current === null) return;
+    this.missed += 1;
+    if (this.missed * this.options.settings.beatMs > this.options.stallMs) this.die({ code: 'RUN_STALLED' });
+  }
+
+  private die(death: Death): void {
+    this.death ??= death;
+    this.kill();
+  }
+
+  private settle(outcome: RunOutcome): void {
+    this.current?.end(outcome);
+    this.current = null;
+  }
+
+  /** The process is gone: whatever it executed has ended with it. */
+  private bury(): void {
+    clearInterval(this.beats);
+    this.isUsable = false;
+    if (this.current === null) return;
+    const { exitCode, signalCode } = this.process;
+    this.settle(outcomeOfDeath(this.death ?? deathOf(this.lastWords, signalCode ?? exitCode), this.current.steps));
+  }
+
+  private async untilReady(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const isReady = new Promise<void>((resolve) => { this.isReady = resolve; });
+    const failed = new Promise<never>((_, reject) => {
+      const fail = (): void => reject(new Error(`No process for a run could be started. ${this.lastWords}`));
+      timer = setTimeout(fail, START_MS).unref();
+      void this.gone.then(fail);
+    });
+    await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
+  }
+
+  /** What was said last may come after the exit: the channel ends behind it, and so does stderr. */
+  private async untilGone(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      let open = 2;
+      const end = (): void => {
+        open -= 1;
+        if (open === 0) resolve();
+      };
+      this.process.once('close', end).once('disconnect', end);
+      this.process.once('error', () => {
+        if (this.process.pid === undefined) resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { writeSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
+import { EventBatches } from '../event-batches';
+import { executeTask } from '../execute-task';
+import type { RunOutcome } from '../run-engine';
+import { createOutbound } from '../../../../platform/outbound';
+import type { Outbound } from '../../../../platform/outbound';
+import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
+import { sentRow } from './messages';
+import { startGuard } from './start-guard';
+
+/** Of the memory of a run: what may stay resident after one. */
+const MOST_KEPT = 1 / 4;
+/** EX_SOFTWARE: a fault of ours. */
+const FAULT = 70;
+/** After these something of the run may still go on behind it. */
+const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'STEP_TIMEOUT', 'INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED']);
+
+/** The program of a child: it executes runs, one after the other, and knows nothing of the service but what it is sent. */
+class RunChild {
+  private run = 0;
+  private batches: EventBatches | null = null;
+  private cancelling = new AbortController();
+  private readonly rssAtFirst = process.memoryUsage.rss();
+
+  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound) {}
+
+  async execute(run: number, { document, ...task }: SentTask): Promise<void> {
+    const batches = new EventBatches((rows) => tell({ kind: 'events', run, rows: rows.map(sentRow) }));
+    this.run = run;
+    this.batches = batches;
+    this.cancelling = new AbortController();
+    const beats = setInterval(() => tell({ kind: 'alive' }), this.settings.beatMs);
+    const { limits } = this.settings;
+    const outcome = await executeTask({ ...task, document: JSON.parse(document) as object as never }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
+    clearInterval(beats);
+    tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
+  }
+
+  stored(run: number): void {
+    if (run === this.run) this.batches?.acknowledge();
+  }
+
+  cancel(run: number): void {
+    if (run === this.run) this.cancelling.abort();
+  }
+}
+
+const isClean = ({ state, error }: RunOutcome): boolean => state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
+
+/** What a heap has taken it does not always give back: the next run would have less, and the machine, too. */
+const isSlim = (settings: ChildSettings, rssAtFirst: number): boolean => process.memoryUsage.rss() - rssAtFirst < settings.memoryBytes * MOST_KEPT;
+
+/** A service that is gone hears nothing any more. */
+function tell(message: FromChild): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+let child: RunChild | null = null;
+
+function obey(message: ToChild): void {
+  switch (message.kind) {
+    case 'open':
+      child = new RunChild(message.settings, createOutbound(message.settings.outbound));
+      startGuard(message.settings.memoryBytes).then(() => tell({ kind: 'ready' }), die);
+      return;
+    case 'execute': return void child?.execute(message.run, message.task).catch(die);
+    case 'stored': return child?.stored(message.run);
+    case 'cancel': return child?.cancel(message.run);
+  }
+}
+
+/** Its text may hold what the run worked with, so the log of the service gets name and place only. */
+function die(fault: unknown): void {
+  const frames = isNativeError(fault) ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
+  writeSync(2, [isNativeError(fault) ? fault.name : typeof fault, ...frames, ''].join('\n'));
+  process.exit(FAULT);
+}
+
+process.title = 'hypha run';
+process.on('message', obey);
+process.on('uncaughtException', die);
+// It lives and dies with the service, which gives its runs time to end when it is told to stop; signals to a whole group or unit come here too.
+process.on('disconnect', () => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

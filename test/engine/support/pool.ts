@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { WorkflowSnapshot } from '../../../src/engine';
+import { createPooledEngine } from '../../../src/features/runs/execution/pool/pooled-engine';
+import type { PoolOptions } from '../../../src/features/runs/execution/pool/pooled-engine';
+import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
+import type { EventRow, RunEngine, RunOutcome, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
+import { RUN_PROGRAM } from '../../support/harness';
+import { outboundConfig } from './run';
+
+const MEBIBYTE = 1024 * 1024;
+
+export interface SmallPool extends Partial<Omit<PoolOptions, 'settings'>> {
+  readonly settings?: Partial<ChildSettings>;
+}
+
+/** The pool of the service, with real processes. */
+export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
+  return createPooledEngine({
+    program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, stallMs: 30_000, ...more,
+    settings: {
+      outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE },
+      memoryBytes: 256 * MEBIBYTE, beatMs: 100, ...settings,
+    },
+  });
+}
+
+export interface PooledRun {
+  readonly outcome: RunOutcome;
+  readonly rows: readonly EventRow[];
+}
+
+export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask =>
+  ({ document, secrets: new Map(), stepTimeoutMs: 60_000, runTimeoutMs: 600_000, recordSegments: true, ...more });
+
+export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
+  const rows: EventRow[] = [];
+  const kept = async (batch: readonly EventRow[]): Promise<void> => {
+    rows.push(...batch);
+    await store?.(batch);
+  };
+  return { outcome: await engine.execute(taskOf(document, more), { signal, store: kept }), rows };
+}
+
+/** The processes a process has started and not lost, as Linux tells it. */
+export function childrenOf(parent = process.pid): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const [state, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return state === 'Z' ? null : Number(ppid);
+  } catch {
+    return null;
+  }
+}
+
+/** A text and a pattern that take minutes, in one piece: each letter leads to a state that was never met before. */
+export const RANDOM_LETTERS = ((): Buffer => {
+  const letters = Buffer.alloc(19 * MEBIBYTE);
+  for (let index = 0, state = 1; index < letters.length; index += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    letters[index] = (state >> 16) & 1 ? 0x61 : 0x62;
+  }
+  return letters;
+})();
+export const BUSY_PATTERN = '[ab]*(a[ab]{900}|b[ab]{900})[ab]*c';
