@@ -3,7 +3,7 @@ import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { storeCalls, storeConnection } from '../support/stored';
-import { ended, runEvents } from '../support/watch';
+import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -122,8 +122,9 @@ describe('the events of a run', () => {
 
   it('come as far as they are stored while the run goes on', async () => {
     const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
-    await remote.next();
+    await untilEvent(service, id, 'StepStarted');
     expect((await eventsOf(id)).map(({ __typename }) => __typename)).toEqual(['RunStarted', 'StepStarted']);
+    await remote.next();
     expect(await eventsOf(id, 2)).toEqual([]);
     held.shift()?.({ body: {} });
     await ended(service, id);

@@ -40,6 +40,19 @@ export async function runEvents(service: TestService, runId: number, after = 0, 
   return events;
 }
 
+/** Resolves when a run has an event of this kind that is stored: what is published was stored before. */
+export async function untilEvent(service: TestService, runId: number, kind: string): Promise<void> {
+  const client = socketOf(service);
+  try {
+    for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: 0 } })) {
+      if (data?.runEvents.__typename === kind) return;
+    }
+    throw new Error(`Run ${runId} ended without ${kind}.`);
+  } finally {
+    await client.dispose();
+  }
+}
+
 /** The run once it has ended. */
 export async function ended(service: TestService, runId: number): Promise<any> {
   await runEvents(service, runId);

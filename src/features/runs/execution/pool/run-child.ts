@@ -8,9 +8,10 @@ import type { Outbound } from '../../../../platform/outbound';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { sentRow } from './messages';
 import { startGuard } from './start-guard';
+import type { Guard } from './start-guard';
 
 /** Of the memory of a run: what may stay resident after one. */
-const MOST_KEPT = 1 / 4;
+const MOST_KEPT = 1 / 2;
 /** EX_SOFTWARE: a fault of ours. */
 const FAULT = 70;
 /** After these something of the run may still go on behind it. */
@@ -23,10 +24,11 @@ class RunChild {
   private cancelling = new AbortController();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
-  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound) {}
+  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound, private readonly guard: Guard) {}
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
     const batches = new EventBatches((rows) => tell({ kind: 'events', run, rows: rows.map(sentRow) }));
+    this.guard(true);
     this.run = run;
     this.batches = batches;
     this.cancelling = new AbortController();
@@ -34,6 +36,7 @@ class RunChild {
     const { limits } = this.settings;
     const outcome = await executeTask({ ...task, document: JSON.parse(document) as object as never }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
     clearInterval(beats);
+    this.guard(false);
     tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
   }
 
@@ -58,11 +61,16 @@ function tell(message: FromChild): void {
 
 let child: RunChild | null = null;
 
+async function open(settings: ChildSettings): Promise<void> {
+  const guard = await startGuard(settings.memoryBytes);
+  child = new RunChild(settings, createOutbound(settings.outbound), guard);
+  tell({ kind: 'ready' });
+}
+
 function obey(message: ToChild): void {
   switch (message.kind) {
     case 'open':
-      child = new RunChild(message.settings, createOutbound(message.settings.outbound));
-      startGuard(message.settings.memoryBytes).then(() => tell({ kind: 'ready' }), die);
+      void open(message.settings).catch(die);
       return;
     case 'execute': return void child?.execute(message.run, message.task).catch(die);
     case 'stored': return child?.stored(message.run);
