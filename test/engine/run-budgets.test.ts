@@ -1,0 +1,60 @@
+import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
+import type { ExecutionLimits } from '../../src/features/runs/execution/run-engine';
+import { systemClock } from '../../src/platform/clock/clock';
+import { runIn } from './support/pool';
+import type { PooledRun } from './support/pool';
+import { answering, httpStep, ifStep, loopStep, runWith, workflow } from './support/run';
+
+const loops = (...lengths: number[]): ReturnType<typeof loopStep>[] => lengths.map((length, depth) =>
+  loopStep(Array.from({ length: depth + 1 }, () => '0').join('_'), `For([${Array.from({ length }, (_, nth) => nth).join(', ')}])`, 'ijkl'[depth] ?? 'z'));
+
+const within = (limits: Partial<ExecutionLimits>, document: ReturnType<typeof workflow>): Promise<PooledRun> =>
+  runIn(createInProcessEngine({ http: answering(() => ({ text: 'x'.repeat(1_000) })), clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } }), document);
+
+describe('the events of a run', () => {
+  // Start of the run, start and end of the loop, one in each turn.
+  const document = (turns: number) => workflow(...loops(turns), ifStep('0_0', 'i > 1'));
+
+  it('may be as many as are allowed', async () => {
+    const { outcome, rows } = await within({ maxEvents: 103 }, document(100));
+    expect([outcome.state, rows.length]).toEqual(['SUCCEEDED', 103]);
+  });
+
+  it('end it with RUN_TOO_MANY_EVENTS when there would be one more, and have no gap', async () => {
+    const { outcome, rows } = await within({ maxEvents: 103 }, document(101));
+    expect(outcome).toMatchObject({ state: 'FAILED', error: { step: null, index: null, code: 'RUN_TOO_MANY_EVENTS', message: 'The run has more than 103 events.' } });
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 103 }, (_, nth) => nth + 1));
+  });
+
+  it('end with one that says so, which is not counted', async () => {
+    const { events } = await runWith(document(101), {}, { limits: { maxEvents: 103 } });
+    expect(events.at(-1)).toMatchObject({ kind: 'RunFinished', sequence: 104, state: 'FAILED', error: { code: 'RUN_TOO_MANY_EVENTS' } });
+  });
+
+  it('are nothing after the last step that was begun: nothing more is called', async () => {
+    let calls = 0;
+    const http = answering(() => (calls += 1));
+    const result = await runWith(workflow(...loops(10), httpStep('0_0', 'http://remote/')), { http }, { limits: { maxEvents: 3 } });
+    expect([result.error?.code, calls]).toEqual(['RUN_TOO_MANY_EVENTS', 0]);
+  });
+
+  it('end it with RUN_TOO_LARGE when they are larger together than is stored', async () => {
+    const steps = (count: number) => workflow(...loops(count), httpStep('0_0', 'http://remote/'));
+    const { rows } = await within({}, steps(10));
+    const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    // Durations are written with more digits or fewer: a few bytes for each step.
+    expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe('SUCCEEDED');
+    const { outcome, rows: kept } = await within({ maxStoredBytes: bytes + 200 }, steps(12));
+    expect(outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_TOO_LARGE' } });
+    expect(kept.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)).toBeLessThanOrEqual(bytes + 200);
+    expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, nth) => nth + 1));
+  });
+});
+
+describe('the turns of all loops of a run', () => {
+  it.each([[[10, 9], 'SUCCEEDED'], [[10, 10], 'RUN_TOO_MANY_TURNS']])('of %j end it as %s', async (lengths, code) => {
+    // Those of the outer loop count as well.
+    const { outcome } = await within({ maxTurns: 100 }, workflow(...loops(...lengths)));
+    expect(outcome.error?.code ?? outcome.state).toBe(code);
+  });
+});
