@@ -16,10 +16,10 @@ export interface SmallPool extends Partial<Omit<PoolOptions, 'settings'>> {
 /** The pool of the service, with real processes. */
 export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
   return createPooledEngine({
-    program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, stallMs: 30_000, ...more,
+    program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, ...more,
     settings: {
       outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE },
-      memoryBytes: 256 * MEBIBYTE, beatMs: 100, ...settings,
+      memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, ...settings,
     },
   });
 }

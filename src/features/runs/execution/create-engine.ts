@@ -11,7 +11,6 @@ import type { RunEngine } from './run-engine';
 /** Beside this file when it is compiled. */
 const PROGRAM = join(__dirname, 'pool/run-child.js');
 const IDLE_MS = 30_000;
-/** One of them is said to be alive often enough that a few that get lost in the noise of a busy machine do no harm. */
 const BEATS_OF_A_STALL = 10;
 
 export interface EngineDependencies {
@@ -30,10 +29,10 @@ export function createEngine({ config, outbound, clock, program = PROGRAM }: Eng
   if (isolation === 'none') return createInProcessEngine({ http: outbound, clock, limits });
   const most = config.workflow.concurrentRuns;
   return createPooledEngine({
-    program, stallMs, most, idleMs: IDLE_MS,
+    program, most, idleMs: IDLE_MS,
     warm: Math.min(most, availableParallelism(), 2),
     settings: {
-      limits, memoryBytes,
+      limits, memoryBytes, stallMs,
       outbound: { ...config.outbound, maxResponseBytes: Math.min(config.outbound.maxResponseBytes, limits.maxResponseBytes ?? Infinity) },
       beatMs: Math.floor(stallMs / BEATS_OF_A_STALL),
     },

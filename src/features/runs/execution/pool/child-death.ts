@@ -1,6 +1,7 @@
 import type { RunErrorCode } from '../../run-error-codes';
 import { faultOf } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
+import { STALLED } from './messages';
 
 /** Why a process is gone that executed a run. */
 export interface Death {
@@ -22,6 +23,7 @@ const FULL_MEMORY = /out of memory|allocation failed/i;
 /** Why a process ended that nobody has killed: by its last words and its exit. */
 export function deathOf(lastWords: string, exit: string | number | null): Death {
   if (FULL_MEMORY.test(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
+  if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };
   return { code: 'RUN_CRASHED', cause: new Error(`The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim()) };
 }
 

@@ -16,14 +16,14 @@ const CANCEL_MS = 500;
 const LAST_WORDS = 4_096;
 /** Half of V8's own: a child that has worked stays smaller by what a new one takes, and is no slower. */
 const YOUNG_MEBIBYTES = 8;
+/** A child ends itself when its run does not come back; this many times as long after its last word it is taken for unable to. */
+const SILENT_STALLS = 3;
 const MEBIBYTE = 1024 * 1024;
 
 export interface ChildOptions {
   /** The compiled program of a child. */
   readonly program: string;
   readonly settings: ChildSettings;
-  /** How long it may say nothing while it executes a run. */
-  readonly stallMs: number;
 }
 
 /** The run that a child executes now. */
@@ -151,7 +151,8 @@ export class EngineChild {
   private count(): void {
     if (this.current === null) return;
     this.missed += 1;
-    if (this.missed * this.options.settings.beatMs > this.options.stallMs) this.die({ code: 'RUN_STALLED' });
+    const { beatMs, stallMs } = this.options.settings;
+    if (this.missed * beatMs > stallMs * SILENT_STALLS) this.die({ code: 'RUN_STALLED' });
   }
 
   private die(death: Death): void {

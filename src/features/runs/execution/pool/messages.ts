@@ -8,6 +8,8 @@ export interface ChildSettings {
   readonly limits: ExecutionLimits;
   /** What a run may take on top of what a child needs itself. */
   readonly memoryBytes: number;
+  /** How long a run may hold the child without letting it come back. */
+  readonly stallMs: number;
   /** How often a child that executes a run says that it lives. */
   readonly beatMs: number;
 }
@@ -39,5 +41,6 @@ export type FromChild =
 export const sentRow = ({ sequence, at, kind, body }: EventRow): SentRow => [sequence, at.getTime(), kind, body];
 export const receivedRow = ([sequence, at, kind, body]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body });
 
-/** What a child writes to stderr before it ends itself for that reason; V8's own words for a full heap are read like it. */
+/** What a child writes to stderr before it ends itself for that reason; V8's own words for a full heap are read like the first. */
 export const OUT_OF_MEMORY = 'The run took more memory than it may: out of memory.';
+export const STALLED = 'The run does not come back.';

@@ -7,6 +7,7 @@ import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { sentRow } from './messages';
+import { giveWay } from './give-way';
 import { startGuard } from './start-guard';
 import type { Guard } from './start-guard';
 
@@ -28,15 +29,19 @@ class RunChild {
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
     const batches = new EventBatches((rows) => tell({ kind: 'events', run, rows: rows.map(sentRow) }));
-    this.guard(true);
+    this.guard.beat();
+    this.guard.busy();
     this.run = run;
     this.batches = batches;
     this.cancelling = new AbortController();
-    const beats = setInterval(() => tell({ kind: 'alive' }), this.settings.beatMs);
+    const beats = setInterval(() => {
+      this.guard.beat();
+      tell({ kind: 'alive' });
+    }, this.settings.beatMs);
     const { limits } = this.settings;
     const outcome = await executeTask({ ...task, document: JSON.parse(document) as object as never }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
     clearInterval(beats);
-    this.guard(false);
+    this.guard.idle();
     tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
   }
 
@@ -62,7 +67,7 @@ function tell(message: FromChild): void {
 let child: RunChild | null = null;
 
 async function open(settings: ChildSettings): Promise<void> {
-  const guard = await startGuard(settings.memoryBytes);
+  const guard = await startGuard(settings);
   child = new RunChild(settings, createOutbound(settings.outbound), guard);
   tell({ kind: 'ready' });
 }
@@ -86,6 +91,7 @@ function die(fault: unknown): void {
 }
 
 process.title = 'hypha run';
+giveWay();
 process.on('message', obey);
 process.on('uncaughtException', die);
 // It lives and dies with the service, which gives its runs time to end when it is told to stop; signals to a whole group or unit come here too.

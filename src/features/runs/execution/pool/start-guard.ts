@@ -1,49 +1,49 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { ChildSettings } from './messages';
 
 /** What the guard is told. */
 export interface Guarded {
   readonly parent: number;
-  /** Resident memory of the whole process beyond which it ends. */
-  readonly mostBytes: number;
-  /** Shared: one place, `BUSY` or not. */
+  /** Resident memory of the whole process when everything is loaded. */
+  readonly atFirstBytes: number;
+  /** What a run may take on top of it. */
+  readonly memoryBytes: number;
+  readonly stallMs: number;
+  /** Shared, by the places below. */
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
+/** Whether a run is executed, which is when there is something to see. */
+export const STATE = 0;
+/** Counted up by the event loop: as long as it changes, the run comes back. */
+export const BEATS = 1;
 export const BUSY = 1;
 const IDLE = 0;
 /** The guard itself needs little. */
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
 
-/** Told whether a run is executed, which is when there is something to see. */
-export type Guard = (isBusy: boolean) => void;
+export interface Guard {
+  busy(): void;
+  beat(): void;
+  idle(): void;
+}
 
 /**
- * Starts the thread that watches over this process from outside of its event loop; resolves when it watches. `memoryBytes` may be taken on
- * top of what is resident now, when everything is loaded.
+ * Starts the thread that watches over this process from outside of its event loop; resolves when it watches. Called when everything is loaded.
  */
-export async function startGuard(memoryBytes: number): Promise<Guard> {
-  preferUs();
-  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: Guarded = { parent: process.ppid, mostBytes: process.memoryUsage.rss() + memoryBytes, state };
+export async function startGuard({ memoryBytes, stallMs }: Pick<ChildSettings, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
+  const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const workerData: Guarded = { parent: process.ppid, atFirstBytes: process.memoryUsage.rss(), memoryBytes, stallMs, state };
   const guard = new Worker(join(__dirname, 'guard-worker.js'), { workerData, env: {}, execArgv: [], resourceLimits: RESOURCES });
   await new Promise<void>((resolve, reject) => guard.once('online', resolve).once('error', reject));
   guard.removeAllListeners('error');
   // Nobody is left unwatched.
   guard.once('exit', () => process.exit(1));
   guard.unref();
-  return (isBusy) => {
-    Atomics.store(state, 0, isBusy ? BUSY : IDLE);
-    Atomics.notify(state, 0);
+  const set = (value: number): void => {
+    Atomics.store(state, STATE, value);
+    Atomics.notify(state, STATE);
   };
-}
-
-/** When the machine itself runs out of memory, Linux takes a child and not the service. */
-function preferUs(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Elsewhere there is no such choice.
-  }
+  return { busy: () => set(BUSY), beat: () => void Atomics.add(state, BEATS, 1), idle: () => set(IDLE) };
 }

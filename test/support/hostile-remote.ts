@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BUSY_PATTERN, RANDOM_LETTERS } from '../engine/support/pool';
+import { method, workflow } from './workflows';
+
+const MEBIBYTE = 1024 * 1024;
+const objects = Buffer.from(`[${'{},'.repeat(6_500_000)}{}]`);
+const deep = Buffer.from('['.repeat(9_000_000) + ']'.repeat(9_000_000));
+const large = Buffer.from(JSON.stringify({ text: Array.from({ length: 100_000 }, (_, nth) => `value ${nth}, which is never asked for, and is long: ${'x'.repeat(100)}`) }));
+
+export interface HostileRemote {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Answers as large, as deep and as slow to read as are let in. */
+export async function hostileRemote(): Promise<HostileRemote> {
+  const bodies: Readonly<Record<string, Buffer>> = { '/objects': objects, '/deep': deep, '/large': large, '/letters': RANDOM_LETTERS };
+  const server = createServer(({ url = '' }, response) => {
+    const body = bodies[url];
+    if (url === '/hang') return;
+    response.writeHead(200, { 'content-type': url === '/letters' ? 'text/plain' : 'application/json' }).end(body ?? '{"ok":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    }),
+  };
+}
+
+export interface HostileWorkflow {
+  readonly what: string;
+  /** With which its run ends. */
+  readonly code: string;
+  readonly document: object;
+}
+
+/** Workflows that would hurt whoever executes them. */
+export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkflow[] {
+  const answer = (color: string): string => `{%${color}.(response).body%}`;
+  const loop = (index: string, iterator: string): object => ({ id: `loop ${index}`, index, type: 'loop', iterator, expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])` });
+  return [
+    { what: 'six large answers that are kept', code: 'RUN_OUT_OF_MEMORY', document: workflow([
+      ...Array.from({ length: 6 }, (_, nth) => method(String(nth), `${url}/objects`, { color: `#00000${nth}` })),
+      method('6', `${url}/read?${Array.from({ length: 6 }, (_, nth) => `{%#00000${nth}.(response).body[${nth}]%}`).join('&')}`, { color: '#000006' }),
+    ]) },
+    { what: 'an answer nine million levels deep', code: 'RUN_OUT_OF_MEMORY', document: workflow([method('0', `${url}/deep`)]) },
+    { what: 'a pattern that takes minutes', code: 'RUN_STALLED', document: workflow([method('0', `${url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `${answer('#000000')} Matches "${BUSY_PATTERN}"` }]) },
+    { what: 'loops in loops', code: 'RUN_TOO_MANY_TURNS', document: workflow([], [loop('0', 'i'), loop('0_0', 'j'), loop('0_0_0', 'k')]) },
+    { what: 'a pattern that repeats too much', code: 'EXPRESSION_BAD_PATTERN', document: workflow([method('0', `${url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `${answer('#000000')} Matches "([ab]*a[ab]{90}){100}c"` }]) },
+  ];
+}
+
+/** With an answer of 13 MB nothing is wrong, but that it is parsed and masked. */
+export const largeWorkflow = ({ url }: HostileRemote): object => workflow([method('0', `${url}/large`)]);
+export const ordinaryWorkflow = ({ url }: HostileRemote): object => workflow([method('0_0', `${url}/`)], [{ id: 'loop', index: '0', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8,9,10])' }]);
+/** Short enough for a test, and long enough that memory is full before. */
+const STALL_MS = 4_000;
+export const hostileSettings = { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_STALL: String(STALL_MS), HYPHA_RUN_CONCURRENT: '8', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000', HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(20 * MEBIBYTE) };
