@@ -88,6 +88,9 @@ describe('a run in a process of its own', () => {
     expect(environment.filter((name) => !/^(NODE_CHANNEL_\w+|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|)$/.test(name))).toEqual([]);
     const files = readdirSync(`/proc/${child}/fd`).map((fd) => linkOf(`/proc/${child}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/'));
     expect(files).toEqual([]);
+    // No file of its memory is written when it aborts, and it is the first to go when the machine has none left.
+    const asked = ['coredump_filter', 'oom_score_adj'].map((name) => Number(readFileSync(`/proc/${child}/${name}`, 'utf8')));
+    expect(asked).toEqual([0, 1_000]);
     await engine.close();
     expect(codeOf(await running)).toBe('RUN_CRASHED');
     delete process.env.HYPHA_CONNECTOR_MASTER_PASSWORD;

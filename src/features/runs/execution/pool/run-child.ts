@@ -1,13 +1,14 @@
 import { writeSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
+import type { WorkflowSnapshot } from '../../../../engine';
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
+import { askSystem } from './ask-system';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { sentRow } from './messages';
-import { giveWay } from './give-way';
 import { startGuard } from './start-guard';
 import type { Guard } from './start-guard';
 
@@ -39,7 +40,7 @@ class RunChild {
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
-    const outcome = await executeTask({ ...task, document: JSON.parse(document) as object as never }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
+    const outcome = await executeTask({ ...task, document: JSON.parse(document) as WorkflowSnapshot }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
     clearInterval(beats);
     this.guard.idle();
     tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
@@ -91,7 +92,7 @@ function die(fault: unknown): void {
 }
 
 process.title = 'hypha run';
-giveWay();
+askSystem();
 process.on('message', obey);
 process.on('uncaughtException', die);
 // It lives and dies with the service, which gives its runs time to end when it is told to stop; signals to a whole group or unit come here too.
