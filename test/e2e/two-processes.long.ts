@@ -111,10 +111,27 @@ it('of saves of two processes that expect one version one is done, the other is 
 });
 
 it('undos of two processes take back each save once', async () => {
-  const id = await newWorkflow();
-  for (let n = 1; n <= 6; n += 1) expect((await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
-  const answers = await Promise.all([0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  const { body, version } = await read(id);
-  expect([body.ui.n, version]).toEqual([4, 9]);
+  for (let round = 0; round < 20; round += 1) {
+    const id = await newWorkflow();
+    for (let n = 1; n <= 6; n += 1) expect((await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
+    const answers = await Promise.all([0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { body, version } = await read(id);
+    expect([round, body.ui.n, version]).toEqual([round, 4, 9]);
+  }
+});
+
+it('an undo beside a save of another process takes one of both back, and never nothing', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const id = await newWorkflow();
+    for (const n of [1, 2]) await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${n}`, value: n }], PATCH);
+    const answers = await Promise.all([
+      of(round).call('POST', `/api/connection/${id}/undo`),
+      of(round + 1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n3', value: 3 }], PATCH),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { body, version } = await read(id);
+    expect([['n1', 'n2'], ['n1', 'n3']]).toContainEqual(Object.keys(body.ui));
+    expect([round, version]).toEqual([round, 5]);
+  }
 });

@@ -49,6 +49,9 @@ export interface WorkflowSavingDependencies {
 /** Times an edit is made because somebody of another process was faster: of two processes that do nothing else each is first half of the times. */
 const MOST_ATTEMPTS = 16;
 
+/** What an edit read does not fit together: somebody saved in between. The edit is made again. */
+export class Overtaken extends Error {}
+
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
 export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos }: WorkflowSavingDependencies) {
   const turns = createRecordTurns();
@@ -180,7 +183,7 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
           try {
             return await attempt(actor, id, edit, expectedVersion, found);
           } catch (error) {
-            const isOvertaken = error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null;
+            const isOvertaken = error instanceof Overtaken || (error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null);
             if (!isOvertaken) throw error;
             if (attempts >= MOST_ATTEMPTS) throw new Unavailable('Others change this workflow all the time. Try again.');
           }

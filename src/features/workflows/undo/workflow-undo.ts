@@ -6,7 +6,9 @@ import type { ExpectedVersion } from '../../../platform/store/expected-version';
 import type { Tx } from '../../../platform/store/store';
 import { shownTo } from '../workflow-reading';
 import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
+import { Overtaken } from '../workflow-saving';
 import type { WorkflowSaving } from '../workflow-saving';
+import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import type { UndoStack } from './undo-stack';
 
@@ -21,6 +23,9 @@ class NothingToUndo extends Error {}
 
 /** Taking back the last save of a workflow: that is a save, too, and cannot be taken back itself. */
 export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDependencies) {
+  /** What leads back is read after the workflow: whoever saved or took back in between has put another on top. */
+  const isCurrent = async ({ _id, version }: WorkflowRecord): Promise<boolean> => (await reading.get(_id)).version === version;
+
   async function undone(actor: Actor, id: number, expectedVersion: ExpectedVersion): Promise<WorkflowWithDocument> {
     let settle: (tx: Tx) => Promise<void> = () => Promise.resolve();
     return saving.edit(actor, id, {
@@ -29,7 +34,7 @@ export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDepen
       async make({ record, document }) {
         const last = await undos.top(record);
         const before = last && await undos.before(document, last);
-        if (!before) throw new NothingToUndo();
+        if (!before) throw await isCurrent(record) ? new NothingToUndo() : new Overtaken();
         settle = (tx) => undos.remove([last], tx);
         return before;
       },
