@@ -1,4 +1,4 @@
-import { imported } from '../support/connector-invokers';
+import { imported, newConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { usingInvoker } from '../support/invokers';
@@ -23,8 +23,6 @@ async function bothDoors(path: string, identifiers: readonly (number | string)[]
   return { rest: { status, code: body.message as string, error: body.error as string }, graph: data.done.userErrors as { code: string; path: string[]; message: string }[] };
 }
 
-const newConnector = async (): Promise<number> =>
-  (await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: 'http://127.0.0.1:1', token: 't' } } })).body.connectorId as number;
 const use = async (connectorId: number, title: string): Promise<number> =>
   saved(service, workflow([method('0', '{url}/me', { methodType: 'CONNECTOR', name: 'GetMe', connector: { connectorId, title: 'Tickets', invoker: { name: invoker } } })], [], { title }));
 const newGroup = async (): Promise<number> => (await service.userWith([])).groupId;
@@ -35,7 +33,7 @@ const newTemplate = async (): Promise<string> => {
 
 describe('a list that is refused tells over REST every record that speaks against it, as GraphQL does', () => {
   it('connectors in use, with the titles of each', async () => {
-    const [first, free, second] = [await newConnector(), await newConnector(), await newConnector()];
+    const [first, free, second] = [await newConnector(service, invoker), await newConnector(service, invoker), await newConnector(service, invoker)];
     const titles = [unique('Uses '), unique('Uses too '), unique('Uses the other ')];
     for (const [at, id] of [first, first, second].entries()) await use(id, titles[at] ?? '');
     const { rest, graph } = await bothDoors('/api/connector/list/delete', [first, free, NOBODY, second], 'connectorsDelete', 'ConnectorIdsInput');

@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { imported, TICKETS } from '../support/connector-invokers';
+import { imported, newConnector, TICKETS } from '../support/connector-invokers';
 import { importedInvoker, invokerXml, operationXml, uploadInvoker } from '../support/invokers';
 import { patch, read } from '../support/patches';
 import { method, saved, workflow } from '../support/workflows';
@@ -40,11 +40,6 @@ async function staysUsable(id: number): Promise<void> {
   expect((await patch(service, id, [{ op: 'replace', path: '/description', value: unique('Changed ') }])).status).toBe(200);
 }
 
-const newConnector = async (invoker: string): Promise<number> => {
-  const made = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: 'http://127.0.0.1:1', token: 't' } } });
-  expect(made.status).toBe(201);
-  return made.body.connectorId as number;
-};
 const newSecret = async (): Promise<{ id: number; name: string }> => {
   const { body } = await service.api('POST', '/api/secret', { body: { name: unique('key').replaceAll(' ', ''), value: 'v', origins: ['http://remote.test'] } });
   return { id: body.secretId, name: body.name };
@@ -60,7 +55,7 @@ const withSecret = (index: string, name: string): object => method(index, url, {
 describe('what a workflow names', () => {
   it('and nobody knows is told, all at once, each at its step', async () => {
     const invoker = await imported(service);
-    const connector = await newConnector(invoker);
+    const connector = await newConnector(service, invoker);
     const document = workflow([
       ofConnector('0', connector, 'GetNothing'), ofConnector('1', NOBODY), ofInvoker('2', { name: 'Nobody' }), ofInvoker('3', { name: invoker }, 'getme'), withSecret('4', 'no-such-secret'), ofInvoker('5', { name: invoker }, ''),
     ], [], { categoryId: NOBODY });
@@ -72,7 +67,7 @@ describe('what a workflow names', () => {
 
   it('and is there is not told, however the name of the invoker is spelt and wherever it stands', async () => {
     const invoker = await imported(service, TICKETS, unique('Größe '));
-    const connector = await newConnector(invoker);
+    const connector = await newConnector(service, invoker);
     const secret = await newSecret();
     const spellings = [invoker, invoker.toUpperCase(), invoker.toLowerCase(), ` ${invoker.replace('ß', 'ss')} `];
     const document = workflow([
@@ -100,7 +95,7 @@ describe('what a workflow names', () => {
 describe('what is deleted while a workflow names it', () => {
   it('a connector, by force: the workflow says so and works on, and without force it stays', async () => {
     const invoker = await imported(service);
-    const [one, other] = [await newConnector(invoker), await newConnector(invoker)];
+    const [one, other] = [await newConnector(service, invoker), await newConnector(service, invoker)];
     const id = await saved(service, workflow([ofConnector('0', one), ofConnector('1', other)]));
     expect(await problemsOf(id)).toEqual([]);
     expect((await service.api('DELETE', `/api/connector/${one}`)).status).toBe(409);
@@ -123,7 +118,7 @@ describe('what is deleted while a workflow names it', () => {
     }],
   ])('an invoker, by force (%s): its connectors stay, and the steps of the workflow that need it say so', async (_how, remove) => {
     const invoker = await imported(service, TICKETS, unique('Gone').replaceAll(' ', ''));
-    const connector = await newConnector(invoker);
+    const connector = await newConnector(service, invoker);
     const id = await saved(service, workflow([ofConnector('0', connector), ofInvoker('1', { name: invoker })]));
     expect(await problemsOf(id)).toEqual([]);
     expect(await remove(invoker)).toBe(204);

@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { imported } from '../support/connector-invokers';
+import { imported, newConnector } from '../support/connector-invokers';
 import { storeCalls } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -13,14 +13,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
-const newConnector = async (): Promise<number> =>
-  (await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: 'http://127.0.0.1:1', token: 't' } } })).body.connectorId as number;
 const using = (connectorIds: readonly number[], more: object = {}) =>
   workflow(connectorIds.map((connectorId, at) => method(String(at), '{url}/me', { methodType: 'CONNECTOR', name: 'GetMe', connector: { connectorId, title: 'Tickets', invoker: { name: invoker } } })), [], more);
 const isThere = async (id: number): Promise<boolean> => (await service.api('GET', `/api/connector/${id}`)).status === 200;
 
 it('does not delete a connector that a workflow uses, and says which', async () => {
-  const id = await newConnector();
+  const id = await newConnector(service, invoker);
   const titles = [unique('Uses '), unique('Uses it, too ')];
   for (const title of titles) await saved(service, using([id], { title }));
   const refused = await service.api('DELETE', `/api/connector/${id}`);
@@ -32,7 +30,7 @@ it('does not delete a connector that a workflow uses, and says which', async () 
 });
 
 it('deletes no connector of a list of which one is in use', async () => {
-  const [free, used] = [await newConnector(), await newConnector()];
+  const [free, used] = [await newConnector(service, invoker), await newConnector(service, invoker)];
   await saved(service, using([used]));
   expect(outcome(await service.api('PUT', '/api/connector/list/delete', { body: { identifiers: [free, used] } }))).toEqual([409, 'CONNECTOR_IN_USE']);
   const { connectorsDelete } = await service.data('mutation($ids: [ID!]!) { connectorsDelete(input: { ids: $ids }) { ids userErrors { code path } } }', { ids: [free, used] });
@@ -43,7 +41,7 @@ it('deletes no connector of a list of which one is in use', async () => {
 });
 
 it('leaves the workflows standing where it is forced', async () => {
-  const id = await newConnector();
+  const id = await newConnector(service, invoker);
   const workflowId = await saved(service, using([id]));
   expect((await service.api('DELETE', `/api/connector/${id}?force=true`)).status).toBe(204);
   expect((await service.api('GET', `/api/connection/${workflowId}`)).body.fromConnector.methods[0].connector.connectorId).toBe(id);
@@ -52,7 +50,7 @@ it('leaves the workflows standing where it is forced', async () => {
 
 it('lets a workflow that is being saved with it and its deletion pass each other never', async () => {
   for (let round = 0; round < 15; round += 1) {
-    const id = await newConnector();
+    const id = await newConnector(service, invoker);
     const [save, deletion] = await Promise.all([service.api('POST', '/api/connection', { body: using([id]) }), service.api('DELETE', `/api/connector/${id}`)]);
     const state = { saved: save.status, deleted: deletion.status };
     expect([{ saved: 201, deleted: 409 }, { saved: 400, deleted: 204 }]).toContainEqual(state);
@@ -60,7 +58,7 @@ it('lets a workflow that is being saved with it and its deletion pass each other
 });
 
 it('links steps to connectors, all of a request with one read', async () => {
-  const ids = [await newConnector(), await newConnector(), await newConnector()];
+  const ids = [await newConnector(service, invoker), await newConnector(service, invoker), await newConnector(service, invoker)];
   const workflowId = await saved(service, using([...ids, ...ids]));
   const query = `query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { connector { connectorId connector { databaseId title } } } } } }`;
   let read: any;
@@ -75,7 +73,7 @@ it('links steps to connectors, all of a request with one read', async () => {
 
 it('links connectors to their invoker, and an invoker to its connectors', async () => {
   const name = await imported(service);
-  const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name }, requestData: { url: 'u', token: 't' } } });
+  const connectorId = await newConnector(service, name);
   const { connector } = await service.data(`{ connector(id: ${connectorId}) { invokerName invoker { name connectors { totalCount nodes { databaseId } } } } }`);
   expect(connector).toEqual({ invokerName: name, invoker: { name, connectors: { totalCount: 1, nodes: [{ databaseId: connectorId }] } } });
 });

@@ -49,6 +49,13 @@ export async function imported(service: TestService, { fields, operations } = TI
   return name;
 }
 
+/** Adds a connector of an invoker that has the fields of `TICKETS`, and gives its id. Nobody listens at its URL unless another one is given. */
+export async function newConnector(service: TestService, invoker: string, requestData: object = { url: 'http://127.0.0.1:1', token: 't' }): Promise<number> {
+  const made = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData } });
+  if (made.status !== 201) throw new Error(`The connector was not made: ${made.text}`);
+  return made.body.connectorId as number;
+}
+
 /** Connectors until there is one with this id: what a save names must be there. */
 export async function connectorsUpTo(service: TestService, id: number): Promise<void> {
   for (let last = 0; last < id;) {

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { BUSY_PATTERN, RANDOM_LETTERS } from '../engine/support/pool';
+import { startRemote } from '../engine/support/remote';
+import type { Remote } from '../engine/support/remote';
 import { method, workflow } from './workflows';
 
 const MEBIBYTE = 1024 * 1024;
@@ -8,27 +8,17 @@ const objects = Buffer.from(`[${'{},'.repeat(6_500_000)}{}]`);
 const deep = Buffer.from('['.repeat(9_000_000) + ']'.repeat(9_000_000));
 const large = Buffer.from(JSON.stringify({ text: Array.from({ length: 100_000 }, (_, nth) => `value ${nth}, which is never asked for, and is long: ${'x'.repeat(100)}`) }));
 
-export interface HostileRemote {
-  readonly url: string;
-  close(): Promise<void>;
-}
+/** A system that answers as hostile ones do. */
+export type HostileRemote = Pick<Remote, 'url' | 'close'>;
 
 /** Answers as large, as deep and as slow to read as are let in. */
 export async function hostileRemote(): Promise<HostileRemote> {
   const bodies: Readonly<Record<string, Buffer>> = { '/objects': objects, '/deep': deep, '/large': large, '/letters': RANDOM_LETTERS };
-  const server = createServer(({ url = '' }, response) => {
+  return startRemote(({ url }, response) => {
     const body = bodies[url];
     if (url === '/hang') return;
     response.writeHead(200, { 'content-type': url === '/letters' ? 'text/plain' : 'application/json' }).end(body ?? '{"ok":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    }),
-  };
 }
 
 export interface HostileWorkflow {

@@ -25,32 +25,31 @@ export function socketOf(service: Pick<TestService, 'url' | 'adminToken'>, token
   });
 }
 
-/** Every event of a run after a sequence, until it has ended. */
-export async function runEvents(service: TestService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
+async function* eventsAfter(service: TestService, runId: number, after: number, query: string): AsyncGenerator<any> {
   const client = socketOf(service);
-  const events: any[] = [];
   try {
     for await (const { data, errors } of client.iterate<any>({ query, variables: { runId, after } })) {
       if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code, reason: errors[0]?.extensions?.reason, errors });
-      events.push(Object.values(data)[0]);
+      yield Object.values(data)[0];
     }
   } finally {
     await client.dispose();
   }
+}
+
+/** Every event of a run after a sequence, until it has ended. */
+export async function runEvents(service: TestService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
+  const events: any[] = [];
+  for await (const event of eventsAfter(service, runId, after, query)) events.push(event);
   return events;
 }
 
 /** Resolves when a run has an event of this kind that is stored: what is published was stored before. */
 export async function untilEvent(service: TestService, runId: number, kind: string): Promise<void> {
-  const client = socketOf(service);
-  try {
-    for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: 0 } })) {
-      if (data?.runEvents.__typename === kind) return;
-    }
-    throw new Error(`Run ${runId} ended without ${kind}.`);
-  } finally {
-    await client.dispose();
+  for await (const { __typename } of eventsAfter(service, runId, 0, RUN_EVENTS)) {
+    if (__typename === kind) return;
   }
+  throw new Error(`Run ${runId} ended without ${kind}.`);
 }
 
 /** The run once it has ended. */

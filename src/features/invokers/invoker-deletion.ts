@@ -106,7 +106,8 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
      * @throws Conflict INVOKER_IN_USE, each that is, with the titles
      */
     async removeAll(actor: Actor, names: readonly string[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
-      return removeEach(actor, eachOnce(names, 'invokers', fold).map((name) => byName(name, ['ids', names.indexOf(name)])), options);
+      const place = placesIn(names);
+      return removeEach(actor, eachOnce(names, 'invokers', fold).map((name) => byName(name, place(name))), options);
     },
 
     /** `remove` by id. */

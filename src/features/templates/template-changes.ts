@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { eachOnce, MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import { eachOnce, MOST_AT_ONCE, placesIn } from '../../platform/store/all-or-none';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import type { Store, Tx } from '../../platform/store/store';
@@ -107,10 +107,10 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
      * @throws NotFound TEMPLATE_NOT_FOUND
      */
     async removeAll(actor: Actor, templateIds: readonly string[]): Promise<void> {
-      const unique = eachOnce(templateIds, 'templates');
+      const [unique, place] = [eachOnce(templateIds, 'templates'), placesIn(templateIds)];
       await store.transaction(async (tx) => {
         const found = new Findings();
-        for (const id of unique) await found.of(() => removeOne(actor, () => stored(id, ['ids', templateIds.indexOf(id)], tx), undefined, tx));
+        for (const id of unique) await found.of(() => removeOne(actor, () => stored(id, place(id), tx), undefined, tx));
         found.refuse();
       });
     },

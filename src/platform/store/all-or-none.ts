@@ -29,4 +29,4 @@ export type PlaceOf = (id: number) => InputPath;
 
 /** Of one, and of each of a list. */
 export const THE_ID: PlaceOf = () => ['id'];
-export const placesIn = (ids: readonly number[]): PlaceOf => (id) => ['ids', ids.indexOf(id)];
+export const placesIn = <T>(ids: readonly T[]): ((id: T) => InputPath) => (id) => ['ids', ids.indexOf(id)];
