@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
 import type { EventRow, RunEngine } from '../../src/features/runs/execution/run-engine';
 import { systemClock } from '../../src/platform/clock/clock';
 import { quickestMs } from '../support/stall';
+import { storeFixture } from '../support/store-fixture';
 import { BUSY_PATTERN, childrenOf, openPool, RANDOM_LETTERS, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
@@ -81,22 +83,27 @@ describe('a run in a process of its own', () => {
   });
 
   it('knows nothing of the environment, and holds no file of the service', async () => {
+    const store = await storeFixture();
     process.env.HYPHA_CONNECTOR_MASTER_PASSWORD = 'not for children';
     const running = runIn(pool({ warm: 0 }), workflow(call('0', '/hang')), { runTimeoutMs: 60_000 });
     await remote.nextRequest();
     const [child] = childrenOf();
     const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').map((entry) => entry.split('=', 1)[0]);
     expect(environment.filter((name) => !/^(NODE_CHANNEL_\w+|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|)$/.test(name))).toEqual([]);
-    const files = readdirSync(`/proc/${child}/fd`).map((fd) => linkOf(`/proc/${child}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/'));
-    expect(files).toEqual([]);
+    expect(filesOf(child)).toEqual([]);
+    expect(filesOf('self')).toContain(join(store.dir, 'data.mdb'));
     // No file of its memory is written when it aborts, and it is the first to go when the machine has none left.
     const asked = ['coredump_filter', 'oom_score_adj'].map((name) => Number(readFileSync(`/proc/${child}/${name}`, 'utf8')));
     expect(asked).toEqual([0, 1_000]);
     await engine.close();
     expect(codeOf(await running)).toBe('RUN_CRASHED');
+    await store.close();
     delete process.env.HYPHA_CONNECTOR_MASTER_PASSWORD;
   });
 });
+
+const filesOf = (process: number | 'self'): string[] =>
+  readdirSync(`/proc/${process}/fd`).map((fd) => linkOf(`/proc/${process}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/'));
 
 function linkOf(path: string): string {
   try {

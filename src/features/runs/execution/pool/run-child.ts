@@ -7,6 +7,7 @@ import type { RunOutcome } from '../run-engine';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { askSystem } from './ask-system';
+import { closeInheritedFiles } from './inherited-files';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { sentRow } from './messages';
 import { startGuard } from './start-guard';
@@ -92,6 +93,7 @@ function die(fault: unknown): void {
 }
 
 process.title = 'hypha run';
+closeInheritedFiles();
 askSystem();
 process.on('message', obey);
 process.on('uncaughtException', die);
