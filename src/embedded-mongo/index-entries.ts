@@ -8,7 +8,14 @@ import type { ReadView, WriteView } from './views';
 /** What an index can no longer promise. Set once and kept, as in MongoDB. */
 export type Trait = 'multikey' | 'cut';
 
-const known = (index: Index, trait: Trait): Buffer => metaKey(`t/${index.id}/${trait}`);
+/** Every question asks for those of every index that may serve it. */
+const traitKeys = new WeakMap<Index, Readonly<Record<Trait, Buffer>>>();
+
+function known(index: Index, trait: Trait): Buffer {
+  const keys = traitKeys.get(index) ?? { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) };
+  traitKeys.set(index, keys);
+  return keys[trait];
+}
 
 export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean => view.get(known(index, trait)) !== undefined;
 

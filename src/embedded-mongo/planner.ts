@@ -59,7 +59,7 @@ export function planQuery(view: ReadView, collection: Collection, { filter, sort
   if (hint !== undefined) return hinted(view, collection, branches, order, hint).plan;
   const byId = candidateOf(documentsOf(collection), undefined, branches, order);
   if (byId.plan.streams[0].ranges.every(({ exact }) => exact)) return byId.plan;
-  const usable = collection.indexes.filter((index) => isUsable(index, branches)).map((index) => candidateOf(sourceOf(view, index), index, branches, order));
+  const usable = collection.indexes.filter((index) => mayHelp(index, branches, order) && isUsable(index, branches)).map((index) => candidateOf(sourceOf(view, index), index, branches, order));
   const candidates = [byId, ...usable];
   const narrowest = best(candidates);
   if (narrowest.plan.sorted || limit === 0) return narrowest.plan;
@@ -111,6 +111,10 @@ const isUsable = (index: Index, branches: readonly Branch[]): boolean => branche
   if (index.partial !== undefined && !implies(predicates, index.partial)) return false;
   return !index.sparse || impliesPresence(predicates.get(index.key[0][0]));
 });
+
+/** It narrows the search by its first field, or begins with what the order begins with. */
+const mayHelp = ({ key: [[path]] }: Index, branches: readonly Branch[], order: Order): boolean =>
+  order[0]?.[0] === path || branches.some(({ predicates }) => predicates.has(path));
 
 const documentsOf = ({ id }: Collection): Source => ({ prefix: documentPrefix(id), key: [['_id', 1]], unique: true, multikey: false, cut: false });
 

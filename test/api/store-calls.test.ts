@@ -159,6 +159,16 @@ it('asks at most two things of the store for a list or a link below a list, howe
   }
 });
 
+it('reads no entry of a list for somebody who only counts, and counts for nobody else', async () => {
+  const asked = async (selection: string): Promise<string[]> => {
+    const query = `{ workflows(first: ${PAGE}) { nodes { runs(first: 2) { ${selection} } } } }`;
+    await service.data(query);
+    return (await storeCalls(() => service.data(query))).filter((call) => call.includes('runs'));
+  };
+  const [counting, reading, both] = [await asked('totalCount'), await asked('nodes { databaseId }'), await asked('totalCount nodes { databaseId } pageInfo { hasNextPage }')];
+  expect([counting.length, reading.length, both.length]).toEqual([1, 1, 2]);
+});
+
 it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
   expect(links.map(({ name }) => name)).toEqual(expect.arrayContaining([
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',

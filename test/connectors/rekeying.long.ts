@@ -85,7 +85,7 @@ describe('the service of it', () => {
     const { services } = domain;
     expect(await services.rekeying.change(commandActor('root', 'r1'), 'two')).toBe(ALL);
     expect(await services.rekeying.change(commandActor('root', 'r2'), 'two')).toBe(0);
-    const { nodes: [event] } = await services.audit.page({ action: 'master-password.change', requestId: 'r1' }, {});
+    const [event] = await (await services.audit.page({ action: 'master-password.change', requestId: 'r1' }, {})).nodes;
     expect([event?.before, event?.after]).toEqual([{ keyId: 'password-1' }, { keyId: 'password-2', records: ALL }]);
     await domain.stop();
     const next = await domainWith('two');

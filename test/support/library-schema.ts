@@ -110,6 +110,11 @@ function cursor(book: Book | undefined): string {
   return `cursor ${book?._id}`;
 }
 
+const pageOfAll = (all: readonly Book[], first?: number | null): Page<Book> => new Page(
+  () => Promise.resolve({ nodes: all.slice(0, first ?? 20), cursorAt: (index) => cursor(all[index]), more: { before: false, after: true } }),
+  () => Promise.resolve(all.length),
+);
+
 @Resolver(() => Shelf)
 class ShelfResolver {
   @FieldResolver(() => BookConnection, { description: 'What stands there.' })
@@ -118,7 +123,7 @@ class ShelfResolver {
       booksReads.push([...shelves]);
       return shelves.map((shelf) => {
         const all = BOOKS.filter(({ shelfId }) => shelfId === shelf);
-        return new Page(all.slice(0, first ?? 20), (index) => cursor(all[index]), { before: false, after: true }, () => Promise.resolve(all.length));
+        return pageOfAll(all, first);
       });
     });
   }
@@ -130,7 +135,7 @@ class BookResolver {
   @Needs('USER:READ')
   books(@Args() { first }: ConnectionArgs, @Arg('genre', () => GenreFilter, { nullable: true, description: 'Of this kind.' }) genre?: InstanceType<typeof GenreFilter>): Page<Book> {
     const all = BOOKS.filter((book) => genre?.eq === undefined || book.genre === genre.eq);
-    return new Page(all.slice(0, first ?? 20), (index) => cursor(all[index]), { before: false, after: true }, () => Promise.resolve(all.length));
+    return pageOfAll(all, first);
   }
 
   @Query(() => Book, { nullable: true, description: 'One book.' })

@@ -33,7 +33,7 @@ export class ConnectionArgs {
 }
 
 /** What resolvers return for a connection: a `Page`. */
-export type ConnectionClass<T extends object> = new () => Pick<Page<T>, 'nodes' | 'edges' | 'pageInfo'>;
+export type ConnectionClass<T extends object> = new () => { readonly [Part in 'nodes' | 'edges' | 'pageInfo']: Awaited<Page<T>[Part]> };
 
 /**
  * The connection type of a list, `UserConnection` with `UserEdge`:

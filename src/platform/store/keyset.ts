@@ -4,6 +4,7 @@ import { allOf } from './conjuncts';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { CursorList, KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
+import type { Slice } from './page';
 import { isUniqueField, orderOfRange, requireServed } from './served';
 import type { Asked } from './served';
 
@@ -46,19 +47,19 @@ export interface RowsQuery {
   readonly filter: Record<string, unknown>;
   readonly projection?: Readonly<Record<string, 1>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
-  readonly limit: number;
   /** The index to use. */
   readonly hint?: Readonly<Record<string, 1 | -1>>;
 }
 
 export interface PageSource<T> {
-  readonly rows: (query: RowsQuery) => Promise<T[]>;
+  /** Takes the question; what it answers with asks the store for up to so many rows. */
+  readonly reader: (query: RowsQuery) => (limit: number) => Promise<T[]>;
   readonly count: (filter: Record<string, unknown>, hint?: RowsQuery['hint']) => Promise<number>;
 }
 
 /**
- * Reads one page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
- * repeat nor hide others. Documents are lean.
+ * One page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
+ * repeat nor hide others. Documents are lean, and read when somebody asks the page for them.
  * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, a cursor of another list, or what no index serves in a long list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
@@ -72,23 +73,26 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   const before = query.before == null ? null : beyond(model, order.map(reversed), valuesOf(model, list, query.before, 'before'));
   const [from, to] = backwards ? [before, past] : [past, before];
   const direction = (entry: Order): 1 | -1 => ((entry.direction === 'asc') !== backwards ? 1 : -1);
-  const { rows: read, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
+  const { reader, count } = (query.source as PageSource<T> | undefined) ?? collectionOf(model);
   const [projection, sort] = [projectionWith(query.projection, order), Object.fromEntries(order.map((entry) => [entry.field, direction(entry)]))];
   // Lists of many parents are judged together, by who reads them together.
   const hint = query.source ? undefined : await requireServed(model, asked);
   // Parts are asked for one after the other; who reads lists together asks once for each.
   const parts = from === null ? [{}] : query.source ? [eitherOf(from)] : from;
-  const rows: T[] = [];
-  for (const part of parts) {
-    if (rows.length > size) break;
-    rows.push(...(await read({ filter: allOf([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, limit: size + 1 - rows.length, hint })));
-  }
+  const readers = parts.map((part) => reader({ filter: allOf([filter, part, ...(to ? [eitherOf(to)] : [])]), projection, sort, hint }));
 
-  const further = rows.length > size;
-  const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
-  const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
-  const cursorAt = (index: number): string => encodeCursor(list, order.map(({ field }) => valueAt(nodes[index], field)));
-  return new Page(nodes, cursorAt, more, () => count(filter, hint));
+  async function slice(): Promise<Slice<T>> {
+    const rows: T[] = [];
+    for (const read of readers) {
+      if (rows.length > size) break;
+      rows.push(...(await read(size + 1 - rows.length)));
+    }
+    const further = rows.length > size;
+    const nodes = backwards ? rows.slice(0, size).reverse() : rows.slice(0, size);
+    const more = backwards ? { before: further, after: query.before != null } : { before: query.after != null, after: further };
+    return { nodes, more, cursorAt: (index) => encodeCursor(list, order.map(({ field }) => valueAt(nodes[index], field))) };
+  }
+  return new Page(slice, () => count(filter, hint));
 }
 
 /** What a page is of, for the judgement whether it is served, and for reading it. */
@@ -98,7 +102,7 @@ export function askedOf<T>(model: Model<T>, { filter = {}, within = {}, orderBy 
 }
 
 const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
-  rows: ({ filter, projection, sort, limit, hint }) => model.find(filter as QueryFilter<T>, projection, hint && { hint }).sort(sort).limit(limit).lean<T[]>(),
+  reader: ({ filter, projection, sort, hint }) => (limit) => model.find(filter as QueryFilter<T>, projection, hint && { hint }).sort(sort).limit(limit).lean<T[]>(),
   // Of a whole collection the store knows it; of everything else it counts keys.
   count: (filter, hint) => (Object.keys(filter).length === 0 ? model.estimatedDocumentCount() : model.countDocuments(filter as QueryFilter<T>, hint && { hint })),
 });

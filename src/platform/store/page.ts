@@ -1,26 +1,33 @@
-/** One page of a growing list, and where it stands in the list. */
+/** Documents that stand next to each other in a list. */
+export interface Slice<T> {
+  readonly nodes: readonly T[];
+  readonly cursorAt: (index: number) => string;
+  /** Whether the list goes on before and after them. */
+  readonly more: { readonly before: boolean; readonly after: boolean };
+}
+
+/** One page of a growing list, and where it stands in the list. What it holds is read when somebody asks for it: who only counts reads no document. */
 export class Page<T> {
-  constructor(
-    readonly nodes: readonly T[],
-    private readonly cursorAt: (index: number) => string,
-    private readonly more: { readonly before: boolean; readonly after: boolean },
-    private readonly count: () => Promise<number>,
-  ) {}
+  private slice: Promise<Slice<T>> | undefined;
+
+  constructor(private readonly read: () => Promise<Slice<T>>, private readonly count: () => Promise<number>) {}
+
+  get nodes(): Promise<readonly T[]> {
+    return this.once().then(({ nodes }) => nodes);
+  }
 
   /** The cursors are made when they are read. */
-  get edges(): { readonly cursor: string; readonly node: T }[] {
-    const { cursorAt } = this;
-    return this.nodes.map((node, index) => ({
+  get edges(): Promise<{ readonly cursor: string; readonly node: T }[]> {
+    return this.once().then(({ nodes, cursorAt }) => nodes.map((node, index) => ({
       get cursor() {
         return cursorAt(index);
       },
       node,
-    }));
+    })));
   }
 
-  get pageInfo(): PageInfo {
-    const { nodes: { length }, more, cursorAt } = this;
-    return {
+  get pageInfo(): Promise<PageInfo> {
+    return this.once().then(({ nodes: { length }, more, cursorAt }) => ({
       hasNextPage: more.after,
       hasPreviousPage: more.before,
       get startCursor() {
@@ -29,7 +36,7 @@ export class Page<T> {
       get endCursor() {
         return length === 0 ? null : cursorAt(length - 1);
       },
-    };
+    }));
   }
 
   /** How many the whole list holds. Counted only when asked. */
@@ -39,7 +46,14 @@ export class Page<T> {
 
   /** The same page of something made from each document. */
   map<U>(present: (node: T) => U): Page<U> {
-    return new Page(this.nodes.map(present), this.cursorAt, this.more, this.count);
+    return new Page(async () => {
+      const { nodes, ...place } = await this.once();
+      return { ...place, nodes: nodes.map(present) };
+    }, this.count);
+  }
+
+  private once(): Promise<Slice<T>> {
+    return (this.slice ??= this.read());
   }
 }
 

@@ -9,9 +9,9 @@ import { unionOf } from './union';
 type Parent = number | string;
 
 /**
- * The same page of the list of each parent, in the order of the parents: one call to the store for all of them, and one more when somebody
- * asks how long the lists are. `field` names the parent in each document, and no parent may be named twice. A cursor is of the list of one
- * parent, and refused by all others.
+ * The same page of the list of each parent, in the order of the parents: one call to the store for all of them when somebody asks what the
+ * lists hold, and one when somebody asks how long they are. `field` names the parent in each document, and no parent may be named twice.
+ * A cursor is of the list of one parent, and refused by all others.
  * @throws BadInput as `pageOf`
  */
 export async function pagesOf<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[], query: PageQuery): Promise<Page<T>[]> {
@@ -24,10 +24,10 @@ export async function pagesOf<T extends object, P extends Parent>(model: Model<T
   })));
 }
 
-/** Waits for the query of each parent, then asks them all at once. */
+/** Takes the query of each parent, then asks them all at once, when the first of them is to be read. */
 function readTogether<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[]) {
   const queries = new Map<P, RowsQuery>();
-  const allAsked = signal<Map<P, T[]>>();
+  let rows: Promise<Map<P, T[]>> | undefined;
   let counts: Promise<Map<P, number>> | undefined;
 
   const byParent = (rows: readonly T[]): Map<P, T[]> => {
@@ -37,10 +37,12 @@ function readTogether<T extends object, P extends Parent>(model: Model<T>, field
   };
 
   return (parent: P, filter: Record<string, unknown>): PageSource<T> => ({
-    async rows(query) {
+    reader(query) {
       queries.set(parent, query);
-      if (queries.size === parents.length) allAsked.resolve(model.aggregate<T>(unionOf(model, [...queries.values()].map(stages))).then(byParent));
-      return (await allAsked.promise).get(parent) ?? [];
+      return async (limit) => {
+        rows ??= model.aggregate<T>(unionOf(model, [...queries.values()].map((one) => stages(one, limit)))).then(byParent);
+        return (await rows).get(parent) ?? [];
+      };
     },
     async count() {
       // By the place of the parent: a name would be taken for an expression.
@@ -52,10 +54,4 @@ function readTogether<T extends object, P extends Parent>(model: Model<T>, field
   });
 }
 
-const stages = ({ filter, sort, limit }: RowsQuery): PipelineStage[] => [{ $match: filter }, { $sort: sort }, { $limit: limit }];
-
-function signal<V>(): { readonly promise: Promise<V>; readonly resolve: (value: V | Promise<V>) => void } {
-  let resolve: (value: V | Promise<V>) => void = () => undefined;
-  const promise = new Promise<V>((done) => { resolve = done; });
-  return { promise, resolve };
-}
+const stages = ({ filter, sort }: RowsQuery, limit: number): PipelineStage[] => [{ $match: filter }, { $sort: sort }, { $limit: limit }];

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { IndexOptions, Model } from 'mongoose';
 import { BadInput } from '../errors/errors';
 import { conjunctsOf } from './conjuncts';
 import type { Conjunct } from './conjuncts';
@@ -83,18 +83,36 @@ function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): 
   return at === -1 ? paths.length : at;
 }
 
-const indexesOf = <T>(model: Model<T>): Keys[] => [
-  { _id: 1 },
-  ...model.schema.indexes().filter(([, { partialFilterExpression, sparse, expireAfterSeconds }]) => partialFilterExpression === undefined && sparse !== true && expireAfterSeconds === undefined)
-    .map(([keys]) => keys as Keys),
-];
+/** Those that hold every document. */
+const indexesOf = <T>(model: Model<T>): readonly Keys[] => declaredBy(model).ofAll;
 
 /** Behind the fields of an index, entries follow each other by id. */
 const pathsOf = (keys: Keys): string[] => (keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys));
 
 /** Has each value of the field at most one entry? */
-export const isUniqueField = <T>(model: Model<T>, field: string): boolean => field === '_id' || model.schema.indexes().some(([keys, options]) =>
-  options.unique === true && options.partialFilterExpression === undefined && Object.keys(keys).length === 1 && field in keys);
+export const isUniqueField = <T>(model: Model<T>, field: string): boolean => declaredBy(model).uniqueFields.has(field);
+
+interface Declared {
+  readonly ofAll: readonly Keys[];
+  /** Those with a unique index of their own. */
+  readonly uniqueFields: ReadonlySet<string>;
+}
+
+/** A schema gathers its indexes anew each time it is asked, and every page asks. */
+const declared = new WeakMap<object, Declared>();
+
+function declaredBy<T>({ schema }: Model<T>): Declared {
+  const found = declared.get(schema) ?? readDeclared(schema.indexes() as [Keys, IndexOptions][]);
+  declared.set(schema, found);
+  return found;
+}
+
+function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Declared {
+  const whole = indexes.filter(([, { partialFilterExpression }]) => partialFilterExpression === undefined);
+  const unique = whole.flatMap(([keys, options]) => (options.unique === true && Object.keys(keys).length === 1 ? Object.keys(keys) : []));
+  const ofAll = whole.filter(([, { sparse, expireAfterSeconds }]) => sparse !== true && expireAfterSeconds === undefined);
+  return { ofAll: [{ _id: 1 }, ...ofAll.map(([keys]) => keys)], uniqueFields: new Set(['_id', ...unique]) };
+}
 
 const isUnique = <T>(model: Model<T>, conjuncts: readonly Conjunct[]): boolean =>
   conjuncts.some(({ kind, path }) => kind === 'equal' && isUniqueField(model, path));
