@@ -45,8 +45,10 @@ export interface Config {
   readonly workflow: {
     /** Version snapshots kept per workflow. */
     readonly versionsKeep: number;
-    /** Longest a step may take, ms. */
+    /** Longest a step may take, with all its tries, ms. */
     readonly stepTimeoutMs: number;
+    /** How often a step is tried again that may be repeated, and the first pause between two tries. */
+    readonly retrying: { readonly retries: number; readonly backoffMs: number };
     /** Longest a run may take, ms. */
     readonly runTimeoutMs: number;
     /** Runs that execute at the same time; the others wait in QUEUED. */

@@ -149,6 +149,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     workflow: {
       versionsKeep: values.versionsKeep,
       stepTimeoutMs: values.stepTimeout,
+      retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
       runTimeoutMs: values.runTimeout,
       concurrentRuns: values.concurrentRuns,
     },

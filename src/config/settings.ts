@@ -89,6 +89,9 @@ export const SETTINGS = {
   loginAddressWindow: setting('<product>.limits.login-address-window-ms', wholeNumber(1_000, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginAddressWindowMs),
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
+  /** How often a step whose verb may be repeated is tried again, and the first pause, ms. */
+  stepRetries: setting('<product>.step.retries', wholeNumber(0, 10), 2),
+  stepBackoff: setting('<product>.step.backoff', wholeNumber(0, 60_000), 500),
   runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
   concurrentRuns: setting('<product>.run.concurrent', wholeNumber(1, 1_000), 8),
   runIsolation: setting('<product>.run.isolation', oneOf('processes', 'none'), 'processes'),

@@ -43,6 +43,7 @@ export const ENGINE_ERROR_CODES = {
   SCRIPT_NOT_AVAILABLE: 'The step needs a script, which is not available yet.',
   SECRET_NOT_ALLOWED_HERE: 'A named secret stands in a place where none may stand, or would be sent to an origin that is none of its own.',
   SECRET_NOT_FOUND: 'The step uses a named secret that is not there.',
+  STEP_SETTING_INVALID: 'The time-out, the retries or the back-off of a step is no whole number that is allowed.',
   STEP_TIMEOUT: 'The step took longer than it may.',
   VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be worked with.',
 } as const;

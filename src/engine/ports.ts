@@ -65,10 +65,19 @@ export interface RunLimits {
   maxSegmentLength: number;
 }
 
+/** How often a step that failed is tried again, and what the first pause is. */
+export interface RetryPolicy {
+  readonly retries: number;
+  readonly backoffMs: number;
+}
+
 export interface RunOptions {
   /** Aborting it cancels the run. */
   signal: AbortSignal;
+  /** Longest a step may take, with all its tries, where it does not say so itself. */
   stepTimeoutMs: number;
+  /** For steps that may be repeated and say nothing themselves; without it a step is tried once. */
+  retrying?: RetryPolicy;
   runTimeoutMs?: number;
   /** True for test runs and logged runs: events carry what was sent and received, with secrets masked. */
   recordSegments: boolean;

@@ -22,6 +22,12 @@ export interface MethodDoc {
   readonly methodType?: string | null;
   readonly connector?: ConnectorDoc | null;
   readonly request?: RequestDoc | null;
+  /** Longest it may take with all its tries, ms; 0 or none: what its connector says, or the configuration. */
+  readonly timeout?: string | null;
+  /** How often it is tried again; none: as often as the configuration says where its verb may be repeated. */
+  readonly retries?: string | null;
+  /** The first pause between tries, ms. */
+  readonly backoff?: string | null;
   /** Where the run goes on after it; anything but null ends it for now. */
   readonly jump?: unknown;
 }

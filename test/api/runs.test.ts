@@ -77,7 +77,7 @@ describe('a run', () => {
     await other.close();
     const id = await saved(service, workflow([get('0', '/a'), method('1', other.url, { id: 'gone' })]));
     const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'gone', index: '1', attempt: 1, code: expect.stringMatching(/^OUTBOUND_/) } });
+    expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'gone', index: '1', attempt: 3, code: expect.stringMatching(/^OUTBOUND_/) } });
   });
 
   it.each(['CONNECTOR', 'WEBHOOK'])('ends with METHOD_TYPE_NOT_AVAILABLE at a %s step, which is saved unchanged', async (methodType) => {

@@ -7,6 +7,7 @@ import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
 import { ProblemReport } from './problems';
 import type { StepProblem } from './problems';
 import { checkReferences, markReaders } from './readers';
+import { readAttempts } from './read-attempts';
 import { executedAs, readColor, readRequest } from './read-method';
 import { atOnce } from '../turns';
 import type { Steps, Turn } from '../turns';
@@ -122,6 +123,7 @@ function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, scripted
     methodType: doc.methodType ?? null,
     executedAs: type,
     request: yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn),
+    ...readAttempts(doc, report),
     needsScript: color !== null && scripted.has(color),
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',

@@ -5,11 +5,12 @@ import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '
  * every list a list.
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
-  const { id, index, name, label, color, methodType, request, connector, jump } = recordOf(method);
+  const { id, index, name, label, color, methodType, request, connector, timeout, retries, backoff, jump } = recordOf(method);
   return {
     id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
     connector: cleanConnector(recordOf(connector)),
     request: cleanRequest(recordOf(request)),
+    timeout: textOf(timeout), retries: textOf(retries), backoff: textOf(backoff),
     jump: jump ?? null,
   };
 }

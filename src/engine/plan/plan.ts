@@ -24,6 +24,12 @@ export interface MethodNode extends Node {
   /** What executes it; legacy data without a type and without a connector is a plain HTTP request. */
   readonly executedAs: string | null;
   readonly request: RequestTemplate | null;
+  /** Longest it may take, with all its tries; null: it does not say. */
+  readonly timeoutMs: number | null;
+  /** How often it is tried again; null: it does not say. */
+  readonly retries: number | null;
+  /** The first pause between tries; null: it does not say. */
+  readonly backoffMs: number | null;
   /** A script of a field binding writes into this step. */
   readonly needsScript: boolean;
   /** It says where the run goes on. */

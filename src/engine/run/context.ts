@@ -1,5 +1,5 @@
 import { MASK } from '../../platform/secrets';
-import type { Ports, RunLimits, RunOptions } from '../ports';
+import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
 import { RunSecrets } from '../secrets/run-secrets';
 import { Answers } from './answers';
@@ -18,11 +18,14 @@ export const DEFAULT_LIMITS: RunLimits = {
   maxSegmentLength: 64 * 1024,
 };
 
+const ONCE: RetryPolicy = { retries: 0, backoffMs: 0 };
+
 /** Everything that belongs to one run while it lasts. */
 export interface RunContext {
   readonly ports: Ports;
   readonly limits: RunLimits;
   readonly stepTimeoutMs: number;
+  readonly retrying: RetryPolicy;
   readonly stop: StopSwitch;
   readonly events: EventLog;
   readonly answers: Answers;
@@ -51,6 +54,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     ports,
     limits,
     stepTimeoutMs: options.stepTimeoutMs,
+    retrying: options.retrying ?? ONCE,
     stop,
     events: new EventLog(ports, secrets, limits.maxEvents),
     answers,

@@ -5,6 +5,7 @@ import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
 import { readBody } from '../response/read-body';
 import type { RunContext } from './context';
+import { timeLeft } from './step-executor';
 import type { StepTrace } from './step-executor';
 
 const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
@@ -14,10 +15,10 @@ const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
  * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
-  const { stepTimeoutMs, limits } = context;
+export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+  const { limits } = context;
   if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
-  const { request, sent } = buildRequest(node.request, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: stepTimeoutMs, maxRequestBytes: limits.maxRequestBytes });
+  const { request, sent } = buildRequest(node.request, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes });
   trace.request = request;
   trace.sent = sent;
   const response = await send(request, context);

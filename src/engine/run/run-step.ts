@@ -2,28 +2,52 @@ import { EngineError } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import type { Exchange } from '../reference/scope';
+import type { RetryPolicy } from '../ports';
+import { pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { executors } from './executors';
 import { learnEverything } from './learn-everything';
+import { timeLeft } from './step-executor';
 import type { StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
 
-/** Steps are tried once; retries come with a later release and count up here. */
-const FIRST_ATTEMPT = 1;
+/** One try of a step. */
+interface Attempt {
+  /** From 1. */
+  readonly attempt: number;
+  readonly policy: RetryPolicy;
+  /** Of the step, all its tries and pauses together. */
+  readonly deadline: number;
+}
 
 /**
- * Executes one method between its two events.
+ * Executes one method, and again while what goes wrong may pass, in the time that it has.
  * @throws StepFailed, RunStopped, EventsRefused
  */
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
+  context.steps += 1;
+  const policy = policyOf(node, context);
+  const deadline = performance.now() + (node.timeoutMs ?? context.stepTimeoutMs);
+  for (let attempt = 1; ; attempt += 1) {
+    const pauseMs = await tryStep(node, context, { attempt, policy, deadline });
+    if (pauseMs === null) return;
+    await pause(pauseMs, context.stop.signal);
+  }
+}
+
+/**
+ * Executes it once, between its two events.
+ * @returns how long to wait before it is tried again; null when it is done
+ * @throws StepFailed, RunStopped, EventsRefused
+ */
+async function tryStep(node: MethodNode, context: RunContext, { attempt, policy, deadline }: Attempt): Promise<number | null> {
   const about = {
-    stepId: node.stepId, index: node.index, loopIndex: turnsOf(context), name: node.name, methodType: node.methodType, attempt: FIRST_ATTEMPT,
+    stepId: node.stepId, index: node.index, loopIndex: turnsOf(context), name: node.name, methodType: node.methodType, attempt,
   };
   await context.events.emit({ kind: 'StepStarted', ...about });
-  context.steps += 1;
   const started = performance.now();
   const trace: StepTrace = { request: null, sent: null, response: null, body: null, warnings: [] };
   const finish = (state: StepState, error: StepError | null) => {
@@ -32,8 +56,15 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
     const event: StepFinished = { kind: 'StepFinished', ...about, state, statusCode, durationMs, error, ...segmentsOf(trace, durationMs, context) };
     return context.events.emit(event);
   };
+  const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, deadline - performance.now());
+  let pauseMs: number | null | undefined;
   try {
-    const exchange = await execute(node, context, trace);
+    const exchange = await execute(node, context, trace, deadline);
+    if (exchange.status >= 400) {
+      pauseMs = pauseAfter('HTTP_STATUS_ERROR');
+      // For who reads the status, that of the last try is the value.
+      if (pauseMs !== null || !node.statusIsValue) throw statusError(exchange, trace);
+    }
     context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + (trace.request?.body?.length ?? 0));
   } catch (error) {
     if (error instanceof EventsRefused) throw error;
@@ -44,15 +75,18 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
     await learnEverything(context, trace);
     const failure = failureOf(error);
     await finish('FAILED', failure);
-    throw new StepFailed({ step: node.stepId, index: node.index, attempt: FIRST_ATTEMPT, ...failure }, error);
+    pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
+    if (pauseMs !== null) return pauseMs;
+    throw new StepFailed({ step: node.stepId, index: node.index, attempt, ...failure }, error);
   }
   for (const message of trace.warnings) {
     await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId: node.stepId, index: node.index, message });
   }
   await finish('SUCCEEDED', null);
+  return null;
 }
 
-async function execute(node: MethodNode, context: RunContext, trace: StepTrace): Promise<Exchange> {
+async function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   const executor = executors.get(node.executedAs ?? '');
   if (executor === undefined) {
     const what = node.methodType === null ? 'that call a connector' : `of the method type ${node.methodType}`;
@@ -60,17 +94,17 @@ async function execute(node: MethodNode, context: RunContext, trace: StepTrace):
   }
   if (node.needsScript) throw new EngineError('SCRIPT_NOT_AVAILABLE', 'A field binding of this step runs a script; scripts are not available yet.');
   if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
-  const exchange = await stoppable(executor(node, context, trace), context);
-  if (exchange.status >= 400 && !node.statusIsValue) {
-    throw new EngineError('HTTP_STATUS_ERROR', `${trace.request?.method ?? 'The call'} ${placeOf(trace.request?.url)} answered ${exchange.status}.`);
-  }
-  return exchange;
+  return stoppable(executor(node, context, trace, deadline), context, deadline);
+}
+
+function statusError({ status }: Exchange, { request }: StepTrace): EngineError {
+  return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
 }
 
 /** A port may answer an aborted call with any error of its own; what counts is that the run was stopped. */
-async function stoppable<Result>(work: Promise<Result>, context: RunContext): Promise<Result> {
+async function stoppable<Result>(work: Promise<Result>, context: RunContext, deadline: number): Promise<Result> {
   try {
-    return await race(work, context.stop.signal, context.stepTimeoutMs);
+    return await race(work, context.stop.signal, timeLeft(deadline));
   } catch (error) {
     context.stop.check();
     throw error;

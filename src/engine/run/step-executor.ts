@@ -14,5 +14,11 @@ export interface StepTrace {
   readonly warnings: string[];
 }
 
-/** Executes one method and gives the exchange that references see. It fails with an Error that has a `code`. */
-export type StepExecutor = (node: MethodNode, context: RunContext, trace: StepTrace) => Promise<Exchange>;
+/**
+ * Executes one method, once, and gives the exchange that references see. It fails with an Error that has a `code`.
+ * @param deadline when it must be done, as `performance.now()` tells the time
+ */
+export type StepExecutor = (node: MethodNode, context: RunContext, trace: StepTrace, deadline: number) => Promise<Exchange>;
+
+/** What is left of its time for a call: a whole number above 0, however late it is. */
+export const timeLeft = (deadline: number): number => Math.max(Math.ceil(deadline - performance.now()), 1);

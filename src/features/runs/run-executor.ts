@@ -41,8 +41,8 @@ export function createRunExecutor({ engine, config, workflows, secrets, log, onF
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
-    const { stepTimeoutMs, runTimeoutMs } = config.workflow;
-    return engine.execute({ document, secrets: named, stepTimeoutMs, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
+    const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
+    return engine.execute({ document, secrets: named, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
   }
 
   return async function execute(run: RunRecord, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {

@@ -25,6 +25,7 @@ const connectionShape = (ids: readonly string[]) => ({
           name: text, label: text, color: text,
           methodType: { type: ['string', 'null'], enum: [...METHOD_TYPES, null] },
           connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
+          timeout: { description: 'Longest it may take with all its tries, ms.' }, retries: { description: 'How often it is tried again.' }, backoff: { description: 'The first pause between two tries, ms.' },
         }),
       },
       operators: { type: 'array', items: step([...ids, 'expression'], { type: text, iterator: text, expression: { type: 'string', minLength: 1 } }) },

@@ -68,6 +68,15 @@ export class MethodContentInput {
 
   @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, for editors.' })
   readonly response?: unknown;
+
+  @Field(() => Int, { nullable: true, description: 'Longest it may take with all its tries, ms, an hour at most; 0 or none: what its connector says, or the configuration.' })
+  readonly timeout?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How often it is tried again when what goes wrong may pass, 10 times at most; none: as configured for verbs that may be repeated, else never.' })
+  readonly retries?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms, a minute at most; each further one is twice as long. None: as configured.' })
+  readonly backoff?: number | null;
 }
 
 @InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })

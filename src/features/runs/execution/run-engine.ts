@@ -1,4 +1,4 @@
-import type { NamedSecret, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type { NamedSecret, RetryPolicy, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
 
 /** Everything that one run needs. Plain data: it may cross to another process. */
 export interface RunTask {
@@ -6,6 +6,7 @@ export interface RunTask {
   /** Those the workflow names and no others, by `secretKey`. */
   readonly secrets: ReadonlyMap<string, NamedSecret>;
   readonly stepTimeoutMs: number;
+  readonly retrying: RetryPolicy;
   readonly runTimeoutMs: number;
   /** Its events carry requests and answers. */
   readonly recordSegments: boolean;

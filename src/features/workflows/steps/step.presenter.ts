@@ -19,6 +19,9 @@ export interface MethodStepView {
   readonly connector: { readonly connectorId: number | null; readonly title: string | null } | null;
   readonly request: RequestView | null;
   readonly response: JsonObject | null;
+  readonly timeout: number | null;
+  readonly retries: number | null;
+  readonly backoff: number | null;
 }
 
 export interface RequestView {
@@ -60,6 +63,8 @@ export interface EnhancementView {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** Integers of the graph have 32 bits. */
+const int = (value: unknown): number | null => (typeof value === 'number' && (value | 0) === value ? value : null);
 /** The id of a connector, or what stands for none; anything else has no place in the graph, whose integers have 32 bits. */
 const connectorId = (value: unknown): number | null => idOf(value) ?? (value === 0 || value === -1 ? value : null);
 const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
@@ -84,6 +89,9 @@ function presentMethod(method: MethodDocument): MethodStepView {
     connector: connector && { connectorId: connectorId(connector.connectorId), title: text(connector.title) },
     request: presentRequest(objectOrNull(method.request)),
     response: objectOrNull(method.response),
+    timeout: int(method.timeout),
+    retries: int(method.retries),
+    backoff: int(method.backoff),
   };
 }
 

@@ -84,6 +84,15 @@ export class MethodStep implements MethodStepView {
 
   @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, as the editor saved it.' })
   readonly response!: MethodStepView['response'];
+
+  @Field(() => Int, { nullable: true, description: 'Longest it may take with all its tries, ms; null: it does not say.' })
+  readonly timeout!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How often it is tried again; null: it does not say.' })
+  readonly retries!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms; null: it does not say.' })
+  readonly backoff!: number | null;
 }
 
 @ObjectType({ description: 'A step that decides or repeats.' })

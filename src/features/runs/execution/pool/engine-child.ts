@@ -35,6 +35,9 @@ interface Current {
   steps: number;
 }
 
+/** A step that is tried again is the same step. Its number is the last field of the text, which is not worth reading whole. */
+const isFirstTry = ({ kind, body }: EventRow): boolean => kind === 'StepStarted' && body.endsWith('"attempt":1}');
+
 /** A process that executes runs, one at a time, seen from the service. */
 export class EngineChild {
   /** Resolves when it can execute a run; rejects when it never will. */
@@ -138,7 +141,7 @@ export class EngineChild {
   private take(run: number, rows: readonly EventRow[]): void {
     const { current } = this;
     if (current?.run !== run) return;
-    current.steps += rows.filter(({ kind }) => kind === 'StepStarted').length;
+    current.steps += rows.filter(isFirstTry).length;
     current.store(rows).then(() => this.send({ kind: 'stored', run }), (error: unknown) => {
       if (this.current === current) this.die({ code: 'RUN_EVENTS_REFUSED', cause: error });
     });
