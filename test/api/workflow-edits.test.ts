@@ -1,7 +1,7 @@
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read } from '../support/patches';
-import { rounds } from '../support/rounds';
+import { LONG } from '../support/rounds';
 import { method, saved, workflow } from '../support/workflows';
 
 jest.setTimeout(300_000);
@@ -89,7 +89,7 @@ describe('edits of single steps', () => {
   });
 });
 
-const SEQUENCES = rounds(100);
+const SEQUENCES = LONG ? 100 : 8;
 
 describe(`${SEQUENCES} random sequences of edits`, () => {
   /** A small generator of numbers, so that a failure can be repeated. */
