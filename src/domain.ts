@@ -16,6 +16,7 @@ import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createEngine } from './features/runs/execution/create-engine';
 import { createRunService } from './features/runs/run.service';
+import type { LeaseTimes } from './features/runs/run-owners';
 import { createSearchService } from './features/search/search.service';
 import { secretPolicy } from './features/secrets/secret.policy';
 import { templatePolicy } from './features/templates/template.policy';
@@ -69,6 +70,8 @@ export interface DomainDependencies {
   readonly store: Store;
   /** The compiled program that executes runs, where this is not compiled itself. */
   readonly runProgram?: string;
+  /** How long the ownership of runs holds. */
+  readonly runLeases?: LeaseTimes;
 }
 
 /** All rules of the service, without a door. */
@@ -81,14 +84,14 @@ export interface Domain {
   prepareForCommands(): Promise<boolean>;
   /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
   prepare(tell?: TellAdministrator): Promise<void>;
-  /** Gets ready what is needed soon: when the service is there for its clients. */
+  /** Gets ready what is needed soon, and goes on with what waits: when the service is there for its clients. */
   warm(): void;
   /** Ends what is running. */
   stop(): Promise<void>;
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, runProgram }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, runProgram, runLeases }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
@@ -143,8 +146,9 @@ export async function createDomain({ config, log, clock, bus, store, runProgram 
   const sealed = [connectors.sealing, secrets.opening];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
+  const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
   const engine = createEngine({ config, outbound, clock, program: runProgram });
-  const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault });
+  const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault, onLost, times: runLeases });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
@@ -193,7 +197,10 @@ export async function createDomain({ config, log, clock, bus, store, runProgram 
       const interrupted = await runs.recoverInterruptedRuns();
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
-    warm: () => engine.warm(),
+    warm() {
+      engine.warm();
+      runs.takeUp();
+    },
     async stop() {
       await background.stop();
       await runs.stop();

@@ -1,22 +1,19 @@
 import { BSON } from 'bson';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { metaKey } from './keys';
 import { closedError } from './kv';
 import type { Kv } from './kv';
+import { isLocal, isRunning, processIdentity } from './process-identity';
+import type { ProcessIdentity } from './process-identity';
 import { StoreError } from './semantics/errors';
 import type { ReadView, WriteView } from './views';
 
 /** Who holds the data directory, as written in the store itself: no lock file that could be left behind or deleted. */
-interface Owner {
+interface Owner extends ProcessIdentity {
   readonly token: string;
-  readonly pid: number;
-  /** Start time of the process and the namespaces it lives in; empty where the system does not tell (then only the pid counts). */
-  readonly started: string;
-  readonly boot: string;
-  readonly pidNamespace: string;
   readonly since: Date;
   readonly beat: number;
   /** A command, which is done soon: worth waiting for. */
@@ -174,45 +171,4 @@ function isOfAnotherFile(owner: Owner, dir: string): boolean {
 /** Not known to be dead: the same process still runs, or it lives where this one cannot look (another container on the volume). */
 function isAlive(owner: Owner): boolean {
   return isLocal(owner) ? isRunning(owner) : owner.boot === processIdentity(process.pid).boot;
-}
-
-function isLocal(owner: Owner): boolean {
-  const own = processIdentity(process.pid);
-  return owner.boot === own.boot && owner.pidNamespace === own.pidNamespace;
-}
-
-function isRunning({ pid, started }: Owner): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  return processIdentity(pid).started === started && !isAwaitingBurial(pid);
-}
-
-/** A killed process stands in the table until its parent asks for it, which some never do: the first process of a container, say. */
-function isAwaitingBurial(pid: number): boolean {
-  return ['Z', 'X'].includes(processFields(pid)[0] ?? '');
-}
-
-/** What /proc/<pid>/stat says after the command name, which may itself hold spaces and parentheses. Empty when it cannot be read. */
-function processFields(pid: number): readonly string[] {
-  return quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ');
-}
-
-function processIdentity(pid: number): Pick<Owner, 'pid' | 'started' | 'boot' | 'pidNamespace'> {
-  return {
-    pid,
-    started: processFields(pid)[19] ?? '',
-    boot: quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    pidNamespace: quietly(() => readlinkSync('/proc/self/ns/pid')),
-  };
-}
-
-function quietly(look: () => string): string {
-  try {
-    return look();
-  } catch {
-    return '';
-  }
 }

@@ -13,7 +13,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { ended, runEvents } from '../support/watch';
+import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 let dataDir: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
 const hanging = (): object => workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)]);
 
 /** Runs until the second step hangs, then loses the store under its feet, as a killed process would. */
-async function crashed(): Promise<{ running: number; queued: number; test: number; workflowId: number }> {
+async function crashed(): Promise<{ running: number; queued: number; test: number; waitingTest: number; workflowId: number }> {
   const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test', HYPHA_RUN_CONCURRENT: '2' }, dataDir);
   const log = createLogger({ log: { level: 'silent' } });
   const bus = createInProcessBus(() => undefined);
@@ -47,6 +47,7 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
   const running = await runs.run(actor, record._id, { logging: false });
   const { run: test } = await runs.testContent(actor, { document: hanging() });
   const queued = await runs.run(actor, record._id, { logging: false });
+  const { run: waitingTest } = await runs.testContent(actor, { document: hanging() });
   for (const id of [running._id, test._id]) {
     const abort = new AbortController();
     for await (const { event } of await runs.events(actor, id, 0, abort.signal)) {
@@ -54,7 +55,7 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
     }
   }
   await connected.close();
-  return { running: running._id, queued: queued._id, test: test._id, workflowId: record._id };
+  return { running: running._id, queued: queued._id, test: test._id, waitingTest: waitingTest._id, workflowId: record._id };
 }
 
 const restarted = async (): Promise<TestService> => {
@@ -63,25 +64,33 @@ const restarted = async (): Promise<TestService> => {
 };
 
 it('ends the runs of a process that died as interrupted, with a last event after those it had stored', async () => {
-  const { running, queued, test } = await crashed();
+  const { running, test } = await crashed();
   const now = await restarted();
   expect(await ended(now, running)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { stepId: null, code: 'RUN_INTERRUPTED' } });
-  expect(await ended(now, queued)).toMatchObject({ state: 'INTERRUPTED', startedAt: null });
   expect(await ended(now, test)).toMatchObject({ state: 'INTERRUPTED', test: true, workflow: null });
   const events = await runEvents(now, running);
   expect(events.map(({ __typename, sequence }) => `${sequence} ${__typename}`)).toEqual(
     ['1 RunStarted', '2 StepStarted', '3 StepFinished', '4 StepStarted', '5 RunFinished']);
   expect(events.at(-1)).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
-  expect((await runEvents(now, queued)).map(({ sequence }) => sequence)).toEqual([1]);
+});
+
+it('goes on with what waited when the process died, and ends the tests that did', async () => {
+  const { queued, waitingTest } = await crashed();
+  const now = await restarted();
+  await untilEvent(now, queued, 'StepFinished');
+  expect((await now.data('query($id: ID!) { run(id: $id) { state } }', { id: queued })).run.state).toBe('RUNNING');
+  expect(await ended(now, waitingTest)).toMatchObject({ state: 'INTERRUPTED', test: true, startedAt: null, workflow: null, error: { code: 'RUN_INTERRUPTED' } });
 });
 
 it('counts them once, as failures, and tests not at all, however often the service starts', async () => {
-  const { workflowId } = await crashed();
+  const { workflowId, queued } = await crashed();
   for (let start = 0; start < 2; start += 1) {
     const now = await restarted();
+    if (start === 0) await untilEvent(now, queued, 'StepFinished');
     const { executionsTimeline, topWorkflows } = await now.data('{ executionsTimeline(days: 1) { executions failures } topWorkflows { connectionId executions failureRate } }');
-    expect(executionsTimeline).toEqual([{ executions: 2, failures: 2 }]);
-    expect(topWorkflows).toEqual([{ connectionId: workflowId, executions: 2, failureRate: 100 }]);
+    // What waited goes on at each start, and is interrupted by the stop after it.
+    expect(executionsTimeline).toEqual([{ executions: start + 1, failures: start + 1 }]);
+    expect(topWorkflows).toEqual([{ connectionId: workflowId, executions: start + 1, failureRate: 100 }]);
     await now.close();
     service = null;
   }
@@ -102,18 +111,25 @@ it('lets a workflow be changed and run as before', async () => {
   expect((await ended(now, await started(now, workflowId))).state).toBe('SUCCEEDED');
 });
 
-it('interrupts what runs and what waits when the service is told to stop', async () => {
+it('interrupts what runs when the service is told to stop, and goes on with what waits after the next start, in order', async () => {
   const first = await restarted();
   const id = await saved(first, hanging());
-  const ids = [await started(first, id), await started(first, id), await started(first, id)];
+  const [going, waiting] = [[await started(first, id), await started(first, id)], [] as number[]];
   for (let call = 0; call < 4; call += 1) await remote.next();
+  for (let run = 0; run < 4; run += 1) waiting.push(await started(first, await saved(first, workflow([method('0', `${remote.url}/late/${run}`)]))));
   await first.close();
+  remote.forget();
   const now = await restarted();
-  for (const runId of ids) {
+  for (const runId of going) {
     expect((await ended(now, runId)).state).toBe('INTERRUPTED');
     const events = await runEvents(now, runId);
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
   }
+  const ends = await Promise.all(waiting.map((runId) => ended(now, runId)));
+  expect(ends.map(({ state }) => state)).toEqual(waiting.map(() => 'SUCCEEDED'));
+  const begun = ends.map(({ startedAt }) => new Date(startedAt).getTime());
+  expect(begun).toEqual([...begun].sort((a, b) => a - b));
+  expect(remote.received).toHaveLength(4);
   const { executionsTimeline } = await now.data('{ executionsTimeline(days: 1) { executions failures } }');
-  expect(executionsTimeline).toEqual([{ executions: 3, failures: 3 }]);
+  expect(executionsTimeline).toEqual([{ executions: 6, failures: 2 }]);
 });

@@ -76,8 +76,25 @@ it('gives runs the durations that their last events told, however many there are
   });
   const durationOf = async (id: number): Promise<number | null> => (await second.data('query($id: ID!) { run(id: $id) { durationMs } }', { id })).run.durationMs;
   expect(await Promise.all([901, 902, 1_000, 2_199].map(durationOf))).toEqual([0, 1_250, 0, 1_199]);
-  // The process that had it in line is gone: the start ended it.
-  expect((await second.data('{ run(id: 903) { state durationMs } }')).run).toEqual({ state: 'INTERRUPTED', durationMs: 0 });
+  // What waited begins after the start.
+  expect(await ended(second, 903)).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+it('takes runs that went on without an owner for lost, and goes on with those that waited', async () => {
+  const second = await startedWithout('runs', 'fence', 'owners of runs', async (first) => {
+    const id = await saved(first, workflow([]));
+    await ended(first, await started(first, id));
+    const runs = storeConnection().collection<any>('runs');
+    const [one] = await runs.find().toArray();
+    const begun = { startedAt: null, finishedAt: null, durationMs: null, steps: null, lastSequence: null };
+    await runs.insertMany([
+      { ...one, ...begun, _id: 901, state: 'RUNNING', startedAt: one.startedAt }, { ...one, ...begun, _id: 902, state: 'QUEUED' },
+      { ...one, ...begun, _id: 903, state: 'QUEUED', test: true },
+    ]);
+    await runs.updateMany({}, { $unset: { owner: 1, leaseUntil: 1, cancelRequested: 1 } });
+  });
+  const ends = await Promise.all([901, 902, 903].map((id) => ended(second, id)));
+  expect(ends.map(({ state }) => state)).toEqual(['INTERRUPTED', 'SUCCEEDED', 'INTERRUPTED']);
 });
 
 it('gives users the logins that the audit told, the last of each, and none to who never signed in', async () => {

@@ -6,7 +6,9 @@ import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
+import type { LeaseTimes } from '../../src/features/runs/run-owners';
 import type { Actor } from '../../src/platform/access/actor';
+import type { Clock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
@@ -30,16 +32,29 @@ export async function actorOf(domain: Domain, token: string): Promise<Actor> {
   return authentication.actor;
 }
 
-export async function twoProcesses(): Promise<TwoProcesses> {
+/** What a process has of its own. */
+export interface ProcessOptions {
+  /** Default: one for both. */
+  readonly clock?: Clock;
+  readonly runLeases?: LeaseTimes;
+}
+
+export interface TwoProcessesOptions {
+  readonly env?: Record<string, string>;
+  readonly left?: ProcessOptions;
+  readonly right?: ProcessOptions;
+}
+
+export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight = {} }: TwoProcessesOptions = {}): Promise<TwoProcesses> {
   const clock = movingClock();
   const dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
   const closing: (() => Promise<void>)[] = [() => server.close()];
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none' }, dir);
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...env }, dir);
   const log = createLogger({ log: { level: 'silent' } });
-  const start = async (): Promise<Domain> => {
+  const start = async (own: ProcessOptions): Promise<Domain> => {
     const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
-    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection) });
+    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection), ...own });
     closing.push(async () => {
       await domain.stop();
       await connection.close();
@@ -47,7 +62,7 @@ export async function twoProcesses(): Promise<TwoProcesses> {
     await domain.prepare();
     return domain;
   };
-  const [left, right] = [await start(), await start()];
+  const [left, right] = [await start(ofLeft), await start(ofRight)];
   const adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
   return {
     left, right, clock, adminToken,

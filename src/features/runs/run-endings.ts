@@ -4,27 +4,34 @@ import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { EventRow } from './execution/run-engine';
 import type { InTurn } from './in-turn';
 import { durationUntil } from './run-duration';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import type { RunOwners } from './run-owners';
 
 /** How a run ends. */
 export interface Ending {
   readonly state: FinalState;
   readonly error: RunError | null;
   readonly steps: number;
-  /** Of the `RunFinished` event: one more than the last that is stored. */
+  /** Its last events, which are not stored yet. */
+  readonly rest?: readonly EventRow[];
+  /** Of the `RunFinished` event: one more than the last of the others. */
   readonly sequence: number;
   /** Who cancelled it, for the audit. */
   readonly cancelledBy?: Actor | null;
 }
+
+/** Asked within the transaction, with the run as it is then: what happened until then counts. */
+export type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
 
 export interface EndingDependencies {
   readonly store: Store;
@@ -34,6 +41,7 @@ export interface EndingDependencies {
   readonly workflows: WorkflowService;
   readonly counters: RunCounters;
   readonly runs: Model<RunRecord>;
+  readonly owners: Pick<RunOwners, 'release'>;
   readonly log: RunEventLog;
   /** Beginnings and ends of runs touch the same workflows and counters. */
   readonly inTurn: InTurn;
@@ -45,32 +53,50 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
 }
 
-export type EndRun = ReturnType<typeof createRunEndings>['end'];
+export type RunEndings = ReturnType<typeof createRunEndings>;
 
 /**
- * Brings a run to its end: final state, last event, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
- * once whoever tries, and is counted once. Null when it is in none of the states `from`.
+ * Brings a run to its end: final state, last events, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
+ * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn }: EndingDependencies) {
-  async function endWithin(id: number, from: readonly RunStateName[], { state, error, steps, sequence, cancelledBy }: Ending, tx: Tx): Promise<RunRecord | null> {
-    const finishedAt = clock.now();
-    const before = await runs.findOne({ _id: id, state: { $in: from } }, null, { session: tx.session }).lean<RunRecord>();
+export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn }: EndingDependencies) {
+  async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
+    const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
+    const { state, error, steps, rest = [], sequence, cancelledBy } = asWanted(before, typeof given === 'function' ? await given(before, tx) : given);
+    const { _id: id } = before;
+    const finishedAt = clock.now();
     const durationMs = durationUntil(finishedAt, before);
-    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence }, tx);
-    await log.append(run, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
+    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null }, tx);
+    await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.releaseSnapshot(run, tx);
     if (!run.test) {
       await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
     }
-    if (cancelledBy) await audit.record(cancelledBy, 'run.cancel', { type: 'Run', id }, { workflowId: run.workflowId, title: run.workflowTitle }, { state }, tx);
-    tx.afterCommit(() => publishChange(bus, run));
+    if (cancelledBy) await auditCancel(cancelledBy, run, state, tx);
+    tx.afterCommit(() => {
+      owners.release(id);
+      publishChange(bus, run);
+    });
     return run;
   }
 
+  const auditCancel = (by: Actor, { _id: id, workflowId, workflowTitle: title }: RunRecord, state: RunStateName, tx: Tx): Promise<void> =>
+    audit.record(by, 'run.cancel', { type: 'Run', id }, { workflowId, title }, { state }, tx);
+
   return {
     endWithin,
-    /** `ending` is asked when the turn has come: what happened until then counts. */
-    end: (id: number, from: readonly RunStateName[], ending: () => Ending): Promise<RunRecord | null> => inTurn(() => store.transaction((tx) => endWithin(id, from, ending(), tx))),
+    end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> => inTurn(() => store.transaction((tx) => endWithin(when, ending, tx))),
+
+    /** Asks the process that executes a run to cancel it: it is cancelled then, whatever becomes of that process. False: it does not go on. */
+    async askOwner(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
+      const before = await runs.findOneAndUpdate({ _id: id, state: 'RUNNING' }, { $set: { cancelRequested: true } }, { session: tx.session }).lean<RunRecord>();
+      if (before && by && !before.cancelRequested) await auditCancel(by, before, 'CANCELLED', tx);
+      return before !== null;
+    },
   };
 }
+
+/** A run that somebody asked to cancel before its end was written is cancelled, however far it came: its end is promised by then. */
+const asWanted = ({ cancelRequested }: RunRecord, ending: Ending): Ending =>
+  (cancelRequested && ending.state !== 'CANCELLED' ? { ...ending, state: 'CANCELLED', error: null } : ending);

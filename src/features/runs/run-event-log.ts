@@ -31,19 +31,21 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
   }
 
   return {
-    writer(run: Kept): RunEventWriter {
+    /** @param require called before each batch is written; when it throws, nothing more is. */
+    writer(run: Kept, require: () => Promise<void>): RunEventWriter {
       return new RunEventWriter(async (rows) => {
+        await require();
         const records = rows.map((row) => stored(run, row));
         await events.collection.insertMany(records, { ordered: true });
         publish(run._id, records);
       });
     },
 
-    /** Writes one event as part of a transaction; published after the commit. */
-    async append(run: Kept, { runId: _, sequence, at, ...body }: PublishedRunEvent, tx: Tx): Promise<void> {
-      const record = stored(run, { sequence, at, kind: body.kind, body: JSON.stringify(body) });
-      await events.create([record], { session: tx.session });
-      tx.afterCommit(() => publish(run._id, [record]));
+    /** Writes the last events of a run as part of a transaction; published after the commit. */
+    async append(run: Kept, rest: readonly EventRow[], { runId: _, sequence, at, ...body }: PublishedRunEvent, tx: Tx): Promise<void> {
+      const records = [...rest, { sequence, at, kind: body.kind, body: JSON.stringify(body) }].map((row) => stored(run, row));
+      await events.collection.insertMany(records, { ordered: true, session: tx.session });
+      tx.afterCommit(() => publish(run._id, records));
     },
 
     /** Up to `limit` events after a sequence, in order. */
@@ -62,14 +64,14 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
     },
 
     /** 0 when nothing is stored. */
-    async lastSequence(runId: number): Promise<number> {
-      const row = await events.findOne({ runId }).sort({ sequence: -1 }).lean<RunEventRecord>();
+    async lastSequence(runId: number, tx?: Tx): Promise<number> {
+      const row = await events.findOne({ runId }, { sequence: 1 }, { session: tx?.session }).sort({ sequence: -1 }).lean<Pick<RunEventRecord, 'sequence'>>();
       return row?.sequence ?? 0;
     },
 
     /** Steps that are known to have ended. */
-    async finishedSteps(runId: number): Promise<number> {
-      return events.countDocuments({ runId, kind: 'StepFinished' });
+    async finishedSteps(runId: number, tx?: Tx): Promise<number> {
+      return events.countDocuments({ runId, kind: 'StepFinished' }, { session: tx?.session });
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import { RunLost } from './run-owners';
 
 /** Why a run was stopped from outside. */
 export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
@@ -33,6 +34,14 @@ export interface ExecutorDependencies {
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
+/** What ties a run that is executed to the process that does. */
+export interface Keeping {
+  readonly signal: AbortSignal;
+  readonly stopReason: () => StopReason | null;
+  /** Called before events are written. @throws RunLost */
+  readonly requireOwn: () => Promise<void>;
+}
+
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
@@ -45,15 +54,15 @@ export function createRunExecutor({ engine, config, workflows, secrets, log, onF
     return engine.execute({ document, secrets: named, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
   }
 
-  return async function execute(run: RunRecord, signal: AbortSignal, stopReason: () => StopReason | null): Promise<Ending> {
-    const writer = log.writer(run);
+  return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {
+    const writer = log.writer(run, requireOwn);
     try {
       const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
       return { ...ended(outcome, stopReason()), steps: outcome.steps, sequence: writer.lastSequence + 1 };
     } catch (error) {
-      onFault(error, run._id);
+      if (!(error instanceof RunLost)) onFault(error, run._id);
       const failure = { step: null, index: null, attempt: 1, code: 'INTERNAL_SERVER_ERROR', message: 'A fault of the service ended the run.' };
       return { state: 'FAILED', error: failure, steps: 0, sequence: await log.lastSequence(run._id) + 1 };
     }

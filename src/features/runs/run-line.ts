@@ -1,81 +1,149 @@
 import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
 import { BoundedQueue } from '../../platform/bounded-queue';
-import type { Clock } from '../../platform/clock/clock';
-import { Unavailable } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
-import type { EndRun, Ending } from './run-endings';
+import { Unavailable } from '../../platform/errors/errors';
+import type { Store } from '../../platform/store/store';
+import { settledWithin } from './settled-within';
+import type { Ending, RunEndings } from './run-endings';
 import { publishChange } from './run-endings';
 import type { RunExecutor, StopReason } from './run-executor';
-import { interruptedError } from './run.events';
+import { interruptedError, RUN_CANCEL_TOPIC } from './run.events';
+import type { RunCancelAsked } from './run.events';
 import type { RunRecord } from './run.model';
+import { RunLost, UNFINISHED } from './run-owners';
+import type { RunOwners } from './run-owners';
 
 export interface RunLineDependencies {
+  readonly store: Store;
   readonly bus: EventBus;
-  readonly clock: Clock;
   readonly runs: Model<RunRecord>;
-  readonly end: EndRun;
+  readonly owners: RunOwners;
+  readonly endings: RunEndings;
   readonly execute: RunExecutor;
   readonly concurrent: number;
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
+/** A run that waits, as far as a place in line is concerned. */
+export type Waiting = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test'>;
+
 /** Runs that may wait, over all workflows. */
-const MOST_WAITING = 1_000;
+export const MOST_WAITING = 1_000;
 /** How long a stop waits for the run to let go. */
 const STOP_MS = 5_000;
 /** How long running runs may go on when the service stops, and how long they may then take to let go. */
 const GRACE_MS = 1_000;
 const LET_GO_MS = 4_000;
+/** How often the store is asked whether a run of another process has let go. */
+const LOOK_AGAIN_MS = 200;
+/** Tests that are ended together when the service stops. */
+const ENDED_AT_ONCE = 100;
 
 interface ActiveRun {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
+  /** Resolves when it is known whether this process executes the run. */
+  readonly claimed: Promise<boolean>;
   stop: StopReason | null;
 }
 
 export type RunLine = ReturnType<typeof createRunLine>;
 
-/** The runs of this process: they wait in line, are executed a few at a time, and can be stopped. */
-export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFault }: RunLineDependencies) {
+/**
+ * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
+ * process's picture of it, and whoever has a place claims the next run there.
+ */
+export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, onFault }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
-  const queue = new BoundedQueue<RunRecord>(concurrent, MOST_WAITING, work);
+  const inLine = new Map<number, Waiting>();
+  const queue = new BoundedQueue<Waiting>(concurrent, MOST_WAITING, work);
   let closing = false;
 
-  /** Never rejects: a run that cannot even be ended is found by the next start. */
-  async function work({ _id: id }: RunRecord): Promise<void> {
+  /** Never rejects: a run that cannot even be ended is found when its lease is over. */
+  async function work({ _id: id }: Waiting): Promise<void> {
     let ended: () => void = () => undefined;
-    const entry: ActiveRun = { abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), stop: null };
+    let claimed: (isOurs: boolean) => void = () => undefined;
+    const entry: ActiveRun = {
+      abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), claimed: new Promise((resolve) => { claimed = resolve; }), stop: null,
+    };
+    inLine.delete(id);
     active.set(id, entry);
     try {
-      const started = await runs.findOneAndUpdate({ _id: id, state: 'QUEUED' }, { $set: { state: 'RUNNING', startedAt: clock.now() } }, { returnDocument: 'after' })
-        .lean<RunRecord>();
-      if (!started) return;
-      publishChange(bus, started);
-      const ending = await execute(started, entry.abort.signal, () => entry.stop);
-      await end(id, ['RUNNING'], () => unlessCancelled(ending, entry.stop));
+      const run = await owners.claim(id);
+      claimed(run !== null);
+      if (run) await perform(run, entry);
     } catch (error) {
       onFault(error, id);
     } finally {
+      claimed(false);
+      owners.release(id);
       active.delete(id);
       ended();
     }
   }
 
+  async function perform(run: RunRecord, entry: ActiveRun): Promise<void> {
+    publishChange(bus, run);
+    const requireOwn = async (): Promise<void> => {
+      try {
+        await owners.require(run);
+      } catch (error) {
+        if (error instanceof RunLost) interrupt(entry);
+        throw error;
+      }
+    };
+    const ending = await execute(run, { signal: entry.abort.signal, stopReason: () => entry.stop, requireOwn });
+    await endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop));
+  }
+
+  function interrupt(entry: ActiveRun): void {
+    entry.stop ??= { kind: 'interrupted' };
+    entry.abort.abort();
+  }
+
   function letGo(entry: ActiveRun, reason: StopReason): Promise<void> {
     entry.stop ??= reason;
     entry.abort.abort();
-    return settled(entry.ended, STOP_MS);
+    return settledWithin(entry.ended, STOP_MS);
   }
 
-  /** Stops a run wherever it is. */
-  async function stop(id: number, reason: StopReason): Promise<void> {
+  /** True: this process executes it. */
+  async function abort(id: number, reason: StopReason): Promise<boolean> {
     const entry = active.get(id);
-    if (entry) return letGo(entry, reason);
-    const ending = reason.kind === 'cancelled'
-      ? { state: 'CANCELLED' as const, error: null, cancelledBy: reason.by }
-      : { state: 'INTERRUPTED' as const, error: interruptedError() };
-    const isEnded = await end(id, ['QUEUED'], () => ({ ...ending, steps: 0, sequence: 1 })) !== null;
-    if (isEnded) queue.withdraw((run) => run._id === id);
+    if (!entry) return false;
+    const lettingGo = letGo(entry, reason);
+    if (!(await entry.claimed)) return false;
+    await lettingGo;
+    return true;
+  }
+
+  /** Another process was asked to cancel them: waits until it has, or takes too long. */
+  async function othersLetGo(ids: readonly number[]): Promise<void> {
+    for (const runId of ids) bus.publish<RunCancelAsked>(RUN_CANCEL_TOPIC, { runId });
+    const until = performance.now() + STOP_MS;
+    while (performance.now() < until && (await runs.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } })) !== null) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  function withdraw(ids: ReadonlySet<number>): void {
+    for (const id of ids) inLine.delete(id);
+    queue.withdraw(({ _id }) => ids.has(_id));
+  }
+
+  function add(run: Waiting): void {
+    inLine.set(run._id, run);
+    queue.add(run);
+  }
+
+  /** Nobody watches a test when the service is back. */
+  async function endTests(ids: readonly number[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += ENDED_AT_ONCE) {
+      await store.transaction(async (tx) => {
+        for (const _id of ids.slice(at, at + ENDED_AT_ONCE)) await endings.endWithin({ _id, state: 'QUEUED' }, { state: 'INTERRUPTED', error: interruptedError(), steps: 0, sequence: 1 }, tx);
+      });
+    }
   }
 
   return {
@@ -85,34 +153,58 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
       if (queue.isFull) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, 10);
     },
 
-    add: (run: RunRecord): void => queue.add(run),
+    add,
 
-    stop,
+    /** Gets in line for what waits in the store and is not in line yet. */
+    takeUp(waiting: readonly Waiting[]): void {
+      if (closing) return;
+      for (const run of waiting) if (!inLine.has(run._id) && !active.has(run._id)) add(run);
+    },
+
+    /** False: there is nothing to take up. */
+    hasPlaces: (): boolean => active.size < concurrent,
+
+    /** Cancels a run wherever it is: one that is executed here at once, as far as its end is concerned. Resolves when it has let go, or takes too long. */
+    async cancel(id: number, by: Actor | null): Promise<void> {
+      if (await abort(id, { kind: 'cancelled', by })) return;
+      const isEnded = await endings.end({ _id: id, state: 'QUEUED' }, { state: 'CANCELLED', error: null, cancelledBy: by, steps: 0, sequence: 1 }) !== null;
+      if (isEnded) withdraw(new Set([id]));
+      else if (await store.transaction((tx) => endings.askOwner(id, by, tx))) await othersLetGo([id]);
+    },
 
     isActive: (id: number): boolean => active.has(id),
 
-    /** Stops a run that is being executed: at once as far as its end is concerned. Resolves when it has let go, or takes too long. */
-    async abort(id: number, reason: StopReason): Promise<void> {
-      const entry = active.get(id);
-      if (entry) await letGo(entry, reason);
-    },
+    othersLetGo,
 
     /** Makes room: they need not wait any more. */
-    withdraw: (ids: ReadonlySet<number>): void => queue.withdraw(({ _id }) => ids.has(_id)),
+    withdraw,
 
+    /** Another process wants these to be cancelled. */
+    obey(ids: readonly number[]): void {
+      for (const id of ids) {
+        const entry = active.get(id);
+        if (entry) void letGo(entry, { kind: 'cancelled', by: null });
+      }
+    },
 
-    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. */
+    /** They are another process's by now: nothing more is done for them. */
+    lose(ids: readonly number[]): void {
+      for (const id of ids) {
+        const entry = active.get(id);
+        if (entry) interrupt(entry);
+        else owners.release(id);
+      }
+    },
+
+    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. What waits goes on waiting, but for tests. */
     async close(graceMs = GRACE_MS): Promise<void> {
       if (closing) return queue.idle();
       closing = true;
       const waiting = queue.close();
-      await settled(queue.idle(), graceMs);
-      for (const entry of active.values()) {
-        entry.stop ??= { kind: 'interrupted' };
-        entry.abort.abort();
-      }
-      await settled(queue.idle(), LET_GO_MS);
-      for (const { _id } of waiting) await stop(_id, { kind: 'interrupted' });
+      await settledWithin(queue.idle(), graceMs);
+      for (const entry of active.values()) interrupt(entry);
+      await settledWithin(queue.idle(), LET_GO_MS);
+      await endTests(waiting.filter(({ test }) => test).map(({ _id }) => _id));
     },
   };
 }
@@ -121,14 +213,4 @@ export function createRunLine({ bus, clock, runs, end, execute, concurrent, onFa
 function unlessCancelled(ending: Ending, stop: StopReason | null): Ending {
   if (stop?.kind !== 'cancelled' || ending.state === 'CANCELLED') return ending;
   return { ...ending, state: 'CANCELLED', error: null, cancelledBy: stop.by };
-}
-
-/** Waits for the work, but not longer than this. */
-async function settled(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms).unref();
-  });
-  await Promise.race([work, time]);
-  clearTimeout(timer);
 }

@@ -13,6 +13,7 @@ import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
+import type { RunOwners } from './run-owners';
 
 /** A run that is about to be queued. */
 interface NewRun {
@@ -29,13 +30,14 @@ export interface RunStartingDependencies {
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly runs: Model<RunRecord>;
+  readonly owners: RunOwners;
   readonly line: RunLine;
   /** Beginnings and ends of runs touch the same workflows and counters. */
   readonly inTurn: InTurn;
 }
 
 /** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
-export function createRunStarting({ store, bus, clock, audit, workflows, runs, line, inTurn }: RunStartingDependencies) {
+export function createRunStarting({ store, bus, clock, audit, workflows, runs, owners, line, inTurn }: RunStartingDependencies) {
   async function enqueue(actor: Actor, { test, logging, hold }: NewRun): Promise<RunRecord> {
     line.requireRoom();
     const id = await store.nextId('runs');
@@ -46,12 +48,13 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, l
       const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
-        steps: null, error: null, lastSequence: null,
+        steps: null, error: null, lastSequence: null, ...owners.ofNew(test || held.test),
       }, tx);
       const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: held.snapshotId, test: run.test, logging };
       await audit.record(actor, 'run.start', { type: 'Run', id }, null, facts, tx);
       tx.afterCommit(() => {
         publishChange(bus, run);
+        owners.hold(run);
         line.add(run);
       });
       return run;

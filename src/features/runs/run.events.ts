@@ -31,6 +31,13 @@ export interface RunChanged {
   readonly state: RunStateName;
 }
 
+/** Bus topic: a `RunCancelAsked` for the process that executes the run. */
+export const RUN_CANCEL_TOPIC = 'run.cancel';
+
+export interface RunCancelAsked {
+  readonly runId: number;
+}
+
 /** The error of a run that its process left behind. */
 export const interruptedError = (): RunError => ({
   step: null, index: null, attempt: 1, code: 'RUN_INTERRUPTED' satisfies RunErrorCode, message: 'The service stopped while the run was going on.',

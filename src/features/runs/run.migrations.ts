@@ -25,3 +25,11 @@ export const durationsOfRuns: Migration = {
     }
   },
 };
+
+/** Runs had no owners: those that go on have lost theirs, and what waits is anybody's. */
+export const ownersOfRuns: Migration = {
+  name: 'owners of runs',
+  async run({ store }) {
+    await store.connection.collection<RunRecord>('runs').updateMany({ fence: { $exists: false } }, { $set: { owner: null, leaseUntil: null, fence: 0, cancelRequested: false } });
+  },
+};

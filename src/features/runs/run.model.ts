@@ -29,6 +29,14 @@ export interface RunRecord {
   readonly error: RunError | null;
   /** Sequence of the last event, known at the end. */
   readonly lastSequence: number | null;
+  /** The process that answers for it: that executes it, or has it in line where it is a test. Null while any may take it, and at the end. */
+  readonly owner: string | null;
+  /** Until then no other process ends it. */
+  readonly leaseUntil: Date | null;
+  /** Grows with each claim: whoever knows an older one has lost the run. */
+  readonly fence: number;
+  /** Somebody wants its owner to cancel it. */
+  readonly cancelRequested: boolean;
 }
 
 /** What an event is in the store: its own fields as JSON text, because header names may have dots and dollars. */
@@ -63,6 +71,10 @@ export const runSchema = schemaOf<RunRecord>({
   steps: orNull(Number),
   error: orNull(error),
   lastSequence: orNull(Number),
+  owner: orNull(String),
+  leaseUntil: orNull(Date),
+  fence: Number,
+  cancelRequested: Boolean,
 });
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
 for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state']) runSchema.index({ test: 1, [field]: 1, _id: 1 });

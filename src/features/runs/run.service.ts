@@ -12,15 +12,16 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import type { RunEngine } from './execution/run-engine';
 import { createInTurn } from './in-turn';
 import { createRunEndings } from './run-endings';
-import type { RunStateName } from './run.events';
-import { interruptedError } from './run.events';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
 import type { RunSecretsPort } from './run-executor';
 import { createRunLine } from './run-line';
+import { createRunLives } from './run-lives';
 import type { RunRecord } from './run.model';
 import { runSchema } from './run.model';
+import { createRunOwners, LEASE_TIMES, UNFINISHED } from './run-owners';
+import type { LeaseTimes } from './run-owners';
 import { BOTH_KINDS, maySee } from './run.policy';
 import { createRunReading } from './run-reading';
 import { createRunsCancelling } from './runs-cancelling';
@@ -47,20 +48,25 @@ export interface RunDependencies {
   readonly counters: RunCounters;
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
+  /** Runs that another process took for lost while this one stood still. */
+  readonly onLost: (runIds: readonly number[]) => void;
+  /** How long the ownership of runs holds. */
+  readonly times?: LeaseTimes;
 }
 
-const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
 const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
-/** The rules of runs, one file each: starting, reading, the line they wait in, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, counters, onFault }: RunDependencies) {
+/** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, counters, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
-  const { end, endWithin } = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, log, inTurn });
+  const owners = createRunOwners({ store, clock, runs, times });
+  const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn });
   const execute = createRunExecutor({ engine, config, workflows, secrets, log, onFault });
-  const line = createRunLine({ bus, clock, runs, end, execute, concurrent: config.workflow.concurrentRuns, onFault });
+  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, onFault });
+  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
   const feed = createRunEventFeed({ bus, log, get });
 
   async function get(id: number): Promise<RunRecord> {
@@ -78,14 +84,14 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   const stopWatching = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
     if (change !== 'deleted') return;
     void unfinished({ workflowId })
-      .then((left) => Promise.all(left.map((id) => line.stop(id, { kind: 'cancelled', by: null }))))
+      .then((left) => Promise.all(left.map((id) => line.cancel(id, null))))
       .catch((error: unknown) => onFault(error, 0));
   });
 
   return {
     ...createRunReading({ runs, feed, log }),
-    ...createRunsCancelling({ store, runs, line, inTurn, endWithin }),
-    ...createRunStarting({ store, bus, clock, audit, workflows, runs, line, inTurn }),
+    ...createRunsCancelling({ store, runs, line, inTurn, endings }),
+    ...createRunStarting({ store, bus, clock, audit, workflows, runs, owners, line, inTurn }),
 
     /**
      * Cancels a run and answers it as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.
@@ -95,7 +101,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
     async cancel(actor: Actor, id: number): Promise<RunRecord> {
       const before = await get(id);
       if (before.test && !maySee(actor, before)) throw notFound(id);
-      if (isUnfinished(before)) await line.stop(id, { kind: 'cancelled', by: actor });
+      if (isUnfinished(before)) await line.cancel(id, actor);
       const after = await get(id);
       if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED')) {
         throw new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${after.state}.`, { path: ['id'] });
@@ -103,20 +109,17 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
       return after;
     },
 
-    /** Ends the runs that a dead process left behind; before anything is served. Answers how many there were. */
-    async recoverInterruptedRuns(): Promise<number> {
-      const left = await unfinished();
-      for (const id of left) {
-        const [sequence, steps] = [await log.lastSequence(id) + 1, await log.finishedSteps(id)];
-        await end(id, UNFINISHED, () => ({ state: 'INTERRUPTED', error: interruptedError(), steps, sequence }));
-      }
-      return left.length;
-    },
+    /** Ends the runs of processes that are gone, and from now on watches over those of this one; before anything is served. Answers how many there were. */
+    recoverInterruptedRuns: (): Promise<number> => lives.recover(),
 
-    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. */
+    /** Goes on with what waits in the store: when the service is there for its clients. */
+    takeUp: (): void => void lives.takeUp().catch((error: unknown) => onFault(error, 0)),
+
+    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED, and tests that wait. Other runs go on waiting. */
     async stop(graceMs?: number): Promise<void> {
       stopWatching();
       await line.close(graceMs);
+      await lives.stop();
       await engine.close();
     },
   };

@@ -27,7 +27,7 @@ registerEnumType(RunState, {
     SUCCEEDED: { description: 'Ended well.' },
     FAILED: { description: 'Ended with an error.' },
     CANCELLED: { description: 'Somebody ended it.' },
-    INTERRUPTED: { description: 'The service stopped while it went on or waited.' },
+    INTERRUPTED: { description: 'The service stopped while it went on; of a test, also while it waited.' },
   },
 });
 

@@ -5,7 +5,7 @@ import { Findings } from '../../platform/errors/findings';
 import { eachOnce } from '../../platform/store/all-or-none';
 import type { Store } from '../../platform/store/store';
 import type { InTurn } from './in-turn';
-import type { createRunEndings } from './run-endings';
+import type { RunEndings } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import { maySee } from './run.policy';
@@ -16,11 +16,11 @@ export interface RunsCancellingDependencies {
   readonly line: RunLine;
   /** Runs begin and end in turns: while a list is judged and cancelled, none of it ends by itself. */
   readonly inTurn: InTurn;
-  readonly endWithin: ReturnType<typeof createRunEndings>['endWithin'];
+  readonly endings: Pick<RunEndings, 'endWithin' | 'askOwner'>;
 }
 
 /** Cancelling several runs, all or none. */
-export function createRunsCancelling({ store, runs, line, inTurn, endWithin }: RunsCancellingDependencies) {
+export function createRunsCancelling({ store, runs, line, inTurn, endings: { endWithin, askOwner } }: RunsCancellingDependencies) {
   const requireAll = (actor: Actor, ids: readonly number[], found: readonly RunRecord[]): void => {
     const known = new Map(found.map((run) => [run._id, run]));
     const findings = new Findings();
@@ -33,15 +33,16 @@ export function createRunsCancelling({ store, runs, line, inTurn, endWithin }: R
     findings.refuse();
   };
 
-  /** Ends those that wait. Answers those that go on. */
-  const endWaiting = (actor: Actor, ids: readonly number[]): Promise<number[]> => store.transaction(async (tx) => {
+  /** Ends those that wait, and asks other processes for theirs. Answers which go on, here and there. */
+  const endWaiting = (actor: Actor, ids: readonly number[]): Promise<{ here: number[]; elsewhere: number[] }> => store.transaction(async (tx) => {
     requireAll(actor, ids, await runs.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<RunRecord[]>());
-    const goingOn: number[] = [];
-    for (const id of ids) {
+    const goingOn = { here: [] as number[], elsewhere: [] as number[] };
+    for (const _id of ids) {
       const ending = { state: 'CANCELLED', error: null, steps: 0, sequence: 1, cancelledBy: actor } as const;
-      if (line.isActive(id) || await endWithin(id, ['QUEUED'], ending, tx) === null) goingOn.push(id);
+      if (line.isActive(_id)) goingOn.here.push(_id);
+      else if (await endWithin({ _id, state: 'QUEUED' }, ending, tx) === null && await askOwner(_id, actor, tx)) goingOn.elsewhere.push(_id);
     }
-    const left = new Set(goingOn);
+    const left = new Set(goingOn.here);
     tx.afterCommit(() => line.withdraw(new Set(ids.filter((id) => !left.has(id)))));
     return goingOn;
   });
@@ -55,10 +56,10 @@ export function createRunsCancelling({ store, runs, line, inTurn, endWithin }: R
      */
     async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
       const unique = eachOnce(ids, 'runs');
-      let lettingGo: Promise<void>[] = [];
+      let lettingGo: Promise<unknown>[] = [];
       await inTurn(async () => {
-        const goingOn = await endWaiting(actor, unique);
-        lettingGo = goingOn.map((id) => line.abort(id, { kind: 'cancelled', by: actor }));
+        const { here, elsewhere } = await endWaiting(actor, unique);
+        lettingGo = [...here.map((id) => line.cancel(id, actor)), line.othersLetGo(elsewhere)];
       });
       await Promise.all(lettingGo);
       const found = new Map((await runs.find({ _id: { $in: unique } }).lean<RunRecord[]>()).map((run) => [run._id, run]));

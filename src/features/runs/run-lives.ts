@@ -1,0 +1,110 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
+import type { Store } from '../../platform/store/store';
+import { isDuplicateKey } from '../../platform/store/store';
+import type { RunEndings } from './run-endings';
+import { interruptedError, RUN_CANCEL_TOPIC } from './run.events';
+import type { RunCancelAsked } from './run.events';
+import type { RunEventLog } from './run-event-log';
+import { MOST_WAITING } from './run-line';
+import type { RunLine, Waiting } from './run-line';
+import type { RunRecord } from './run.model';
+import type { LeaseTimes, Owned, RunOwners } from './run-owners';
+
+export interface RunLivesDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly runs: Model<RunRecord>;
+  readonly owners: RunOwners;
+  readonly endings: Pick<RunEndings, 'end'>;
+  readonly log: Pick<RunEventLog, 'lastSequence' | 'finishedSteps'>;
+  readonly line: RunLine;
+  readonly times: LeaseTimes;
+  readonly onFault: (error: unknown, runId: number) => void;
+  /** Runs of this process that another one took for lost. */
+  readonly onLost: (runIds: readonly number[]) => void;
+}
+
+/** What waits for longer has not been taken by the process that has it in line: whoever has a place may. */
+const LEFT_MS = 5_000;
+/** A process that comes back may store events between a look and the end: then the look is repeated. */
+const ATTEMPTS = 3;
+
+/** Keeps the runs of this process its own, ends those of processes that are gone, and takes up what nobody executes. */
+export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost }: RunLivesDependencies) {
+  const timers: NodeJS.Timeout[] = [];
+  const opened: (() => void)[] = [];
+  let beating: Promise<void> | null = null;
+
+  async function renewLeases(): Promise<void> {
+    const lost = await owners.renew();
+    if (lost.length > 0) onLost(lost);
+    line.lose(lost);
+  }
+
+  /** False: it is no orphan any more. */
+  async function endOrphan(run: Owned, attempts = ATTEMPTS): Promise<boolean> {
+    try {
+      const ended = await endings.end({ ...owners.as(run), leaseUntil: run.leaseUntil }, async ({ _id }, tx) =>
+        ({ state: 'INTERRUPTED', error: interruptedError(), steps: await log.finishedSteps(_id, tx), sequence: await log.lastSequence(_id, tx) + 1 }));
+      return ended !== null;
+    } catch (error) {
+      if (attempts <= 1 || !isDuplicateKey(error)) throw error;
+      return endOrphan(run, attempts - 1);
+    }
+  }
+
+  async function endOrphans(): Promise<number> {
+    let count = 0;
+    for (const run of await owners.orphans()) {
+      if (await endOrphan(run)) count += 1;
+    }
+    return count;
+  }
+
+  /** In the order in which they were queued. */
+  async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
+    if (!line.hasPlaces()) return;
+    line.takeUp(await runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1 })
+      .sort({ queuedAt: 1, _id: 1 }).limit(MOST_WAITING).lean<Waiting[]>());
+  }
+
+  async function beat(): Promise<void> {
+    const left = (): Promise<void> => takeUp({ queuedAt: { $lte: new Date(clock.now().getTime() - LEFT_MS) } });
+    for (const work of [renewLeases, endOrphans, left]) {
+      await work().catch((error: unknown) => onFault(error, 0));
+    }
+  }
+
+  /** Also while the store does not answer: then another process may have ended them. */
+  function tick(): void {
+    line.lose(owners.expired());
+    beating ??= beat().finally(() => { beating = null; });
+  }
+
+  const obey = (): void => void owners.cancelled().then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0));
+
+  return {
+    /** Ends what processes left behind that are gone, and watches from now on; before anything is served. Answers how many there were. */
+    async recover(): Promise<number> {
+      const count = await endOrphans();
+      timers.push(setInterval(tick, times.beatMs).unref());
+      if (!store.isExclusive) timers.push(setInterval(obey, times.lookMs).unref());
+      opened.push(bus.subscribe<RunCancelAsked>(RUN_CANCEL_TOPIC, ({ runId }) => {
+        if (line.isActive(runId)) obey();
+      }));
+      return count;
+    },
+
+    /** Gets in line for what waited when the last process stopped. */
+    takeUp: (): Promise<void> => takeUp(),
+
+    async stop(): Promise<void> {
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      for (const close of opened.splice(0)) close();
+      await beating;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { Clock } from '../../platform/clock/clock';
+import { isKnownDead, processName } from '../../platform/store/process-name';
+import type { Store } from '../../platform/store/store';
+import type { RunStateName } from './run.events';
+import type { RunRecord } from './run.model';
+import { BOTH_KINDS } from './run.policy';
+
+/** How long the ownership of a run holds, ms. A process that dies leaves none RUNNING for longer than `leaseMs`, `skewMs` and `beatMs` together. */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  /** How often leases are renewed, and those of others looked at. */
+  readonly beatMs: number;
+  /** How often own runs are looked at for the wish of another process to cancel them. */
+  readonly lookMs: number;
+  /** By how much the clocks of two machines may differ: others wait that much longer. */
+  readonly skewMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, beatMs: 10_000, lookMs: 2_000, skewMs: 10_000 };
+
+/** The two a run can leave. */
+export const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
+
+export type Owned = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
+
+/** Somebody else has taken the run for lost, and ended it. */
+export class RunLost extends Error {}
+
+export interface OwnersDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly runs: Model<RunRecord>;
+  readonly times: LeaseTimes;
+}
+
+export type RunOwners = ReturnType<typeof createRunOwners>;
+
+/**
+ * Which runs are this process's, as the store says. A run has one owner; what is written for it is written under the owner and the fence it was
+ * claimed with, so that a process that was taken for dead changes nothing when it comes back.
+ */
+export function createRunOwners({ store, clock, runs, times }: OwnersDependencies) {
+  const me = processName();
+  /** Own runs, with the end of their leases. */
+  const held = new Map<number, number>();
+  const leaseEnd = (): number => clock.now().getTime() + times.leaseMs;
+
+  /** What the record of a run is that nobody took meanwhile. */
+  const as = ({ _id, state, owner, fence }: Owned): QueryFilter<RunRecord> => ({ _id, state, owner, fence });
+
+  function isOver({ _id, owner, leaseUntil }: Owned, isDead: (owner: string) => boolean): boolean {
+    if (held.has(_id)) return false;
+    const isSilent = leaseUntil === null || leaseUntil.getTime() + times.skewMs < clock.now().getTime();
+    return isSilent || (owner !== null && owner !== me && (store.isExclusive || isDead(owner)));
+  }
+
+  return {
+    as,
+
+    /** What a new run says: a test is its process's from the beginning, any other run is for whoever has a place for it. */
+    ofNew: (test: boolean): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> =>
+      ({ owner: test ? me : null, leaseUntil: test ? new Date(leaseEnd()) : null, fence: 0, cancelRequested: false }),
+
+    /** The run is stored, and this process answers for it. */
+    hold({ _id, owner, leaseUntil }: Owned): void {
+      if (owner === me && leaseUntil !== null) held.set(_id, leaseUntil.getTime());
+    },
+
+    /** Takes a run that waits and begins it. Null: it does not wait any more, or is another process's. */
+    async claim(id: number): Promise<RunRecord | null> {
+      const until = leaseEnd();
+      const claimed = await runs.findOneAndUpdate(
+        { _id: id, state: 'QUEUED', owner: { $in: [null, me] } },
+        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil: new Date(until) }, $inc: { fence: 1 } },
+        { returnDocument: 'after' }).lean<RunRecord>();
+      if (claimed) held.set(id, until);
+      return claimed;
+    },
+
+    /** It has ended, or is given up. */
+    release: (id: number): void => void held.delete(id),
+
+    /**
+     * To be called before something is written for an own run: a process that stood still asks the store whether it is still its own.
+     * @throws RunLost
+     */
+    async require(run: Owned): Promise<void> {
+      if ((held.get(run._id) ?? 0) > clock.now().getTime()) return;
+      const until = leaseEnd();
+      const renewed = await runs.updateOne(as(run), { $set: { leaseUntil: new Date(until) } });
+      if (renewed.matchedCount === 0) throw new RunLost(`Run ${run._id} was taken for lost and ended by another process.`);
+      held.set(run._id, until);
+    },
+
+    /** Renews all leases in one write. Answers which runs are lost. */
+    async renew(): Promise<number[]> {
+      const ids = [...held.keys()];
+      if (ids.length === 0) return [];
+      const until = leaseEnd();
+      const mine = { _id: { $in: ids }, owner: me };
+      const { matchedCount } = await runs.updateMany({ ...mine, state: { $in: UNFINISHED } }, { $set: { leaseUntil: new Date(until) } });
+      const kept = new Set(matchedCount === ids.length ? ids : (await runs.find(mine, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>()).map(({ _id }) => _id));
+      // Those that have ended meanwhile are held no more.
+      for (const id of ids) if (kept.has(id) && held.has(id)) held.set(id, until);
+      return ids.filter((id) => !kept.has(id) && held.has(id));
+    },
+
+    /** Own runs whose leases could not be renewed in time: another process may have ended them by now. */
+    expired(): number[] {
+      const now = clock.now().getTime();
+      return store.isExclusive ? [] : [...held].flatMap(([id, until]) => (until <= now ? [id] : []));
+    },
+
+    /** Own runs that another process wants to be cancelled. */
+    async cancelled(): Promise<number[]> {
+      if (held.size === 0) return [];
+      const asked = await runs.find({ _id: { $in: [...held.keys()] }, cancelRequested: true }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+      return asked.map(({ _id }) => _id);
+    },
+
+    /** Runs whose process is gone: those that went on, and tests that waited. */
+    async orphans(): Promise<Owned[]> {
+      const find = (filter: QueryFilter<RunRecord>): Promise<Owned[]> => runs.find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Owned[]>();
+      const going = [...await find({ test: BOTH_KINDS, state: 'RUNNING' }), ...await find({ test: true, state: 'QUEUED' })];
+      const dead = new Map<string, boolean>();
+      const isDead = (owner: string): boolean => {
+        const known = dead.get(owner) ?? isKnownDead(owner);
+        dead.set(owner, known);
+        return known;
+      };
+      return going.filter((run) => isOver(run, isDead));
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Domain } from '../../src/domain';
+import type { RunRecord } from '../../src/features/runs/run.model';
+import type { Actor } from '../../src/platform/access/actor';
+import { movingClock } from '../support/moving-clock';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { twoProcesses } from '../support/two-processes';
+import type { TwoProcesses } from '../support/two-processes';
+import { method, workflow } from '../support/workflows';
+
+/* Two processes at one store that give signs of life only when a test says so; what they do at each beat is called by hand. */
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 30_000;
+const OVER_MS = LEASE_MS + 11_000;
+const BY_HAND = { leaseMs: LEASE_MS, skewMs: 10_000, beatMs: HOUR_MS, lookMs: 20 };
+
+let rightClock: ReturnType<typeof movingClock>;
+let processes: TwoProcesses;
+let remote: RemoteSystem;
+/** Answers what hangs. */
+let answer: (given: RemoteAnswer) => void;
+
+async function start(leftBeatMs = HOUR_MS): Promise<void> {
+  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...BY_HAND, beatMs: leftBeatMs } }, right: { runLeases: BY_HAND, clock: rightClock } });
+}
+beforeEach(async () => {
+  rightClock = movingClock();
+  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => { answer = resolve; }) : {}));
+});
+afterEach(async () => {
+  await processes.close();
+  await remote.close();
+});
+
+const bothForward = (ms: number): void => {
+  processes.clock.forward(ms);
+  rightClock.forward(ms);
+};
+
+/** Saves a workflow whose second of three steps hangs. */
+async function hangingWorkflow(hang = `${remote.url}/hang`): Promise<number> {
+  const document = workflow([method('0', `${remote.url}/fast`), method('1', hang), method('2', `${remote.url}/never`)]);
+  return (await processes.left.services.workflows.save(processes.admin, null, { document })).record._id;
+}
+
+/** Begins on the left, and hangs in the middle. */
+async function hanging(at?: string): Promise<number> {
+  const { left, admin } = processes;
+  const { _id } = await left.services.runs.run(admin, await hangingWorkflow(at), { logging: false });
+  await eventsUntil(left, admin, _id, ({ kind, index }) => kind === 'StepStarted' && index === '1');
+  return _id;
+}
+
+async function eventsUntil({ services }: Domain, actor: Actor, runId: number, isLast: (event: any) => boolean): Promise<any[]> {
+  const seen: any[] = [];
+  const abort = new AbortController();
+  for await (const { event } of await services.runs.events(actor, runId, 0, abort.signal)) {
+    seen.push(event);
+    if (isLast(event)) abort.abort();
+  }
+  return seen;
+}
+
+const read = async (id: number): Promise<RunRecord | null> => processes.right.services.runs.byId(processes.admin, id);
+const KINDS = ['1 RunStarted', '2 StepStarted', '3 StepFinished', '4 StepStarted', '5 RunFinished'];
+const kindsOf = (events: readonly any[]): string[] => events.map(({ sequence, kind }) => `${sequence} ${kind}`);
+const storedKinds = async (id: number): Promise<string[]> => kindsOf(await eventsUntil(processes.right, processes.admin, id, ({ kind }) => kind === 'RunFinished'));
+
+it('lets the runs of a living process be, and ends those of one that has given no sign for as long as a lease lasts', async () => {
+  await start();
+  const id = await hanging();
+  bothForward(LEASE_MS);
+  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(0);
+  expect(await read(id)).toMatchObject({ state: 'RUNNING', fence: 1 });
+  bothForward(OVER_MS - LEASE_MS);
+  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await read(id)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { code: 'RUN_INTERRUPTED' }, owner: null, lastSequence: 5 });
+  expect(await storedKinds(id)).toEqual(KINDS);
+});
+
+it('a process that comes back writes nothing for a run that was ended meanwhile', async () => {
+  await start();
+  const id = await hanging();
+  bothForward(OVER_MS);
+  await processes.right.services.runs.recoverInterruptedRuns();
+  answer({});
+  await processes.left.stop();
+  expect(await read(id)).toMatchObject({ state: 'INTERRUPTED', lastSequence: 5 });
+  expect(await storedKinds(id)).toEqual(KINDS);
+});
+
+it('nor does one that still takes the run for its own', async () => {
+  await start();
+  const id = await hanging();
+  rightClock.forward(OVER_MS);
+  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  answer({});
+  await processes.left.stop();
+  expect(await read(id)).toMatchObject({ state: 'INTERRUPTED', lastSequence: 5 });
+  expect(await storedKinds(id)).toEqual(KINDS);
+});
+
+it('a process that finds its run ended lets go of the step', async () => {
+  await start(20);
+  let letGo: () => void;
+  const dropped = new Promise<void>((resolve) => { letGo = resolve; });
+  const silent = createServer((_request, response) => void response.once('close', () => letGo()));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const id = await hanging(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
+  rightClock.forward(OVER_MS);
+  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  await dropped;
+  silent.close();
+  expect(await storedKinds(id)).toEqual(KINDS);
+});
+
+it('a process that stood still goes on with a run that nobody has ended', async () => {
+  await start();
+  const id = await hanging();
+  bothForward(OVER_MS);
+  answer({});
+  await eventsUntil(processes.left, processes.admin, id, ({ kind }) => kind === 'RunFinished');
+  expect(await read(id)).toMatchObject({ state: 'SUCCEEDED', steps: 3 });
+});
+
+it('cancels a run that the other process executes, and says so once in the audit', async () => {
+  await start();
+  const { right, admin } = processes;
+  const id = await hanging();
+  expect(await right.services.runs.cancel(admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+  const { nodes } = await right.services.audit.page({ action: 'run.cancel' }, { first: 10 });
+  expect(nodes.map(({ target }) => target)).toEqual([{ type: 'Run', id: String(id) }]);
+});
+
+it('cancels runs of both processes together', async () => {
+  await start();
+  const { left, right, admin } = processes;
+  const id = await hanging();
+  const waiting = (await left.services.runs.run(admin, await hangingWorkflow(), { logging: false }))._id;
+  expect((await right.services.runs.cancelAll(admin, [id, waiting])).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
+});
+
+it('takes up what waits for a place in the other process, which does not execute it again', async () => {
+  await start();
+  const { left, right, admin } = processes;
+  const first = await hanging();
+  const { record } = await left.services.workflows.save(admin, null, { document: workflow([method('0', `${remote.url}/taken`)]) });
+  const { _id: second } = await left.services.runs.run(admin, record._id, { logging: false });
+  right.services.runs.takeUp();
+  expect((await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1)).toMatchObject({ state: 'SUCCEEDED' });
+  answer({});
+  await eventsUntil(left, admin, first, ({ kind }) => kind === 'RunFinished');
+  // Its turn came in the first process, too, before that of this one.
+  const { _id: third } = await left.services.runs.run(admin, record._id, { logging: false });
+  await eventsUntil(left, admin, third, ({ kind }) => kind === 'RunFinished');
+  expect(remote.received.filter(({ path }) => path === '/taken')).toHaveLength(2);
+});
+
+it('leaves a test that waits to its process, and ends it when that is gone', async () => {
+  await start();
+  const { left, right, admin } = processes;
+  await hanging();
+  const { run } = await left.services.runs.testContent(admin, { document: workflow([method('0', `${remote.url}/tested`)]) });
+  right.services.runs.takeUp();
+  expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
+  expect(await read(run._id)).toMatchObject({ state: 'QUEUED' });
+  bothForward(OVER_MS);
+  expect(await right.services.runs.recoverInterruptedRuns()).toBe(2);
+  expect(await read(run._id)).toMatchObject({ state: 'INTERRUPTED', startedAt: null });
+  expect(await right.services.workflows.byId(run.workflowId)).toBeNull();
+});
