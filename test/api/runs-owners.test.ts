@@ -131,7 +131,7 @@ it('cancels a run that the other process executes, and says so once in the audit
   const { right, admin } = processes;
   const id = await hanging();
   expect(await right.services.runs.cancel(admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
-  const { nodes } = await right.services.audit.page({ action: 'run.cancel' }, { first: 10 });
+  const nodes = await (await right.services.audit.page({ action: 'run.cancel' }, { first: 10 })).nodes;
   expect(nodes.map(({ target }) => target)).toEqual([{ type: 'Run', id: String(id) }]);
 });
 

@@ -12,6 +12,9 @@ import { RunEventWriter } from './run-event-writer';
 /** How long the events of a run without logging live. */
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
 
+/** In the text of a step that has ended. Quotation marks of what it carries are escaped. */
+const FIRST_TRY = /"attempt":1,/;
+
 export type RunEventLog = ReturnType<typeof createRunEventLog>;
 
 /** The events of all runs: written in order, stored before they are published, read by sequence. */
@@ -69,9 +72,9 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       return row?.sequence ?? 0;
     },
 
-    /** Steps that are known to have ended. */
+    /** Steps that are known to have ended, each once, however often it was tried. */
     async finishedSteps(runId: number, tx?: Tx): Promise<number> {
-      return events.countDocuments({ runId, kind: 'StepFinished' }, { session: tx?.session });
+      return events.countDocuments({ runId, kind: 'StepFinished', body: FIRST_TRY }, { session: tx?.session });
     },
   };
 }

@@ -37,6 +37,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   const timers: NodeJS.Timeout[] = [];
   const opened: (() => void)[] = [];
   let beating: Promise<void> | null = null;
+  let looking: Promise<void> | null = null;
 
   async function renewLeases(): Promise<void> {
     const lost = await owners.renew();
@@ -84,7 +85,9 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
     beating ??= beat().finally(() => { beating = null; });
   }
 
-  const obey = (): void => void owners.cancelled().then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0));
+  function obey(): void {
+    looking ??= owners.cancelled().then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0)).finally(() => { looking = null; });
+  }
 
   return {
     /** Ends what processes left behind that are gone, and watches from now on; before anything is served. Answers how many there were. */
@@ -104,7 +107,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
     async stop(): Promise<void> {
       for (const timer of timers.splice(0)) clearInterval(timer);
       for (const close of opened.splice(0)) close();
-      await beating;
+      await Promise.all([beating, looking]);
     },
   };
 }
