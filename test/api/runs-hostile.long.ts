@@ -16,7 +16,7 @@ let service: TestService;
 let remote: HostileRemote;
 
 beforeAll(async () => {
-  [remote, service] = await Promise.all([hostileRemote(), startService({ env: { ...hostileSettings, HYPHA_RUN_STALL: '10000' } })]);
+  [remote, service] = await Promise.all([hostileRemote(), startService({ env: hostileSettings })]);
 });
 afterAll(async () => {
   await service.close();
