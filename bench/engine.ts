@@ -68,7 +68,7 @@ async function bareLoop(agent: Agent, origin: string): Promise<void> {
 }
 
 async function workflowRun(origin: string, outbound: Ports['http'], recordSegments: boolean): Promise<void> {
-  const ports: Ports = { http: outbound, emit: () => undefined, clock: { now: () => new Date() } };
+  const ports: Ports = { http: outbound, scripts: { evaluate: () => Promise.reject(new Error('no scripts')) }, emit: () => undefined, clock: { now: () => new Date() } };
   const result = await runWorkflow(workflow(origin), ports, { signal: new AbortController().signal, stepTimeoutMs: 30_000, recordSegments });
   if (result.steps !== STEPS) throw new Error(`The run made ${result.steps} steps: ${result.error?.message ?? result.state}`);
 }

@@ -47,6 +47,8 @@ export interface AppOptions {
   readonly presenters?: Presenters;
   /** The compiled program that executes runs, where this is not compiled itself. */
   readonly runProgram?: string;
+  /** The same for the thread of a script, where runs are executed in this process. */
+  readonly sandboxProgram?: string;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -72,7 +74,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram, sandboxProgram }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -80,7 +82,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, runProgram });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, runProgram, sandboxProgram });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 

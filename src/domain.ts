@@ -72,6 +72,8 @@ export interface DomainDependencies {
   readonly runProgram?: string;
   /** How long the ownership of runs holds. */
   readonly runLeases?: LeaseTimes;
+  /** The same for the thread of a script, where runs are executed in this process. */
+  readonly sandboxProgram?: string;
 }
 
 /** All rules of the service, without a door. */
@@ -91,7 +93,7 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, runProgram, runLeases }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, runLeases }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
@@ -147,7 +149,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
-  const engine = createEngine({ config, outbound, clock, program: runProgram });
+  const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault, onLost, times: runLeases });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([

@@ -67,6 +67,12 @@ export interface Config {
     /** Of all events together. */
     readonly maxStoredBytes: number;
   };
+  readonly scripts: {
+    /** Longest a script may take, ms. */
+    readonly timeoutMs: number;
+    /** What a script may take, with what it is given, bytes. */
+    readonly memoryBytes: number;
+  };
   readonly jobs: {
     /** How long a job that has ended is kept, days. */
     readonly keepDays: number;

@@ -161,6 +161,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxTurns: values.runTurns,
       maxStoredBytes: values.runStoredBytes,
     },
+    scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024 },
     jobs: { keepDays: values.jobsKeepDays },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: {

@@ -1,5 +1,8 @@
 /** Why a step or a run of the engine's own making ends badly, with what each code means: the one list. */
 export const ENGINE_ERROR_CODES = {
+  BINDING_FIELD_UNKNOWN: 'A field binding with a script writes to a place that the request of its step does not have.',
+  BINDING_NOT_FOUND: 'A body field combines several references, and no field binding says how.',
+  BINDING_TYPE_UNKNOWN: 'A field binding with a script writes to something that is no body field, path or header.',
   BODY_FORMAT_NOT_AVAILABLE: 'The body is to be written in a format that is not available yet.',
   COLOR_DUPLICATE: 'Two methods have the same colour, so a reference cannot tell them apart.',
   COLOR_INVALID: 'The colour of a method is not of the form #RRGGBB.',
@@ -40,7 +43,6 @@ export const ENGINE_ERROR_CODES = {
   RUN_TOO_LARGE: 'The events of the run are larger together than is stored.',
   RUN_TOO_MANY_EVENTS: 'The run has more events than are allowed.',
   RUN_TOO_MANY_TURNS: 'The loops of the run have more turns together than are allowed.',
-  SCRIPT_NOT_AVAILABLE: 'The step needs a script, which is not available yet.',
   SECRET_NOT_ALLOWED_HERE: 'A named secret stands in a place where none may stand, or would be sent to an origin that is none of its own.',
   SECRET_NOT_FOUND: 'The step uses a named secret that is not there.',
   STEP_SETTING_INVALID: 'The time-out, the retries or the back-off of a step is no whole number that is allowed.',
@@ -51,4 +53,4 @@ export const ENGINE_ERROR_CODES = {
 export type EngineErrorCode = keyof typeof ENGINE_ERROR_CODES;
 
 /** What a port ends a step with: a code of its own. */
-export type PortErrorCode = `OUTBOUND_${string}`;
+export type PortErrorCode = `OUTBOUND_${string}` | `SCRIPT_${string}`;

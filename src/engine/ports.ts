@@ -29,6 +29,23 @@ export interface HttpPort {
   send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
 }
 
+/** A script, complete: code of the workflow, and values as JSON, which nobody evaluates. */
+export interface ScriptCall {
+  /** `js`, `python`, ... as the workflow has it, empty where it names none. */
+  readonly language: string;
+  readonly code: string;
+  readonly variables: readonly (readonly [name: string, json: string])[];
+}
+
+/**
+ * How the engine has scripts evaluated. One that leaves no value rejects with an Error whose `code` is a documented text (`SCRIPT_ERROR`, ...).
+ * It stops at once when the signal is aborted.
+ */
+export interface ScriptPort {
+  /** What the script leaves in `RESULT_VAR`, as JSON. */
+  evaluate(script: ScriptCall, signal: AbortSignal): Promise<string>;
+}
+
 /** Everything the engine knows of the world. */
 export interface Ports {
   http: HttpPort;
@@ -45,7 +62,7 @@ export interface Ports {
   /** For CONNECTOR steps. */
   credentials?: unknown;
   /** For enhancements of field bindings. */
-  scripts?: unknown;
+  scripts: ScriptPort;
 }
 
 export interface RunLimits {

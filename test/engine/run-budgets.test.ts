@@ -3,13 +3,13 @@ import type { ExecutionLimits } from '../../src/features/runs/execution/run-engi
 import { systemClock } from '../../src/platform/clock/clock';
 import { runIn } from './support/pool';
 import type { PooledRun } from './support/pool';
-import { answering, httpStep, ifStep, loopStep, runWith, workflow } from './support/run';
+import { answering, httpStep, ifStep, loopStep, openScripts, runWith, workflow } from './support/run';
 
 const loops = (...lengths: number[]): ReturnType<typeof loopStep>[] => lengths.map((length, depth) =>
   loopStep(Array.from({ length: depth + 1 }, () => '0').join('_'), `For([${Array.from({ length }, (_, nth) => nth).join(', ')}])`, 'ijkl'[depth] ?? 'z'));
 
 const within = (limits: Partial<ExecutionLimits>, document: ReturnType<typeof workflow>): Promise<PooledRun> =>
-  runIn(createInProcessEngine({ http: answering(() => ({ text: 'x'.repeat(1_000) })), clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } }), document);
+  runIn(createInProcessEngine({ http: answering(() => ({ text: 'x'.repeat(1_000) })), scripts: openScripts(), clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } }), document);
 
 describe('the events of a run', () => {
   // Start of the run, start and end of the loop, one in each turn.

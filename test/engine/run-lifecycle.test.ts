@@ -3,7 +3,7 @@ import { runWorkflow } from '../../src/engine';
 import type { RunEventBody } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { answering, httpStep, ifStep, jsonBody, loopStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
+import { answering, httpStep, ifStep, jsonBody, loopStep, noScripts, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
 
 describe('the events of a run', () => {
   const snapshot = workflow(
@@ -40,7 +40,7 @@ describe('the events of a run', () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push(`out ${event.sequence}`);
     };
-    await runWorkflow(workflow(httpStep('0', 'http://remote/')), { http: answering(() => ({})), emit, clock: { now: () => new Date(0) } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
+    await runWorkflow(workflow(httpStep('0', 'http://remote/')), { http: answering(() => ({})), scripts: noScripts, emit, clock: { now: () => new Date(0) } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
     expect(order).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3', 'in 4', 'out 4']);
   });
 
@@ -52,7 +52,7 @@ describe('the events of a run', () => {
       if (event.sequence === 3) throw new Error('disk full');
     };
     const http = answering(() => (calls += 1));
-    const result = await runWorkflow(snapshot, { http, emit, clock: { now: () => new Date() } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
+    const result = await runWorkflow(snapshot, { http, scripts: noScripts, emit, clock: { now: () => new Date() } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
     expect(result).toMatchObject({ state: 'FAILED', error: { step: null, index: null, code: 'RUN_EVENTS_REFUSED' } });
     expect(seen).toEqual([1, 2, 3]);
     expect(calls).toBe(1);
@@ -135,7 +135,7 @@ describe('a run of 100,000 steps', () => {
       return { status: 200, headers: {}, body: Buffer.alloc(0) };
     } };
     const snapshot = workflow(loopStep('0', `For([${Array.from({ length: 1_000 }, (_, index) => index).join()}])`, 'i'), loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'), httpStep('0_0_0', 'http://remote/'));
-    const ports = { http, emit: () => undefined, clock: { now: () => new Date() } };
+    const ports = { http, scripts: noScripts, emit: () => undefined, clock: { now: () => new Date() } };
     const result = await runWorkflow(snapshot, ports, { signal: cancel.signal, stepTimeoutMs: 5_000, recordSegments: false });
     expect(result).toMatchObject({ state: 'SUCCEEDED', steps: 100_000 });
     // The step that is under way, and the run.

@@ -9,7 +9,7 @@ import { BUSY_PATTERN, childrenOf, openPool, RANDOM_LETTERS, runIn } from './sup
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { httpStep, ifStep, loopStep, openOutbound, reference, workflow } from './support/run';
+import { httpStep, ifStep, loopStep, openOutbound, openScripts, reference, workflow } from './support/run';
 
 const MEBIBYTE = 1024 * 1024;
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
@@ -43,7 +43,7 @@ describe('a run in a process of its own', () => {
       ifStep('2', '1 = 2'), httpStep('3', `${remote.url}/${reference('0', '(response).body.id')}?token={%secret.key%}`), httpStep('4', 'nowhere:'));
     const secrets = new Map([['key', { name: 'key', value: 'hidden-value', origins: [new URL(remote.url).origin] }]]);
     const outbound = openOutbound();
-    const here = await runIn(createInProcessEngine({ http: outbound, clock: systemClock, limits: { maxStoredBytes: MEBIBYTE } }), document, { secrets });
+    const here = await runIn(createInProcessEngine({ http: outbound, scripts: openScripts(), clock: systemClock, limits: { maxStoredBytes: MEBIBYTE } }), document, { secrets });
     const there = await runIn(pool(), document, { secrets });
     await outbound.close();
     expect(there.outcome).toEqual({ ...here.outcome, fault: expect.anything() });

@@ -212,13 +212,6 @@ describe('a run that cannot go on', () => {
     expect(events.map((event) => event.kind)).toEqual(['RunStarted', 'RunFinished']);
   });
 
-  it('says so when a field binding needs a script, instead of sending unchanged data', async () => {
-    const binding = (expertCode: string) => ({ from: [{ color: colorOf('0'), type: 'response', field: 'success.x' }], to: [{ color: colorOf('1'), type: 'request', field: 'y' }], enhancement: { language: 'js', expertCode } });
-    const steps = workflow(step('0'), step('1'));
-    expect((await visit({ ...steps, fieldBinding: [binding('RESULT_VAR = VAR_0.toUpperCase();')] })).error).toMatchObject({ code: 'SCRIPT_NOT_AVAILABLE', index: '1' });
-    expect((await visit({ ...steps, fieldBinding: [binding('RESULT_VAR = VAR_0;'), {}, null, 'x'] })).state).toBe('SUCCEEDED');
-  });
-
   it('survives snapshots that are not what their type says', async () => {
     await fc.assert(fc.asyncProperty(fc.anything(), fc.anything(), async (methods, operators) => {
       const result = await runWith({ fromConnector: { methods, operators } } as unknown as WorkflowSnapshot, {});

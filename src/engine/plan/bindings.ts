@@ -1,11 +1,42 @@
-import { fieldOf } from './clean';
+import { ExpressionError } from '../errors';
+import { codeOf } from '../scripts/code';
+import { sourcesOfBinding, variablesOf } from '../scripts/variables';
+import type { ScriptVariable } from '../scripts/variables';
+import type { Source } from '../text/template';
+import type { Steps, Turn } from '../turns';
+import { fieldOf, listOf } from './clean';
 
-/** The code the editor writes for a binding that only copies. */
-const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)?$/;
+/** A part of a request that a binding writes to. */
+export interface BindingTarget {
+  /** `request` is a field of the body, `path` a part of the URL, `header` a header. */
+  readonly type: string;
+  readonly field: string;
+}
 
-/** Colours of the steps for which a field binding computes something, so that copying its source would send wrong data. */
-export function scriptedColors(bindings: readonly unknown[]): Set<string> {
-  return new Set(bindings.filter(hasScript).flatMap((binding) => colorsOf(binding, 'to')));
+/** A field binding, as far as it does something to one step. */
+export interface Binding {
+  /** Where it stands in the workflow: `fieldBinding.0`. */
+  readonly place: string;
+  /** Null: it copies its first source. */
+  readonly code: string | null;
+  readonly language: string;
+  readonly variables: readonly ScriptVariable[];
+  readonly sources: readonly Source[];
+  readonly targets: readonly BindingTarget[];
+  /** A reference in it that does not parse. */
+  readonly problem: ExpressionError | null;
+}
+
+/** The field bindings of a workflow by the colour of the step they write to, in their order. */
+export function* bindingsByColor(bindings: readonly unknown[], turn: Turn): Steps<ReadonlyMap<string, readonly Binding[]>> {
+  const byColor = new Map<string, Binding[]>();
+  for (const [position, binding] of bindings.entries()) {
+    if (turn.over) yield;
+    for (const color of new Set(colorsOf(binding, 'to'))) {
+      byColor.set(color, [...byColor.get(color) ?? [], readBinding(binding, `fieldBinding.${position}`, color)]);
+    }
+  }
+  return byColor;
 }
 
 /** Colours whose responses a binding reads. */
@@ -13,14 +44,26 @@ export function boundColors(bindings: readonly unknown[]): Set<string> {
   return new Set(bindings.flatMap((binding) => colorsOf(binding, 'from')));
 }
 
-function hasScript(binding: unknown): boolean {
+function readBinding(binding: unknown, place: string, color: string): Binding {
   const enhancement = fieldOf(binding, 'enhancement');
-  const code = [fieldOf(enhancement, 'expertCode'), fieldOf(enhancement, 'simpleCode')].find((text) => typeof text === 'string' && text.trim() !== '');
-  return typeof code === 'string' && !COPY.test(code.trim());
+  const targets = listOf(fieldOf(binding, 'to') as readonly unknown[]).filter((end) => colorOf(end) === color)
+    .map((end) => ({ type: textOf(fieldOf(end, 'type')), field: textOf(fieldOf(end, 'field')) }));
+  const about = { place, code: codeOf(enhancement), language: textOf(fieldOf(enhancement, 'language')), targets };
+  try {
+    return { ...about, variables: variablesOf(binding), sources: sourcesOfBinding(binding), problem: null };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ...about, variables: [], sources: [], problem: error };
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function colorOf(end: unknown): string | null {
+  const color = fieldOf(end, 'color');
+  return typeof color === 'string' ? color.toUpperCase() : null;
 }
 
 function colorsOf(binding: unknown, side: 'from' | 'to'): string[] {
-  const ends = fieldOf(binding, side);
-  if (!Array.isArray(ends)) return [];
-  return ends.map((end) => fieldOf(end, 'color')).filter((color) => typeof color === 'string').map((color) => color.toUpperCase());
+  return listOf(fieldOf(binding, side) as readonly unknown[]).map(colorOf).filter((color) => color !== null);
 }

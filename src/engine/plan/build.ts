@@ -1,6 +1,8 @@
 import type { MethodDoc, OperatorDoc, WorkflowSnapshot } from '../snapshot';
 import { cleanMethod, cleanOperator, listOf } from './clean';
-import { scriptedColors } from './bindings';
+import { bindRequest } from '../scripts/bind';
+import { bindingsByColor } from './bindings';
+import type { Binding } from './bindings';
 import { reportInBindings, reportInMethod, reportInOperator } from './misplaced-secrets';
 import { compareIndexes, isInside, parseIndex } from './index-path';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
@@ -31,7 +33,7 @@ export const buildPlan = (snapshot: WorkflowSnapshot): Plan => atOnce((turn) => 
 export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn): Steps<Plan> {
   const problems: StepProblem[] = [];
   const entries = yield* readEntries(snapshot, problems, turn);
-  const scripted = scriptedColors(listOf(snapshot.fieldBinding));
+  const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), turn);
   const nodes: PlanNode[] = [];
   const roots: PlanNode[] = [];
   const open: Open[] = [];
@@ -40,7 +42,7 @@ export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn): Steps<Plan> 
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
     if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', 'index', `Index ${entry.index} lies inside a method; methods have no children.`);
     const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
-    const node = yield* readNode(entry, parent, nodes.length, { snapshot, scripted, turn });
+    const node = yield* readNode(entry, parent, nodes.length, { snapshot, bindings, turn });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
     open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
@@ -94,8 +96,8 @@ function addEntry(entries: Entry[], index: string | null | undefined, report: Pr
 /** What a node is read by beside its own entry. */
 interface Around {
   readonly snapshot: WorkflowSnapshot;
-  /** Colours of methods that field bindings with a script write to. */
-  readonly scripted: ReadonlySet<string>;
+  /** By the colour of the method they write to. */
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   readonly turn: Turn;
 }
 
@@ -113,18 +115,19 @@ function* readNode(entry: Entry, parent: PlanNode | null, position: number, arou
   return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), holdsMethods: false, children: [] };
 }
 
-function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, scripted, turn }: Around): Steps<Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>> {
+function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, bindings, turn }: Around): Steps<Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>> {
   const color = readColor(doc, report);
+  const bound = color === null ? [] : bindings.get(color) ?? [];
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
+  const request = yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn);
   return {
     kind: 'method',
     name: doc.name ?? doc.label ?? null,
     color,
     methodType: doc.methodType ?? null,
     executedAs: type,
-    request: yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn),
+    ...(request === null ? { request, scripts: [] } : bindRequest(request, bound, report)),
     ...readAttempts(doc, report),
-    needsScript: color !== null && scripted.has(color),
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     statusIsValue: false,

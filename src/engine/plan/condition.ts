@@ -2,7 +2,7 @@ import { printText } from '../expression/print';
 import { ExpressionError } from '../errors';
 import { printReference, printWebhookParameter } from '../reference/reference';
 import { parseTemplate, soleSources } from '../text/template';
-import type { Source } from '../text/template';
+import type { WrittenSource } from '../text/template';
 import type { OperatorDoc } from '../snapshot';
 
 interface Statement {
@@ -73,7 +73,7 @@ function constant(text: string): string {
 }
 
 /** No condition reads a secret: its mark is a text there, as the 4.x line had it. */
-function printSource(source: Source): string {
+function printSource(source: WrittenSource): string {
   switch (source.kind) {
     case 'reference': return `{%${printReference(source.reference)}%}`;
     case 'webhook': return printWebhookParameter(source.parameter);

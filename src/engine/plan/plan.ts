@@ -1,5 +1,6 @@
 import type { Expression, LoopExpression } from '../expression/tree';
 import type { RequestTemplate } from '../request/request';
+import type { StepScript } from '../scripts/step-script';
 import type { StepProblem } from './problems';
 
 /** How long the answer of a step must be remembered: not at all, for the turn it belongs to, or for every turn of the run. */
@@ -30,8 +31,8 @@ export interface MethodNode extends Node {
   readonly retries: number | null;
   /** The first pause between tries; null: it does not say. */
   readonly backoffMs: number | null;
-  /** A script of a field binding writes into this step. */
-  readonly needsScript: boolean;
+  /** What field bindings have evaluated before its request is built. */
+  readonly scripts: readonly StepScript[];
   /** It says where the run goes on. */
   readonly jumps: boolean;
   keep: Keep;

@@ -86,7 +86,10 @@ function collect(sources: readonly (Source | Expression)[]): Uses {
 
 /** The sources of a request, or every expression inside the expressions of an operator, by field. */
 function sourcesOf(node: PlanNode): (readonly [field: string, sources: readonly (Source | Expression)[]])[] {
-  if (node.kind === 'method') return node.request === null ? [] : sourcesByField(node.request);
+  if (node.kind === 'method') {
+    const ofScripts = node.scripts.map(({ place, variables }) => [place, variables.map(({ source }) => source)] as const);
+    return node.request === null ? [] : [...sourcesByField(node.request), ...ofScripts];
+  }
   if (node.kind === 'if') return node.expression === null ? [] : [['expression', withNested(node.expression)]];
   if (node.loop === null) return [];
   const over = withNested(node.loop.over);

@@ -33,6 +33,8 @@ export interface Scope {
   webhookParameter(parameter: WebhookParameter): Value;
   /** The value of a named secret that was found to be allowed. */
   secret(name: string): string;
+  /** What a script of the step left that is being built. */
+  scriptResult(script: number): Value;
 }
 
 /** The same with other values in the places of named secrets. */

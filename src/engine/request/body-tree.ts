@@ -11,7 +11,7 @@ export type BodyNode =
   | { readonly kind: 'literal'; readonly value: null | boolean | number | string }
   /** A field that is one source: it keeps the type of the value. */
   | { readonly kind: 'source'; readonly source: Source }
-  /** Several sources need a script to become one value. */
+  /** Several sources become one value by a field binding. */
   | { readonly kind: 'combined'; readonly sources: readonly Source[] }
   | { readonly kind: 'text'; readonly template: Template }
   | { readonly kind: 'list'; readonly items: readonly BodyNode[] }
@@ -55,7 +55,7 @@ export function renderBody(node: BodyNode, scope: Scope): Value {
   switch (node.kind) {
     case 'literal': return node.value;
     case 'source': return sourceValue(node.source, scope);
-    case 'combined': throw new EngineError('SCRIPT_NOT_AVAILABLE', 'A body field combines several references, which needs a script; scripts are not available yet.');
+    case 'combined': throw new EngineError('BINDING_NOT_FOUND', 'A body field combines several references, and no field binding says how.');
     case 'text': return renderText(node.template, scope);
     case 'list': return node.items.map((item) => renderBody(item, scope));
     case 'map': return Object.fromEntries(node.fields.map(([name, value]) => [name, renderBody(value, scope)]));

@@ -2,6 +2,7 @@ import { MASK } from '../../platform/secrets';
 import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
 import { RunSecrets } from '../secrets/run-secrets';
+import type { Value } from '../value';
 import { Answers } from './answers';
 import { EventLog } from './event-log';
 import { Breather } from './race';
@@ -36,6 +37,8 @@ export interface RunContext {
   /** Null when the run is not recorded. */
   readonly segments: SegmentRecorder | null;
   readonly breather: Breather;
+  /** What the scripts of the step left that is executed now. */
+  scriptResults: readonly Value[];
   /** True when the answers that are kept have been searched for secrets. */
   hasLearned: boolean;
   /** Methods executed so far. */
@@ -50,7 +53,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const answers = new Answers(limits.maxKeptBytes);
   const secrets = new RunSecrets();
   for (const { value } of ports.secrets?.values() ?? []) secrets.learn.named(value);
-  return {
+  const context: RunContext = {
     ports,
     limits,
     stepTimeoutMs: options.stepTimeoutMs,
@@ -66,14 +69,17 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       webhookParameter: () => null,
       // Put in for one request, when it is known where that goes.
       secret: () => MASK,
+      scriptResult: (script) => context.scriptResults[script] ?? null,
     },
     secrets,
     segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength) : null,
     breather: new Breather(),
+    scriptResults: [],
     hasLearned: false,
     steps: 0,
     turns: 0,
   };
+  return context;
 }
 
 /** A limit that is given as undefined is not given. */

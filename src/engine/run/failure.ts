@@ -3,8 +3,8 @@ import { ENGINE_ERROR_CODES } from '../error-codes';
 import type { EngineErrorCode, PortErrorCode } from '../error-codes';
 import type { StepError } from '../events';
 
-/** What a port that reaches remote systems calls its failures. */
-const OF_A_PORT = /^OUTBOUND_[A-Z_]+$/;
+/** What ports call their failures: the one that reaches remote systems, and the one that evaluates scripts. */
+const OF_A_PORT = /^(?:OUTBOUND|SCRIPT)_[A-Z_]+$/;
 
 const isDocumented = (code: unknown): code is EngineErrorCode | PortErrorCode =>
   typeof code === 'string' && (Object.hasOwn(ENGINE_ERROR_CODES, code) || OF_A_PORT.test(code));

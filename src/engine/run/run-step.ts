@@ -8,8 +8,9 @@ import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { executors } from './executors';
 import { learnEverything } from './learn-everything';
+import { evaluateScripts } from '../scripts/evaluate-scripts';
 import { timeLeft } from './step-executor';
-import type { StepTrace } from './step-executor';
+import type { StepExecutor, StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
@@ -92,13 +93,19 @@ async function execute(node: MethodNode, context: RunContext, trace: StepTrace, 
     const what = node.methodType === null ? 'that call a connector' : `of the method type ${node.methodType}`;
     throw new EngineError('METHOD_TYPE_NOT_AVAILABLE', `Steps ${what} cannot be executed yet.`);
   }
-  if (node.needsScript) throw new EngineError('SCRIPT_NOT_AVAILABLE', 'A field binding of this step runs a script; scripts are not available yet.');
   if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
-  return stoppable(executor(node, context, trace, deadline), context, deadline);
+  const work = node.scripts.length === 0 ? executor(node, context, trace, deadline) : withScripts(executor, node, context, trace, deadline);
+  return stoppable(work, context, deadline);
 }
 
 function statusError({ status }: Exchange, { request }: StepTrace): EngineError {
   return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
+}
+
+/** Scripts are part of the step: their time is its time. */
+async function withScripts(executor: StepExecutor, node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+  await evaluateScripts(node, context);
+  return executor(node, context, trace, deadline);
 }
 
 /** A port may answer an aborted call with any error of its own; what counts is that the run was stopped. */

@@ -8,11 +8,14 @@ import type { Scope } from '../reference/scope';
 import { toText } from '../value';
 import type { Value } from '../value';
 
-/** Something that is replaced by a value while the workflow runs. */
-export type Source =
+/** Something that a workflow says is replaced by a value while it runs. */
+export type WrittenSource =
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
   | { readonly kind: 'secret'; readonly name: string };
+
+/** The same, and what the script of a field binding leaves, by its place among those of the step. */
+export type Source = WrittenSource | { readonly kind: 'script'; readonly script: number };
 
 /** Text with sources in it. Parsed from the workflow only: values that were put in are never looked at again. */
 export type Template = readonly (string | Source)[];
@@ -29,16 +32,16 @@ const NEXT_TARGET = /;(?=#[0-9A-Fa-f]{6}\.\()/;
  * Splits a text at its `{%#RRGGBB.(…)…%}`, `{%secret.NAME%}` and `${…}` marks. What only looks similar (`{% if %}`, `${}`) is plain text.
  * @throws ExpressionError when a mark begins like a reference and is none
  */
-export function parseTemplate(text: string): Template {
-  const pieces: (string | Source)[] = [];
+export function parseTemplate(text: string): readonly (string | WrittenSource)[] {
+  const pieces: (string | WrittenSource)[] = [];
   let plainFrom = 0;
   MARK.lastIndex = 0;
   for (let mark = MARK.exec(text); mark !== null; mark = MARK.exec(text)) {
     const cursor = new Cursor(text, mark.index);
-    const source = mark[0] === '{%' ? readReferenceMark(cursor) : readWebhookMark(cursor);
-    if (source === null) continue;
+    const sources = mark[0] === '{%' ? readReferenceMark(cursor) : readWebhookMark(cursor);
+    if (sources === null) continue;
     if (mark.index > plainFrom) pieces.push(text.slice(plainFrom, mark.index));
-    pieces.push(source);
+    pieces.push(...[sources].flat());
     plainFrom = cursor.offset;
     MARK.lastIndex = cursor.offset;
   }
@@ -51,7 +54,7 @@ export function parseTemplate(text: string): Template {
  * Null for every other text.
  * @throws ExpressionError
  */
-export function soleSources(text: string): readonly Source[] | null {
+export function soleSources(text: string): readonly WrittenSource[] | null {
   const trimmed = text.trim();
   if (BARE_TARGET.test(trimmed)) return trimmed.split(NEXT_TARGET).map(bareTarget);
   const pieces = parseTemplate(trimmed);
@@ -66,6 +69,7 @@ export function sourceValue(source: Source, scope: Scope): Value {
     case 'reference': return resolveReference(source.reference, scope);
     case 'webhook': return scope.webhookParameter(source.parameter);
     case 'secret': return scope.secret(source.name);
+    case 'script': return scope.scriptResult(source.script);
   }
 }
 
@@ -77,17 +81,27 @@ export function renderText(template: Template, scope: Scope, escape: (value: str
 /** The named secrets among sources. */
 export const secretsAmong = (sources: readonly Source[]): string[] => sources.flatMap((source) => (source.kind === 'secret' ? [source.name] : []));
 
-function readReferenceMark(cursor: Cursor): Source | null {
+function readReferenceMark(cursor: Cursor): WrittenSource | WrittenSource[] | null {
   const secret = secretMarkAt(cursor.text, cursor.offset);
   if (secret !== null) {
     cursor.offset = secret.end;
     return { kind: 'secret', name: secret.name };
   }
   REFERENCE_MARK.lastIndex = cursor.offset;
-  return REFERENCE_MARK.test(cursor.text) ? { kind: 'reference', reference: readMarkedReference(cursor) } : null;
+  if (!REFERENCE_MARK.test(cursor.text)) return null;
+  return severalTargets(cursor) ?? { kind: 'reference', reference: readMarkedReference(cursor) };
 }
 
-function readWebhookMark(cursor: Cursor): Source | null {
+/** In a URL or a header the sources of one field binding stand in one mark: they are read as one mark each. */
+function severalTargets(cursor: Cursor): WrittenSource[] | null {
+  const end = cursor.text.indexOf('%}', cursor.offset);
+  const inside = cursor.text.slice(cursor.offset + 2, end).trim();
+  if (end < 0 || !NEXT_TARGET.test(inside)) return null;
+  cursor.offset = end + 2;
+  return inside.split(NEXT_TARGET).map((target) => bareTarget(target.trim()));
+}
+
+function readWebhookMark(cursor: Cursor): WrittenSource | null {
   WEBHOOK_MARK.lastIndex = cursor.offset;
   if (!WEBHOOK_MARK.test(cursor.text)) return null;
   try {
@@ -98,7 +112,7 @@ function readWebhookMark(cursor: Cursor): Source | null {
   }
 }
 
-function bareTarget(text: string): Source {
+function bareTarget(text: string): WrittenSource {
   const cursor = new Cursor(text);
   const reference = readTarget(cursor);
   if (!cursor.done) throw cursor.error('the end of the reference');

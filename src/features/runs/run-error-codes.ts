@@ -1,10 +1,12 @@
 import { ENGINE_ERROR_CODES } from '../../engine';
 import { OUTBOUND_ERROR_CODES } from '../../platform/outbound/outbound-error';
+import { SCRIPT_ERROR_CODES } from '../../platform/scripts/script-error';
 
 /** Every code that a step or a run can end with, with what it means: the one list. */
 export const RUN_ERROR_CODES = {
   ...ENGINE_ERROR_CODES,
   ...OUTBOUND_ERROR_CODES,
+  ...SCRIPT_ERROR_CODES,
   RUN_CRASHED: 'The process that executed the run ended unexpectedly; the log has more.',
   RUN_INTERRUPTED: 'The service stopped while the run was going on.',
   RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',

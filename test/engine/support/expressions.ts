@@ -14,6 +14,7 @@ export function scopeOf(exchanges: Record<string, Partial<Exchange>>, loops: rea
     exchange: (color) => (Object.hasOwn(exchanges, color) ? { request: null, status: 200, headers: {}, body: null, ...exchanges[color] } : undefined),
     webhookParameter: () => null,
     secret: () => '***',
+    scriptResult: () => null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { PoolOptions } from '../../../src/features/runs/execution/pool/pool
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
 import type { EventRow, RunEngine, RunOutcome, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
 import { RUN_PROGRAM } from '../../support/harness';
-import { outboundConfig } from './run';
+import { outboundConfig, scriptsConfig } from './run';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -18,7 +18,7 @@ export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
   return createPooledEngine({
     program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, ...more,
     settings: {
-      outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE },
+      outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE }, scripts: scriptsConfig,
       memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, ...settings,
     },
   });

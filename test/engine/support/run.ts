@@ -2,8 +2,18 @@ import { runWorkflow } from '../../../src/engine';
 import type { MethodDoc, OperatorDoc, OutboundRequest, Ports, RunEventBody, RunOptions, RunResult, WorkflowSnapshot } from '../../../src/engine';
 import { createOutbound } from '../../../src/platform/outbound';
 import type { Outbound, OutboundConfig } from '../../../src/platform/outbound';
+import { createScripts } from '../../../src/platform/scripts';
+import type { Scripts, ScriptsConfig } from '../../../src/platform/scripts';
+import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 
 export const outboundConfig: OutboundConfig = { timeoutMs: 5_000, maxResponseBytes: 1_000_000, maxRedirects: 5, deny: [], allow: [] };
+
+export const scriptsConfig: ScriptsConfig = { timeoutMs: 20_000, memoryBytes: 64 * 1024 * 1024 };
+
+export const openScripts = (config: Partial<ScriptsConfig> = {}): Scripts => createScripts({ ...scriptsConfig, ...config }, SANDBOX_PROGRAM);
+
+/** For workflows without a script. */
+export const noScripts: Ports['scripts'] = { evaluate: () => Promise.reject(new Error('no scripts')) };
 
 /** A method of the type HTTP_REQUEST; colours are counted up by index unless given. */
 export function httpStep(index: string, endpoint: string, more: Partial<MethodDoc> & { request?: MethodDoc['request'] } = {}): MethodDoc {
@@ -43,7 +53,7 @@ export async function runWith(snapshot: WorkflowSnapshot, ports: Partial<Ports>,
     events.push(event);
     onEvent?.(event);
   };
-  const all: Ports = { http: { send: () => Promise.reject(new Error('no http')) }, emit, clock: { now: () => new Date() }, ...ports };
+  const all: Ports = { http: { send: () => Promise.reject(new Error('no http')) }, scripts: noScripts, emit, clock: { now: () => new Date() }, ...ports };
   const result = await runWorkflow(snapshot, all, { signal: new AbortController().signal, stepTimeoutMs: 5_000, recordSegments: true, ...options });
   return { ...result, events };
 }

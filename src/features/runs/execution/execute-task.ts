@@ -2,20 +2,23 @@ import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { EngineError, runWorkflow } from '../../../engine';
 import type { HttpPort, RunEventBody } from '../../../engine';
+import type { Scripts } from '../../../platform/scripts';
 import type { EventBatches } from './event-batches';
 import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
 
 export interface Surroundings {
   readonly http: HttpPort;
+  readonly scripts: Scripts;
   readonly clock: { now(): Date };
   readonly limits: ExecutionLimits;
   readonly signal: AbortSignal;
 }
 
 /** Executes a run here, whatever process this is. Its events are sent when it resolves. */
-export async function executeTask(task: RunTask, batches: EventBatches, { http, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
+export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
   const { document, secrets, ...options } = task;
+  using ofRun = scripts.open();
   let bytes = 0;
   const emit = (event: RunEventBody): void | Promise<void> => {
     // It is stored together with the final state, by whoever started the run.
@@ -25,7 +28,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
     return batches.add(row);
   };
-  const { state, error, steps, cause } = await runWorkflow(document, { http, clock, secrets, emit }, { ...options, signal, limits: ofEngine });
+  const { state, error, steps, cause } = await runWorkflow(document, { http, scripts: ofRun, clock, secrets, emit }, { ...options, signal, limits: ofEngine });
   batches.flush();
   return { state, error: error ?? null, steps, fault: cause === undefined ? null : faultOf(cause) };
 }

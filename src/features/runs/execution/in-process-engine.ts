@@ -1,16 +1,17 @@
 import { isNativeError } from 'node:util/types';
 import type { HttpPort } from '../../../engine';
 import type { Clock } from '../../../platform/clock/clock';
+import type { Scripts } from '../../../platform/scripts';
 import { EventBatches } from './event-batches';
 import { executeTask } from './execute-task';
 import type { ExecutionLimits, RunEngine } from './run-engine';
 
 /** Executes runs in the process of the service, which a run can hold up or take with it. */
-export function createInProcessEngine({ http, clock, limits }: { http: HttpPort; clock: Clock; limits: ExecutionLimits }): RunEngine {
+export function createInProcessEngine({ http, scripts, clock, limits }: { http: HttpPort; scripts: Scripts; clock: Clock; limits: ExecutionLimits }): RunEngine {
   return {
     execute(task, { signal, store }) {
       const batches = new EventBatches((rows) => void store(rows).then(() => batches.acknowledge(), (error: unknown) => batches.refuse(asError(error))));
-      return executeTask(task, batches, { http, clock, limits, signal });
+      return executeTask(task, batches, { http, scripts, clock, limits, signal });
     },
     warm: () => undefined,
     close: () => Promise.resolve(),

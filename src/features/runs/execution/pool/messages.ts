@@ -1,4 +1,5 @@
 import type { OutboundConfig } from '../../../../platform/outbound';
+import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { NamedSecret } from '../../../../platform/secrets';
 import type { EventRow, ExecutionLimits, RunOutcome, RunTask } from '../run-engine';
 
@@ -6,6 +7,7 @@ import type { EventRow, ExecutionLimits, RunOutcome, RunTask } from '../run-engi
 export interface ChildSettings {
   readonly outbound: OutboundConfig;
   readonly limits: ExecutionLimits;
+  readonly scripts: ScriptsConfig;
   /** What a run may take on top of what a child needs itself. */
   readonly memoryBytes: number;
   /** How long a run may hold the child without letting it come back. */

@@ -6,6 +6,8 @@ import { executeTask } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
+import { createScripts } from '../../../../platform/scripts';
+import type { Scripts } from '../../../../platform/scripts';
 import { askSystem } from './ask-system';
 import { closeInheritedFiles } from './inherited-files';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
@@ -27,7 +29,7 @@ class RunChild {
   private cancelling = new AbortController();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
-  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound, private readonly guard: Guard) {}
+  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound, private readonly scripts: Scripts, private readonly guard: Guard) {}
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
     const batches = new EventBatches((rows) => tell({ kind: 'events', run, rows: rows.map(sentRow) }));
@@ -41,7 +43,7 @@ class RunChild {
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
-    const outcome = await executeTask({ ...task, document: JSON.parse(document) as WorkflowSnapshot }, batches, { http: this.outbound, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
+    const outcome = await executeTask({ ...task, document: JSON.parse(document) as WorkflowSnapshot }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
     clearInterval(beats);
     this.guard.idle();
     tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
@@ -70,7 +72,7 @@ let child: RunChild | null = null;
 
 async function open(settings: ChildSettings): Promise<void> {
   const guard = await startGuard(settings);
-  child = new RunChild(settings, createOutbound(settings.outbound), guard);
+  child = new RunChild(settings, createOutbound(settings.outbound), createScripts(settings.scripts), guard);
   tell({ kind: 'ready' });
 }
 

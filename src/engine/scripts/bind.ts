@@ -1,0 +1,92 @@
+import { EngineError, ExpressionError } from '../errors';
+import type { Binding, BindingTarget } from '../plan/bindings';
+import type { ProblemReport } from '../plan/problems';
+import type { BodyNode } from '../request/body-tree';
+import { requestSources } from '../request/request';
+import type { RequestTemplate } from '../request/request';
+import { secretsAmong } from '../text/template';
+import type { Source } from '../text/template';
+import { bodyPath, withField } from './body-target';
+import type { StepScript } from './step-script';
+import { keysOf, withResult } from './template-target';
+
+/** A request into which the field bindings of its step write, and the scripts that have to be evaluated before. */
+export interface Bound {
+  readonly request: RequestTemplate;
+  readonly scripts: readonly StepScript[];
+}
+
+/** What ends a part of a URL. */
+const ENDS_OF_A_PART = /[/?&=#]/;
+
+/**
+ * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies adds nothing to the reference that
+ * stands there, but for a field of several references, of which it takes the first.
+ */
+export function bindRequest(request: RequestTemplate, bindings: readonly Binding[], report: ProblemReport): Bound {
+  const scripts: StepScript[] = [];
+  let bound = request;
+  for (const { place, code, language, variables, sources, targets, problem } of bindings) {
+    if (code === null) {
+      const first = variables.at(0)?.source;
+      if (first !== undefined) bound = targets.reduce((before, target) => chooseFirst(before, target, first), bound);
+      continue;
+    }
+    if (problem !== null) report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
+    const result: Source = { kind: 'script', script: scripts.length };
+    const made = keysOf(sources.length > 0 ? sources : variables.map(({ source }) => source));
+    let misplaced: EngineError | null = null;
+    for (const target of targets) {
+      const changed = writeTo(bound, target, made, result);
+      if (changed instanceof EngineError) misplaced ??= changed;
+      else bound = changed;
+    }
+    scripts.push({ place, language, code, variables, misplaced });
+  }
+  return { request: bound === request ? request : { ...bound, secrets: secretsAmong(requestSources(bound)) }, scripts };
+}
+
+function writeTo(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | EngineError {
+  switch (target.type) {
+    case 'request': return writeToBody(request, target, () => ({ kind: 'source', source: result })) ?? unknownField('The body has no field', target);
+    case 'header': return writeToHeader(request, target, made, result) ?? unknownField('No header is', target);
+    case 'path': {
+      const url = withResult(request.url, made, result, ENDS_OF_A_PART);
+      return url === null ? new EngineError('BINDING_FIELD_UNKNOWN', 'A field binding writes to a part of the URL, and the references it is made of stand together in none.') : { ...request, url };
+    }
+    default: return new EngineError('BINDING_TYPE_UNKNOWN', `A field binding goes to request, path or header, not ${JSON.stringify(target.type.slice(0, 40))}.`);
+  }
+}
+
+function writeToBody(request: RequestTemplate, { field }: BindingTarget, put: (there: BodyNode) => BodyNode): RequestTemplate | null {
+  const { body } = request;
+  if (body === null) return null;
+  try {
+    const tree = withField(body.tree, bodyPath(field), put);
+    return tree === null ? null : { ...request, body: { ...body, tree } };
+  } catch (error) {
+    if (error instanceof ExpressionError) return null;
+    throw error;
+  }
+}
+
+/** By its name, else by what stands in it: the references, with any text around them. */
+function writeToHeader(request: RequestTemplate, { field }: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | null {
+  let isFound = false;
+  const headers = request.headers.map((header) => {
+    const isNamed = header.name.toLowerCase() === field.trim().toLowerCase();
+    const value = withResult(header.value, made, result) ?? (isNamed ? [result] : null);
+    if (value === null) return header;
+    isFound = true;
+    return { ...header, value };
+  });
+  return isFound ? { ...request, headers } : null;
+}
+
+function chooseFirst(request: RequestTemplate, target: BindingTarget, first: Source): RequestTemplate {
+  if (target.type !== 'request') return request;
+  return writeToBody(request, target, (there) => (there.kind === 'combined' ? { kind: 'source', source: first } : there)) ?? request;
+}
+
+const unknownField = (what: string, { field }: BindingTarget): EngineError =>
+  new EngineError('BINDING_FIELD_UNKNOWN', `${what} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`);

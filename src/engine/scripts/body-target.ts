@@ -1,0 +1,44 @@
+import { Cursor } from '../reference/cursor';
+import { readTarget } from '../reference/parse-reference';
+import type { Segment } from '../reference/reference';
+import type { BodyNode } from '../request/body-tree';
+
+/** A path into a body is written like the one of a reference to it. */
+export function bodyPath(field: string): readonly Segment[] {
+  const path = field.trim();
+  const cursor = new Cursor(`#000000.(request)${path.startsWith('[') || path === '' ? '' : '.'}${path}`);
+  const { segments } = readTarget(cursor);
+  if (!cursor.done) throw cursor.error('the end of the path');
+  return segments;
+}
+
+/**
+ * Puts what a script gives at a place of a body; null when the body has no such place. In the editors a body shows one element of each
+ * list: `items[i].name` is that field in each element, `items[*]` is the list itself, `items[0]` one element.
+ */
+export function withField(node: BodyNode, path: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return put(node);
+  if (segment.kind === 'field' || segment.kind === 'key') {
+    const name = segment.kind === 'field' ? segment.name : segment.key;
+    return node.kind === 'list' ? inEach(node.items, path, put) : inField(node, name, rest, put);
+  }
+  if (segment.kind === 'all' && rest.length === 0) return put(node);
+  if (node.kind !== 'list') return null;
+  if (segment.kind !== 'element') return inEach(node.items, rest, put);
+  const item = node.items[segment.index];
+  const changed = item === undefined ? null : withField(item, rest, put);
+  return changed === null ? null : { kind: 'list', items: node.items.with(segment.index, changed) };
+}
+
+function inField(node: BodyNode, name: string, rest: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
+  if (node.kind !== 'map') return null;
+  const at = node.fields.findIndex(([field]) => field === name);
+  const changed = at < 0 ? null : withField(node.fields[at][1], rest, put);
+  return changed === null ? null : { kind: 'map', fields: node.fields.with(at, [name, changed]) };
+}
+
+function inEach(items: readonly BodyNode[], path: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
+  const changed = items.map((item) => withField(item, path, put));
+  return changed.every((item) => item === null) ? null : { kind: 'list', items: items.map((item, position) => changed[position] ?? item) };
+}

@@ -1,0 +1,13 @@
+import { fieldOf } from '../plan/clean';
+
+/** The code the editor writes for a binding that only copies. */
+const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)*$/;
+const COMMENT = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/[^\r\n]*/g;
+
+/** The code of an enhancement, in its expert form or the simple one; null when all it does is to copy its first source. */
+export function codeOf(enhancement: unknown): string | null {
+  const code = [fieldOf(enhancement, 'expertCode'), fieldOf(enhancement, 'simpleCode')].find((text) => typeof text === 'string' && text.trim() !== '');
+  if (typeof code !== 'string') return null;
+  const bare = code.replace(COMMENT, ' ').trim();
+  return bare === '' || COPY.test(bare) ? null : code;
+}

@@ -1,0 +1,40 @@
+import { parseExactJson } from '../exact-json';
+import { toJson } from '../value';
+import type { Value } from '../value';
+
+const LOOKS_LIKE_JSON = /^\s*[[{]/;
+
+/**
+ * A value as scripts get it: text that is a JSON object or list is that object or list, every other text, number, true and false is a text.
+ * Whole numbers that no double holds are texts inside objects and lists, too: as numbers they would be rounded.
+ * @throws EngineError VALUE_TOO_LARGE
+ */
+export function variableJson(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return jsonOfText(value);
+  if (typeof value !== 'object') return JSON.stringify(String(value));
+  return treeJson(value);
+}
+
+function jsonOfText(text: string): string {
+  if (!LOOKS_LIKE_JSON.test(text)) return JSON.stringify(text);
+  try {
+    return treeJson(parseExactJson(text) as Value);
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+/** Looks into everything, without calling itself: an answer may nest a million levels. */
+function holdsBigint(root: Value): boolean {
+  const open: Value[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'bigint') return true;
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values<Value>(value)) open.push(inner);
+  }
+  return false;
+}
+
+function treeJson(value: Value): string {
+  return holdsBigint(value) ? JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : toJson(value);
+}

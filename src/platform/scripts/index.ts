@@ -1,0 +1,6 @@
+/** Scripts of workflows: what runs them, and what they may take. */
+export { createScripts } from './scripts';
+export type { Scripts, ScriptsConfig } from './scripts';
+export type { Script, ScriptRunner } from './script';
+export { SCRIPT_ERROR_CODES, ScriptError } from './script-error';
+export type { ScriptErrorCode } from './script-error';

@@ -1,0 +1,111 @@
+import type { QuickJSContext, QuickJSHandle, Scope } from 'quickjs-emscripten-core';
+import { PRELUDE } from './prelude';
+import type { Machine } from './sandbox-machine';
+import type { SandboxAnswer, SandboxTask } from './sandbox-messages';
+import { outOfMemory, ScriptError, timedOut } from './script-error';
+import type { ScriptErrorCode } from './script-error';
+
+/** QuickJS counts a stack of its own; a thread that calls so deep has one that is much larger. */
+const STACK_BYTES = 128 * 1024;
+/** Characters of a message that a script makes. */
+const LONGEST_MESSAGE = 4_096;
+const FILE = 'script';
+const LINE = new RegExp(`\\b${FILE}:(\\d+)`);
+const RESULT = 'RESULT_VAR';
+const GLOBAL = { type: 'global', strict: false } as const;
+const NO_JSON: Readonly<Record<string, string>> = {
+  undefined: 'it is not set', function: 'it is a function', symbol: 'it is a symbol', bigint: 'it is a BigInt',
+  promise: 'it is a promise, and nothing waits for one', NaN: 'it is NaN',
+};
+
+/**
+ * Evaluates one script in a runtime and a context that nothing else has used. Whatever the script does, it comes back, in time but for what
+ * QuickJS does without asking: who has started this waits no longer than that.
+ * @throws MachineFull, or what V8 throws when the machine breaks: then it may not be used again
+ */
+export function evaluateIn(machine: Machine, { code, variables }: SandboxTask, timeoutMs: number, scope: Scope): SandboxAnswer {
+  const end = performance.now() + timeoutMs;
+  const runtime = scope.manage(machine.module.newRuntime());
+  runtime.setMemoryLimit(machine.runtimeBytes);
+  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setInterruptHandler(() => performance.now() > end);
+  const context = scope.manage(runtime.newContext());
+  const evaluation = new Evaluation(context, machine, scope, () => performance.now() > end);
+  try {
+    for (const [name, json] of variables) evaluation.define(name, json);
+    return { json: evaluation.run(code) };
+  } catch (error) {
+    if (error instanceof ScriptError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+class Evaluation {
+  private readonly prelude: QuickJSHandle;
+
+  constructor(private readonly context: QuickJSContext, private readonly machine: Machine, private readonly scope: Scope, private readonly isLate: () => boolean) {
+    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
+  }
+
+  /** @throws ScriptError */
+  define(name: string, json: string): void {
+    this.call('define', [this.text(name), this.text(json)], (error) => {
+      const { code, message } = this.failed('SCRIPT_ERROR', error);
+      return new ScriptError(code, code === 'SCRIPT_ERROR' ? `${name} cannot be given to the script: ${message}` : message);
+    });
+  }
+
+  /**
+   * The function keeps what the script declares apart from what it is given, and `return` ends it early.
+   * @throws ScriptError
+   */
+  run(code: string): string {
+    const { context } = this;
+    context.setProp(context.global, RESULT, context.undefined);
+    const body = this.kept(context.evalCode(`(function () {${code}\n;return ${RESULT};\n})`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
+    const value = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
+    const answer = context.getString(this.call('result', [value], (error) => this.failed('SCRIPT_RESULT_INVALID', error, `${RESULT} is no JSON: `)));
+    if (answer.startsWith('=')) return answer.slice(1);
+    if (answer === '') throw outOfMemory();
+    const why = answer.slice(1);
+    throw new ScriptError('SCRIPT_RESULT_INVALID', `${RESULT} is no JSON: ${NO_JSON[why] ?? `it is ${why}`}.`);
+  }
+
+  private call(name: string, parameters: QuickJSHandle[], failed: (error: QuickJSHandle) => ScriptError): QuickJSHandle {
+    const { context, scope } = this;
+    const method = scope.manage(context.getProp(this.prelude, name));
+    return this.kept(context.callFunction(method, context.undefined, parameters), failed);
+  }
+
+  private kept(result: ReturnType<QuickJSContext['evalCode']>, failed: (error: QuickJSHandle) => ScriptError): QuickJSHandle {
+    if (result.error === undefined) return this.scope.manage(result.value);
+    throw failed(this.scope.manage(result.error));
+  }
+
+  private text(text: string): QuickJSHandle {
+    return this.scope.manage(this.context.newString(text));
+  }
+
+  /** What was thrown, as far as it can be told: reading it may run the script's code again. */
+  private failed(code: ScriptErrorCode, error: QuickJSHandle, prefix = ''): ScriptError {
+    if (this.isLate()) return timedOut();
+    const [name, message, stack] = ['name', 'message', 'stack'].map((part) => this.part(error, part));
+    if (this.isLate()) return timedOut();
+    const isNull = this.context.typeof(error) === 'object' && name === '' && message === 'null';
+    if ((name === 'InternalError' && message === 'out of memory') || (isNull && this.machine.isNearlyFull())) return outOfMemory();
+    const line = LINE.exec(stack)?.[1];
+    const said = [name, message].filter((text) => text !== '').join(': ') || 'it threw something that says nothing';
+    return new ScriptError(code, `${prefix}${line === undefined ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE));
+  }
+
+  private part(error: QuickJSHandle, name: string): string {
+    const { context, scope } = this;
+    const method = scope.manage(context.getProp(this.prelude, 'part'));
+    const result = context.callFunction(method, context.undefined, [error, this.text(name)]);
+    if (result.error !== undefined) {
+      result.error.dispose();
+      return '';
+    }
+    return context.getString(scope.manage(result.value));
+  }
+}

@@ -1,0 +1,45 @@
+import { isNativeError } from 'node:util/types';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Scope } from 'quickjs-emscripten-core';
+import { evaluateIn } from './sandbox-evaluation';
+import { MachineFull, openMachine } from './sandbox-machine';
+import type { Machine } from './sandbox-machine';
+import type { FromSandbox, SandboxAnswer, SandboxLimits, SandboxTask } from './sandbox-messages';
+import { outOfMemory } from './script-error';
+import type { ScriptError } from './script-error';
+
+/**
+ * A thread that evaluates the scripts of one run. It is a thread because QuickJS does some things without asking whether it may go on; who
+ * waits can end a thread, and goes on with everything else meanwhile.
+ */
+const { timeoutMs, memoryBytes } = workerData as SandboxLimits;
+let machine: Machine | null = null;
+
+async function evaluate(task: SandboxTask): Promise<SandboxAnswer> {
+  machine ??= await openMachine(memoryBytes);
+  const scope = new Scope();
+  try {
+    const answer = evaluateIn(machine, task, timeoutMs, scope);
+    scope.dispose();
+    return answer;
+  } catch (error) {
+    // It was left in the middle of something: nothing of it is touched again.
+    machine = null;
+    return answerOf(error);
+  }
+}
+
+function answerOf(error: unknown): SandboxAnswer {
+  if (error instanceof MachineFull) return failed(outOfMemory());
+  if (isNativeError(error) && error.name === 'RangeError') return { code: 'SCRIPT_ERROR', message: 'RangeError: the script calls itself too deep.' };
+  return { code: 'SCRIPT_ERROR', message: `The script broke its sandbox (${isNativeError(error) ? error.name : typeof error}).` };
+}
+
+const failed = ({ code, message }: ScriptError): SandboxAnswer => ({ code, message });
+
+const tell = (message: FromSandbox): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (task: SandboxTask) => {
+  void evaluate(task).then((answer) => tell({ kind: 'answer', answer }));
+});
+tell({ kind: 'ready' });
