@@ -195,6 +195,20 @@ describe('a script that leaves no value ends its step', () => {
     }
   });
 
+  it('also of an answer that came after a try that failed', async () => {
+    let calls = 0;
+    using ofRun = scripts.open();
+    const http = { send: async () => {
+      calls += 1;
+      return { status: calls === 1 ? 503 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(ANSWER)) };
+    } };
+    const steps = workflow(httpStep('0', 'http://remote/'), posted({ x: 1 }));
+    const document = { ...steps, fieldBinding: [binding({ from: [from('success.password')], to: [to('x')] }, 'throw VAR_0')] };
+    const run = await runWith(document, { http, scripts: ofRun }, { recordSegments: false, stepTimeoutMs: 60_000, retrying: { retries: 1, backoffMs: 1 } });
+    expect(ofKind(run, 'StepStarted').map(({ index, attempt }) => [index, attempt])).toEqual([['0', 1], ['0', 2], ['1', 1]]);
+    expect(run.error).toMatchObject({ code: 'SCRIPT_ERROR', message: '***' });
+  });
+
   it('a reference that does not parse is told before anything is called', async () => {
     const run = await failing('RESULT_VAR = VAR_0 + 1', { expertVar: `//var VAR_0 = ${colorOf('0')}.(answer).x` });
     expect(run.error).toMatchObject({ code: 'REFERENCE_SYNTAX', message: expect.stringContaining('fieldBinding.0') });

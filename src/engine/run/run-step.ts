@@ -67,6 +67,8 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
       if (pauseMs !== null || !node.statusIsValue) throw statusError(exchange, trace);
     }
     context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + (trace.request?.body?.length ?? 0));
+    // A try that failed may have learned what was there before.
+    context.hasLearned = false;
   } catch (error) {
     if (error instanceof EventsRefused) throw error;
     if (error instanceof RunStopped) {
