@@ -44,7 +44,7 @@ export interface Keeping {
 
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
-/** Executes the snapshot of one run through the engine, and says how it ended. Its events but the last are stored by then. */
+/** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
 export function createRunExecutor({ engine, config, workflows, secrets, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
@@ -60,7 +60,8 @@ export function createRunExecutor({ engine, config, workflows, secrets, log, onF
       const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
-      return { ...ended(outcome, stopReason()), steps: outcome.steps, sequence: writer.lastSequence + 1 };
+      const { rest, steps } = outcome;
+      return { ...ended(outcome, stopReason()), steps, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
       const failure = { step: null, index: null, attempt: 1, code: 'INTERNAL_SERVER_ERROR', message: 'A fault of the service ended the run.' };

@@ -25,7 +25,7 @@ export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
 }
 
 export interface PooledRun {
-  readonly outcome: RunOutcome;
+  readonly outcome: Omit<RunOutcome, 'rest'>;
   readonly rows: readonly EventRow[];
 }
 
@@ -38,7 +38,8 @@ export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { sig
     rows.push(...batch);
     await store?.(batch);
   };
-  return { outcome: await engine.execute(taskOf(document, more), { signal, store: kept }), rows };
+  const { rest, ...outcome } = await engine.execute(taskOf(document, more), { signal, store: kept });
+  return { outcome, rows: [...rows, ...rest] };
 }
 
 /** The processes a process has started and not lost, as Linux tells it. */

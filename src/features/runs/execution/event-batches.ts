@@ -38,8 +38,15 @@ export class EventBatches {
     if (this.isFull) return new Promise((goOn, fail) => { this.waiting = { goOn, fail }; });
   }
 
+  /** What has gathered and not left: nothing, when what came before it could not be stored. */
+  rest(): readonly EventRow[] {
+    clearTimeout(this.timer ?? undefined);
+    this.timer = null;
+    return this.refusal === null ? this.gathered.splice(0) : [];
+  }
+
   /** Sends what has gathered. */
-  flush(): void {
+  private flush(): void {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
     if (this.gathered.length === 0 || this.refusal !== null) return;

@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Executes a run here, whatever process this is. Its events are sent when it resolves. */
+/** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
 export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
   const { document, secrets, ...options } = task;
@@ -29,8 +29,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     return batches.add(row);
   };
   const { state, error, steps, cause } = await runWorkflow(document, { http, scripts: ofRun, clock, secrets, emit }, { ...options, signal, limits: ofEngine });
-  batches.flush();
-  return { state, error: error ?? null, steps, fault: cause === undefined ? null : faultOf(cause) };
+  return { state, error: error ?? null, steps, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 
 function rowOf({ sequence, at, ...body }: RunEventBody): EventRow {

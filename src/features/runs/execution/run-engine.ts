@@ -34,6 +34,8 @@ export interface RunOutcome {
   readonly error: RunError | null;
   /** Methods that were executed. */
   readonly steps: number;
+  /** Its last events, which go into the store together with its end. */
+  readonly rest: readonly EventRow[];
   readonly fault: RunFault | null;
 }
 
@@ -46,7 +48,7 @@ export interface ExecutionLimits extends Partial<RunLimits> {
 export interface Supervision {
   /** Aborting it cancels the run. */
   readonly signal: AbortSignal;
-  /** Takes the events in order, all but the last one, `RunFinished`. Resolves when they are stored; when it rejects, the run ends. */
+  /** Takes the events in order, all but those in the outcome. Resolves when they are stored; when it rejects, the run ends. */
   readonly store: (rows: readonly EventRow[]) => Promise<void>;
 }
 

@@ -134,7 +134,7 @@ export class EngineChild {
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'ended' && message.run === this.current?.run) {
       this.isUsable &&= message.isReusable;
-      this.settle(message.outcome);
+      this.settle({ ...message.outcome, rest: message.outcome.rest.map(receivedRow) });
     }
   }
 

@@ -25,6 +25,11 @@ export interface SentTask extends Omit<RunTask, 'document' | 'secrets'> {
 /** An event on its way: sequence, time in ms, kind and body. */
 export type SentRow = readonly [number, number, string, string];
 
+/** An outcome with its last events on their way. */
+export interface SentOutcome extends Omit<RunOutcome, 'rest'> {
+  readonly rest: readonly SentRow[];
+}
+
 /** `run` counts the runs of a child, so that what was meant for an earlier one is told apart. */
 export type ToChild =
   | { readonly kind: 'open'; readonly settings: ChildSettings }
@@ -38,7 +43,7 @@ export type FromChild =
   | { readonly kind: 'alive' }
   | { readonly kind: 'events'; readonly run: number; readonly rows: readonly SentRow[] }
   /** `isReusable`: nothing of the run is left in the child, so that it may execute another one. */
-  | { readonly kind: 'ended'; readonly run: number; readonly outcome: RunOutcome; readonly isReusable: boolean };
+  | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isReusable: boolean };
 
 export const sentRow = ({ sequence, at, kind, body }: EventRow): SentRow => [sequence, at.getTime(), kind, body];
 export const receivedRow = ([sequence, at, kind, body]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body });

@@ -46,7 +46,7 @@ class RunChild {
     const outcome = await executeTask({ ...task, document: JSON.parse(document) as WorkflowSnapshot }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
     clearInterval(beats);
     this.guard.idle();
-    tell({ kind: 'ended', run, outcome, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
+    tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
   }
 
   stored(run: number): void {

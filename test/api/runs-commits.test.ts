@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { systemActor } from '../../src/platform/access/actor';
+import type { Actor } from '../../src/platform/access/actor';
+import { systemClock } from '../../src/platform/clock/clock';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { Store } from '../../src/platform/store/store';
+import { commitsOf } from '../support/commits';
+import { RUN_PROGRAM } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { method, workflow } from '../support/workflows';
+
+/* What a run costs the store. */
+
+const RUNS = 40;
+const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+
+let dir: string;
+let remote: RemoteSystem;
+let domain: Domain;
+let connection: mongoose.Connection;
+let close: () => Promise<void>;
+
+async function open(isolation: string): Promise<void> {
+  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
+  const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
+  domain = await createDomain({
+    config, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), runProgram: RUN_PROGRAM, log: createLogger({ log: { level: 'silent' } }),
+  });
+  close = async () => {
+    await domain.stop();
+    await connection.close();
+    await server.close();
+  };
+  await domain.prepare();
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-commits-'));
+  remote = await remoteSystem(() => ({}));
+});
+afterEach(async () => {
+  await close();
+  await remote.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function endedRun(workflowId: number): Promise<void> {
+  const { runs } = domain.services;
+  const { _id } = await runs.run(actor, workflowId, { logging: false });
+  const kinds: string[] = [];
+  for await (const { event } of await runs.events(actor, _id, 0, new AbortController().signal)) kinds.push(event.kind);
+  expect(kinds).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
+}
+
+it.each(['none', 'processes'])('the start, the claim and the end of a run cost 4 commits at most (isolation: %s)', async (isolation) => {
+  await open(isolation);
+  const { record } = await domain.services.workflows.save(actor, null, { document: workflow([method('0', `${remote.url}/once`)]) });
+  await endedRun(record._id);
+  const commits = commitsOf(connection);
+  for (let run = 0; run < RUNS; run += 1) await endedRun(record._id);
+  commits.stop();
+  const of = (name: string): number => commits.made.filter((commit) => commit === name).length;
+  // Its start with its audit, and its end with its last events.
+  expect(of('commitTransaction')).toBe(2 * RUNS);
+  expect(of('findAndModify runs')).toBe(RUNS);
+  // Ids are taken in blocks, which grow with use; events of a run that takes longer go ahead of its end.
+  expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
+  expect(commits.made.length - of('insert run_events')).toBeLessThanOrEqual(4 * RUNS);
+});
