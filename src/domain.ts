@@ -150,7 +150,9 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
-  const runs = createRunService({ store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, counters, onFault, onLost, times: runLeases });
+  const runs = createRunService({
+    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, onFault, onLost, times: runLeases,
+  });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },

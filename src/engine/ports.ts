@@ -1,4 +1,5 @@
 import type { NamedSecret } from '../platform/secrets';
+import type { RunConnector } from './connector/invoker-facts';
 import type { RunEventBody, RunError } from './events';
 
 /** One HTTP call, complete: nothing in it is evaluated any more. */
@@ -10,6 +11,8 @@ export interface OutboundRequest {
   body?: string | Buffer;
   /** For the whole call, body included, in milliseconds. */
   timeoutMs: number;
+  /** False: no certificate is judged. */
+  verifyTls?: boolean;
   /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
   allowRedirect?: (to: URL) => boolean;
 }
@@ -57,10 +60,8 @@ export interface Ports {
   clock: { now(): Date };
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
   secrets?: ReadonlyMap<string, NamedSecret>;
-  /** For CONNECTOR steps; read by the executor of that method type. */
-  invokers?: unknown;
-  /** For CONNECTOR steps. */
-  credentials?: unknown;
+  /** The connectors that the workflow calls, by id, with their credentials, and no others. */
+  connectors?: ReadonlyMap<number, RunConnector>;
   /** For enhancements of field bindings. */
   scripts: ScriptPort;
 }

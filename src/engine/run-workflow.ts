@@ -43,7 +43,7 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
   try {
     const { methods, operators } = snapshot.fromConnector ?? {};
     await context.events.emit({ kind: 'RunStarted', methods: listOf(methods).length, operators: listOf(operators).length });
-    const { roots, problems } = buildPlan(snapshot);
+    const { roots, problems } = buildPlan(snapshot, context.ports.connectors ?? new Map());
     refuse(problems);
     await walk(roots, context);
     return { state: 'SUCCEEDED', steps: context.steps };

@@ -80,12 +80,12 @@ describe('a run', () => {
     expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'gone', index: '1', attempt: 3, code: expect.stringMatching(/^OUTBOUND_/) } });
   });
 
-  it.each(['CONNECTOR', 'WEBHOOK'])('ends with METHOD_TYPE_NOT_AVAILABLE at a %s step, which is saved unchanged', async (methodType) => {
+  it.each([['CONNECTOR', 'OPERATION_NOT_FOUND'], ['WEBHOOK', 'WEBHOOK_NOT_FOUND']])('ends at a %s step that calls what is not there, and saves it unchanged', async (methodType, code) => {
     const document = workflow([get('0', '/a'), method('1', 'x', { methodType, connector: { connectorId: 5, title: 'c', invoker: null } })]);
     const id = await saved(service, document);
     expect((await service.api('GET', `/api/connection/${id}`)).body).toMatchObject(document);
     const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'FAILED', error: { index: '1', code: 'METHOD_TYPE_NOT_AVAILABLE' } });
+    expect(run).toMatchObject({ state: 'FAILED', error: { index: '1', code } });
   });
 
   it('of unfinished work fails with a code instead of calling anything', async () => {

@@ -178,10 +178,10 @@ describe('a run that cannot go on', () => {
     });
   });
 
-  it.each(['CONNECTOR', 'WEBHOOK', 'SOMETHING_NEW'])('ends at a step of the type %s, after the steps before it', async (methodType) => {
+  it.each([['CONNECTOR', 'CONNECTOR_NOT_FOUND'], ['WEBHOOK', 'WEBHOOK_NOT_FOUND'], ['SOMETHING_NEW', 'METHOD_TYPE_UNKNOWN']])('ends at a step of the type %s, after the steps before it', async (methodType, code) => {
     const result = await visit(workflow(step('0'), step('1', '/1', { methodType, connector: { connectorId: 3 } }), step('2')));
     expect(result.calls).toEqual(['/0']);
-    expect(result.error).toMatchObject({ step: 'm1', index: '1', code: 'METHOD_TYPE_NOT_AVAILABLE' });
+    expect(result.error).toMatchObject({ step: 'm1', index: '1', code });
     expect(ofKind(result, 'StepFinished').map(({ index, state }) => [index, state])).toEqual([['0', 'SUCCEEDED'], ['1', 'FAILED']]);
   });
 
@@ -191,14 +191,14 @@ describe('a run that cannot go on', () => {
     });
 
   it.each<[ConnectorDoc]>([[{ connectorId: 3 }], [{ connectorId: '3' }], [{ invoker: { name: 'zammad' } }], [{ connectorId: -1, invoker: 'zammad' }]])(
-    'does not call a legacy step of a connector before there are connectors: %j', async (connector) => {
+    'does not call a legacy step whose connector is not there: %j', async (connector) => {
       const { calls, error } = await visit(workflow(step('0', '/0', { methodType: null, connector })));
-      expect([calls, error?.code, error?.message]).toEqual([[], 'METHOD_TYPE_NOT_AVAILABLE', 'Steps that call a connector cannot be executed yet.']);
+      expect([calls, error?.code]).toEqual([[], 'CONNECTOR_NOT_FOUND']);
     });
 
   it('counts the connector of the workflow for legacy steps that have none', async () => {
     const legacy = workflow(step('0', '/0', { methodType: null }));
-    expect((await visit({ ...legacy, fromConnector: { ...legacy.fromConnector, connectorId: 7 } })).error?.code).toBe('METHOD_TYPE_NOT_AVAILABLE');
+    expect((await visit({ ...legacy, fromConnector: { ...legacy.fromConnector, connectorId: 7 } })).error?.code).toBe('CONNECTOR_NOT_FOUND');
   });
 
   it('skips an unavailable step that is not reached', async () => {

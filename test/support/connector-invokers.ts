@@ -18,15 +18,20 @@ export interface OperationXml {
   readonly body?: string;
   /** The `<body>` of the answer that says that it failed, as XML. */
   readonly fail?: string;
+  /** What it answers, as XML, instead of 200 and 401. */
+  readonly response?: string;
+  /** What is carried from page to page, as XML. */
+  readonly pagination?: string;
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-const operationXml = ({ name, type = '', method = 'GET', endpoint, header = {}, body = '', fail = '' }: OperationXml): string => `
+const operationXml = ({ name, type = '', method = 'GET', endpoint, header = {}, body = '', fail = '', pagination = '',
+  response = `<success status="200"/><fail status="401">${fail}</fail>` }: OperationXml): string => `
   <operation name="${escaped(name)}" type="${type}">
     <request><method>${method}</method><endpoint>${escaped(endpoint)}</endpoint>
       <header>${Object.entries(header).map(([key, value]) => `<item name="${escaped(key)}" type="string">${escaped(value)}</item>`).join('')}</header>${body}</request>
-    <response><success status="200"/><fail status="401">${fail}</fail></response>
+    <response>${response}</response>${pagination}
   </operation>`;
 
 /** An invoker as released installations have it. */

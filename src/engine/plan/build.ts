@@ -10,6 +10,8 @@ import { ProblemReport } from './problems';
 import type { StepProblem } from './problems';
 import { checkReferences, markReaders } from './readers';
 import { readAttempts } from './read-attempts';
+import { readCall } from './read-call';
+import type { RunConnectors } from '../connector/connector-call';
 import { executedAs, readColor, readRequest } from './read-method';
 import { atOnce } from '../turns';
 import type { Steps, Turn } from '../turns';
@@ -27,10 +29,13 @@ interface Open { readonly path: readonly number[]; readonly node: IfNode | LoopN
  * Reads a workflow: everything is parsed, sorted and nested once, before anything runs. Indexes without an entry of their own
  * (converted 4.x workflows have them) are neutral: what is below belongs to the next operator above.
  */
-export const buildPlan = (snapshot: WorkflowSnapshot): Plan => atOnce((turn) => planSteps(snapshot, turn));
+export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan => atOnce((turn) => planSteps(snapshot, turn, connectors));
 
-/** The same in turns, for who has others waiting. */
-export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn): Steps<Plan> {
+/**
+ * The same in turns, for who has others waiting.
+ * @param connectors those of a run; null where a workflow is only judged
+ */
+export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn, connectors: RunConnectors | null): Steps<Plan> {
   const problems: StepProblem[] = [];
   const entries = yield* readEntries(snapshot, problems, turn);
   const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), turn);
@@ -42,7 +47,7 @@ export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn): Steps<Plan> 
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
     if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', 'index', `Index ${entry.index} lies inside a method; methods have no children.`);
     const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
-    const node = yield* readNode(entry, parent, nodes.length, { snapshot, bindings, turn });
+    const node = yield* readNode(entry, parent, nodes.length, { snapshot, connectors, bindings, turn });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
     open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
@@ -96,6 +101,7 @@ function addEntry(entries: Entry[], index: string | null | undefined, report: Pr
 /** What a node is read by beside its own entry. */
 interface Around {
   readonly snapshot: WorkflowSnapshot;
+  readonly connectors: RunConnectors | null;
   /** By the colour of the method they write to. */
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   readonly turn: Turn;
@@ -115,11 +121,13 @@ function* readNode(entry: Entry, parent: PlanNode | null, position: number, arou
   return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), holdsMethods: false, children: [] };
 }
 
-function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, bindings, turn }: Around): Steps<Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>> {
+function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, connectors, bindings, turn }: Around): Steps<Omit<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>> {
   const color = readColor(doc, report);
   const bound = color === null ? [] : bindings.get(color) ?? [];
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
-  const request = yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn);
+  const attempts = readAttempts(doc, report);
+  const called = type === 'CONNECTOR' && connectors !== null ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, turn) : null;
+  const request = called === null ? yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn) : called.request;
   return {
     kind: 'method',
     name: doc.name ?? doc.label ?? null,
@@ -127,7 +135,9 @@ function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, bindings
     methodType: doc.methodType ?? null,
     executedAs: type,
     ...(request === null ? { request, scripts: [] } : bindRequest(request, bound, report)),
-    ...readAttempts(doc, report),
+    call: called?.call ?? null,
+    ...attempts,
+    timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     statusIsValue: false,

@@ -78,6 +78,7 @@ function printSource(source: WrittenSource): string {
     case 'reference': return `{%${printReference(source.reference)}%}`;
     case 'webhook': return printWebhookParameter(source.parameter);
     case 'secret': return printText(`{%secret.${source.name}%}`);
+    case 'given': return printText(`{${source.name}}`);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ConnectorCall } from '../connector/connector-call';
+import type { EngineError } from '../errors';
 import type { Expression, LoopExpression } from '../expression/tree';
 import type { RequestTemplate } from '../request/request';
 import type { StepScript } from '../scripts/step-script';
@@ -23,8 +25,10 @@ export interface MethodNode extends Node {
   /** As saved. */
   readonly methodType: string | null;
   /** What executes it; legacy data without a type and without a connector is a plain HTTP request. */
-  readonly executedAs: string | null;
+  readonly executedAs: string;
   readonly request: RequestTemplate | null;
+  /** What it calls by a connector, or why it cannot; null for the others, and where a workflow is only judged. */
+  readonly call: ConnectorCall | EngineError | null;
   /** Longest it may take, with all its tries; null: it does not say. */
   readonly timeoutMs: number | null;
   /** How often it is tried again; null: it does not say. */

@@ -23,12 +23,12 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
 
 /**
  * The method type that executes a step. Data from before there were types names none: it calls its own connector or that of the
- * workflow, and without either it is a plain HTTP request. Null means that the type is known only with a connector.
+ * workflow, and without either it is a plain HTTP request.
  */
-export function executedAs(method: MethodDoc, workflowConnector: number | string | null | undefined): string | null {
+export function executedAs(method: MethodDoc, workflowConnector: number | string | null | undefined): string {
   if (method.methodType !== null && method.methodType !== undefined && method.methodType !== '') return method.methodType;
-  if ((method.connector?.invoker ?? '') !== '') return null;
-  return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0 ? null : 'HTTP_REQUEST';
+  if ((method.connector?.invoker ?? '') !== '') return 'CONNECTOR';
+  return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0 ? 'CONNECTOR' : 'HTTP_REQUEST';
 }
 
 /**

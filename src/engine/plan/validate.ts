@@ -9,5 +9,5 @@ export const validateWorkflowSteps = (snapshot: WorkflowSnapshot): StepProblem[]
 
 /** The same in turns: yields when `turn.over`. For `POST /connection/validate`. */
 export function* validateInTurns(snapshot: WorkflowSnapshot, turn: Turn): Steps<StepProblem[]> {
-  return (yield* planSteps(snapshot, turn)).problems;
+  return (yield* planSteps(snapshot, turn, null)).problems;
 }

@@ -28,6 +28,13 @@ export interface WebhookParameter {
   readonly type: WebhookType | null;
 }
 
+/** `{field}` of a connector, or with the id null `@{name}`: a parameter of pages. */
+export interface GivenSource {
+  readonly kind: 'given';
+  readonly connectorId: number | null;
+  readonly name: string;
+}
+
 /** The target as it is written inside `{% %}`. */
 export function printReference(reference: Reference): string {
   const side = reference.part === 'request' ? '(request)' : `(response).${reference.part}`;

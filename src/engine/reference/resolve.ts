@@ -2,6 +2,7 @@ import { isList } from '../value';
 import type { Value } from '../value';
 import type { Reference } from './reference';
 import { followPath } from './path';
+import { isFailure } from './scope';
 import type { Exchange, Scope } from './scope';
 
 /** The value a reference stands for; null when there is nothing. */
@@ -13,12 +14,12 @@ export function resolveReference(reference: Reference, scope: Scope): Value {
   return followPath(bodyOf(exchange, reference), reference.segments, scope);
 }
 
-/** `success` is the body below 400, `fail` from 400 on; the other one is null. */
+/** `success` is the body of an answer that succeeded, `fail` of one that failed; the other one is null. */
 function bodyOf(exchange: Exchange, reference: Reference): Value {
   switch (reference.part) {
     case 'request': return exchange.request;
-    case 'success': return exchange.status < 400 ? exchange.body : null;
-    case 'fail': return exchange.status >= 400 ? exchange.body : null;
+    case 'success': return isFailure(exchange) ? null : exchange.body;
+    case 'fail': return isFailure(exchange) ? exchange.body : null;
     default: return exchange.body;
   }
 }

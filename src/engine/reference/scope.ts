@@ -1,5 +1,5 @@
 import type { Value } from '../value';
-import type { WebhookParameter } from './reference';
+import type { GivenSource, WebhookParameter } from './reference';
 
 /** A loop that is running: where it stands now. */
 export interface LoopFrame {
@@ -22,7 +22,12 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Value;
+  /** What the operation of an invoker says of it; without it, every status from 400 on is a failure. */
+  readonly failed?: boolean;
 }
+
+/** Is it what `fail` reads, and not `success`? */
+export const isFailure = ({ failed, status }: Exchange): boolean => failed ?? status >= 400;
 
 /** What an expression or a reference can see at one moment of the run. */
 export interface Scope {
@@ -35,7 +40,12 @@ export interface Scope {
   secret(name: string): string;
   /** What a script of the step left that is being built. */
   scriptResult(script: number): Value;
+  /** A value of the connector of the step, or of the page that is asked for. */
+  given(source: GivenSource): Value;
 }
+
+/** The same with other values from connectors and pages. */
+export const withGiven = (scope: Scope, given: Scope['given']): Scope => ({ ...scope, given });
 
 /** The same with other values in the places of named secrets. */
 export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({ ...scope, secret });

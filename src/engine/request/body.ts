@@ -17,6 +17,8 @@ export interface BodyTemplate {
   readonly format: string | null;
   readonly graphql: boolean;
   readonly tree: BodyNode;
+  /** A form of this system has its fields as JSON in one. */
+  readonly isFormOfJson?: boolean;
   /** Nothing is in it, so verbs that usually have no body are sent without one. */
   readonly empty: boolean;
 }
@@ -62,11 +64,11 @@ const ESCAPES: Partial<Record<BodyFormat, (value: string) => string>> = {
  * The body as it is sent.
  * @throws EngineError BODY_FORMAT_NOT_AVAILABLE for XML that is not written as text, REQUEST_BODY_INVALID for a form that is no set of fields, VALUE_TOO_LARGE
  */
-export function writeBody(value: Value, format: BodyFormat): string {
+export function writeBody(value: Value, format: BodyFormat, isFormOfJson = false): string {
   switch (format) {
     case 'json': return toJson(value);
     case 'text': return toText(value);
-    case 'form': return writeForm(value);
+    case 'form': return isFormOfJson && typeof value !== 'string' ? writeForm({ request: toJson(value) }) : writeForm(value);
     case 'xml':
       if (typeof value === 'string') return value;
       throw new EngineError('BODY_FORMAT_NOT_AVAILABLE', 'Bodies in XML that are not written as text are not available yet.');

@@ -2,7 +2,8 @@ import { MASK, mayGoTo } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { OutboundRequest } from '../ports';
-import { withSecrets } from '../reference/scope';
+import type { RequestCredentials } from '../connector/credentials';
+import { withGiven, withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import { sourcesOf } from '../text/template';
 import type { Source, Template } from '../text/template';
@@ -44,23 +45,26 @@ const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
  * @param known the named secrets there are, by key
+ * @param credentials of a step that calls a connector
  * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, REQUEST_BODY_TOO_LARGE
  */
-export function buildRequest(template: RequestTemplate, outer: Scope, known: ReadonlyMap<string, NamedSecret>, limits: RequestLimits): BuiltRequest {
+export function buildRequest(template: RequestTemplate, outer: Scope, known: ReadonlyMap<string, NamedSecret>, limits: RequestLimits, credentials: RequestCredentials | null = null): BuiltRequest {
   const { method, body } = template;
   const secrets = secretsFor(template.secrets, known);
-  const scope = secrets.used.length === 0 ? outer : withSecrets(outer, secrets.valueOf);
+  const given = credentials === null ? outer : withGiven(outer, credentials.valueOf);
+  const scope = secrets.used.length === 0 ? given : withSecrets(given, secrets.valueOf);
+  const used = credentials === null ? secrets.used : [...secrets.used, ...credentials.used];
   const url = renderUrl(template.url, scope);
   const headers = renderHeaders(template.headers, scope);
-  requireAllowed(secrets.used, template.url, url, headers, scope);
+  requireAllowed(used, template.url, url, headers, scope);
   const request: OutboundRequest = { method, url, headers, timeoutMs: limits.timeoutMs };
-  if (secrets.used.length > 0) request.allowRedirect = (to) => secrets.used.every(({ origins }) => mayGoTo(origins, to));
+  if (used.length > 0) request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
   if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null };
   const contentType = headerValue(headers, 'content-type');
   const format = bodyFormat(contentType, body.format);
   const written = renderBodyValue(body, format, scope);
-  const sent = secrets.used.length === 0 ? written : renderBodyValue(body, format, withSecrets(scope, () => MASK));
-  request.body = writeBody(written, format);
+  const sent = used.length === 0 ? written : renderBodyValue(body, format, withSecrets(credentials === null ? scope : withGiven(scope, credentials.shownOf), () => MASK));
+  request.body = writeBody(written, format, body.isFormOfJson);
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
   }

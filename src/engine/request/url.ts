@@ -41,12 +41,19 @@ export function zoneAt(url: string): Zone {
 }
 
 /** A named secret is data wherever it stands: of the base URL or the host it is no part. */
-function escaped(zone: Zone, { kind }: Source, value: string): string {
-  if (kind === 'secret') return percentEncoded(value);
+function escaped(zone: Zone, source: Source, value: string): string {
+  if (source.kind === 'secret') return percentEncoded(value);
+  if (source.kind === 'given' && source.connectorId !== null) return ofConnector(zone, value);
   if (zone === 'start') return value;
   if (zone !== 'authority') return percentEncoded(value);
   if (HOST_AND_PORT.test(value)) return value;
   throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the host name holds characters no host name has.');
+}
+
+/** What somebody set up as the address of a system is one: only behind its path it can add nothing. */
+function ofConnector(zone: Zone, value: string): string {
+  if (zone === 'path') return value.split('/').map(percentEncoded).join('/');
+  return zone === 'elsewhere' ? percentEncoded(value) : value;
 }
 
 const percentEncoded = (value: string): string => encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));

@@ -1,4 +1,5 @@
 import { MASK } from '../../platform/secrets';
+import { Credentials } from '../connector/credentials';
 import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
 import { RunSecrets } from '../secrets/run-secrets';
@@ -34,6 +35,8 @@ export interface RunContext {
   readonly loops: LoopFrame[];
   readonly scope: Scope;
   readonly secrets: RunSecrets;
+  /** Of the connectors. */
+  readonly credentials: Credentials;
   /** Null when the run is not recorded. */
   readonly segments: SegmentRecorder | null;
   readonly breather: Breather;
@@ -70,8 +73,11 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       // Put in for one request, when it is known where that goes.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
+      // The request of a step is given them.
+      given: () => null,
     },
     secrets,
+    credentials: new Credentials(ports.connectors ?? new Map(), { http: ports.http, signal: stop.signal, secrets }),
     segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength) : null,
     breather: new Breather(),
     scriptResults: [],

@@ -1,24 +1,44 @@
+import type { RequestCredentials } from '../connector/credentials';
 import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
 import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
 import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
+import type { RequestTemplate } from '../request/request';
 import { readBody } from '../response/read-body';
 import type { RunContext } from './context';
-import { timeLeft } from './step-executor';
+import { timeLeft } from './deadline';
 import type { StepTrace } from './step-executor';
 
 const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 
+/** How one call is made. */
+export interface Calling {
+  readonly deadline: number;
+  /** Of a connector; null: it is given none. */
+  readonly credentials: RequestCredentials | null;
+  /** False: no certificate is judged. */
+  readonly verifyTls: boolean;
+}
+
 /**
  * A free-form HTTP call.
+ * @throws what `exchangeWith` throws
+ */
+export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+  if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
+  return exchangeWith(node.request, context, trace, { deadline, credentials: null, verifyTls: true });
+}
+
+/**
+ * Builds a request, sends it and reads what comes back.
  * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls }: Calling): Promise<Exchange> {
   const { limits } = context;
-  if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
-  const { request, sent } = buildRequest(node.request, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes });
+  const { request, sent } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
+  if (!verifyTls) request.verifyTls = false;
   trace.request = request;
   trace.sent = sent;
   const response = await send(request, context);
@@ -26,7 +46,7 @@ export async function executeHttpRequest(node: MethodNode, context: RunContext, 
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('RESPONSE_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
   }
-  const { value, problem } = readBody(response, node.request.takesText);
+  const { value, problem } = readBody(response, template.takesText);
   trace.body = value;
   if (problem !== null && response.status < 400) throw problem;
   // From 400 on the status counts; who looks at the body all the same gets it as it is.

@@ -1,15 +1,16 @@
 import { EngineError } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
+import { isFailure } from '../reference/scope';
 import type { Exchange } from '../reference/scope';
 import type { RetryPolicy } from '../ports';
 import { pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
 import { executors } from './executors';
+import { timeLeft } from './deadline';
 import { learnEverything } from './learn-everything';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
-import { timeLeft } from './step-executor';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
@@ -61,10 +62,10 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
   let pauseMs: number | null | undefined;
   try {
     const exchange = await execute(node, context, trace, deadline);
-    if (exchange.status >= 400) {
+    if (isFailure(exchange)) {
       pauseMs = pauseAfter('HTTP_STATUS_ERROR');
       // For who reads the status, that of the last try is the value.
-      if (pauseMs !== null || !node.statusIsValue) throw statusError(exchange, trace);
+      if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange, trace);
     }
     context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + (trace.request?.body?.length ?? 0));
     // A try that failed may have learned what was there before.
@@ -90,17 +91,15 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
 }
 
 async function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
-  const executor = executors.get(node.executedAs ?? '');
-  if (executor === undefined) {
-    const what = node.methodType === null ? 'that call a connector' : `of the method type ${node.methodType}`;
-    throw new EngineError('METHOD_TYPE_NOT_AVAILABLE', `Steps ${what} cannot be executed yet.`);
-  }
+  const executor = executors.get(node.executedAs);
+  if (executor === undefined) throw new EngineError('METHOD_TYPE_UNKNOWN', `There are no steps of the type ${node.methodType}.`);
   if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
   const work = node.scripts.length === 0 ? executor(node, context, trace, deadline) : withScripts(executor, node, context, trace, deadline);
   return stoppable(work, context, deadline);
 }
 
-function statusError({ status }: Exchange, { request }: StepTrace): EngineError {
+function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineError {
+  if (status < 400) return new EngineError('OPERATION_FAILED', `${placeOf(request?.url)} answered ${status} with what the operation calls a failure.`);
   return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
 }
 

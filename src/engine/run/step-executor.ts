@@ -19,6 +19,3 @@ export interface StepTrace {
  * @param deadline when it must be done, as `performance.now()` tells the time
  */
 export type StepExecutor = (node: MethodNode, context: RunContext, trace: StepTrace, deadline: number) => Promise<Exchange>;
-
-/** What is left of its time for a call: a whole number above 0, however late it is. */
-export const timeLeft = (deadline: number): number => Math.max(Math.ceil(deadline - performance.now()), 1);

@@ -2,7 +2,8 @@ import { secretMarkAt } from '../../platform/secrets';
 import { ExpressionError } from '../errors';
 import { Cursor } from '../reference/cursor';
 import { readMarkedReference, readTarget, readWebhookParameter } from '../reference/parse-reference';
-import type { Reference, WebhookParameter } from '../reference/reference';
+import type { GivenSource, Reference, WebhookParameter } from '../reference/reference';
+export type { GivenSource } from '../reference/reference';
 import { resolveReference } from '../reference/resolve';
 import type { Scope } from '../reference/scope';
 import { toText } from '../value';
@@ -12,7 +13,8 @@ import type { Value } from '../value';
 export type WrittenSource =
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
-  | { readonly kind: 'secret'; readonly name: string };
+  | { readonly kind: 'secret'; readonly name: string }
+  | GivenSource;
 
 /** The same, and what the script of a field binding leaves, by its place among those of the step. */
 export type Source = WrittenSource | { readonly kind: 'script'; readonly script: number };
@@ -70,6 +72,7 @@ export function sourceValue(source: Source, scope: Scope): Value {
     case 'webhook': return scope.webhookParameter(source.parameter);
     case 'secret': return scope.secret(source.name);
     case 'script': return scope.scriptResult(source.script);
+    case 'given': return scope.given(source);
   }
 }
 

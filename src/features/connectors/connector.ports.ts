@@ -1,3 +1,4 @@
+import type { InvokerFacts } from '../../engine';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 
@@ -5,47 +6,7 @@ import type { Tx } from '../../platform/store/store';
  * What connectors ask of features that ask connectors in their turn: small interfaces, wired in `domain.ts` by closures.
  */
 
-/** Who sees a field: everybody who reads the connector, nobody, or nobody because it is computed. */
-export type Visibility = 'public' | 'protected' | 'private';
-
-/** A field of the credentials, as an invoker asks for it. */
-export interface RequiredField {
-  readonly name: string;
-  readonly type: string;
-  readonly visibility: Visibility;
-  /** Its default, or an expression that computes it; empty for none. */
-  readonly value: string;
-}
-
-/** The body of a request or an answer. */
-export interface OperationBody {
-  readonly format: string;
-  readonly data: string;
-  /** Objects, lists, texts and null. */
-  readonly value: unknown;
-}
-
-/** One call that a remote system understands. */
-export interface Operation {
-  readonly name: string;
-  /** `test` for the one that is made to look whether the credentials are right. */
-  readonly type: string;
-  readonly request: {
-    readonly endpoint: string;
-    readonly method: string;
-    readonly header: readonly { readonly name: string; readonly value: string }[];
-    readonly body: OperationBody | null;
-  };
-  /** What it answers when it did not work. */
-  readonly fail: { readonly body: OperationBody | null } | null;
-}
-
-/** How to speak to a kind of remote system. */
-export interface InvokerFacts {
-  readonly name: string;
-  readonly requiredData: readonly RequiredField[];
-  readonly operations: readonly Operation[];
-}
+export type { InvokerFacts, Operation, RequiredField, Visibility } from '../../engine';
 
 /** The invokers there are. */
 export interface KnownInvokers {

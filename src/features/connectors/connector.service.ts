@@ -16,6 +16,7 @@ import { createConnectorSealing } from './connector-sealing';
 import { connectorModel } from './connector.model';
 import type { ConnectorPorts } from './connector.ports';
 import { createCredentials } from './credentials';
+import { createRunConnectors } from './run-connectors';
 import { createKnownConnectors } from './known-connectors';
 import type { MasterPasswordService } from './master-password.service';
 
@@ -65,6 +66,8 @@ export function createConnectorService({ store, clock, audit, uploads, vault, ou
     ...createRemoteSchemas({ store, audit, reads, invokers, credentials, outbound, masterPassword, timeoutMs }),
     /** For workflows, which name connectors. */
     known: createKnownConnectors({ connectors, reads }),
+    /** For runs. */
+    forRuns: createRunConnectors({ reads, invokers, credentials }),
     /** For a change of the key. */
     sealing: createConnectorSealing({ store, connectors, credentials }),
   };

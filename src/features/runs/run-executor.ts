@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config';
-import type { NamedSecret } from '../../engine';
+import { connectorUses } from '../../engine';
+import type { NamedSecret, RunConnector } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import { inTurns } from '../../platform/json/turns';
 import { secretsNamedIn } from '../../platform/secrets';
@@ -21,11 +22,18 @@ export interface RunSecretsPort {
   open(keys: readonly string[]): Promise<ReadonlyMap<string, NamedSecret>>;
 }
 
+/** The connectors of runs. */
+export interface RunConnectorsPort {
+  /** With their credentials, by id; without those that are not there. `uses`: their ids, each with the operations that are called. */
+  open(uses: ReadonlyMap<number, ReadonlySet<string>>): Promise<ReadonlyMap<number, RunConnector>>;
+}
+
 export interface ExecutorDependencies {
   readonly engine: RunEngine;
   readonly config: Pick<Config, 'workflow'>;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
+  readonly connectors: RunConnectorsPort;
   readonly log: RunEventLog;
   /** Faults of our own, which the run's error does not tell. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -45,13 +53,14 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ engine, config, workflows, secrets, connectors, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
+    const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
-    return engine.execute({ document, secrets: named, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
+    return engine.execute({ document, secrets: named, connectors: called, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
   }
 
   return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {

@@ -15,7 +15,7 @@ import { createRunEndings } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
-import type { RunSecretsPort } from './run-executor';
+import type { RunConnectorsPort, RunSecretsPort } from './run-executor';
 import { createRunLine } from './run-line';
 import { createRunLives } from './run-lives';
 import type { RunRecord } from './run.model';
@@ -45,6 +45,7 @@ export interface RunDependencies {
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
+  readonly connectors: RunConnectorsPort;
   readonly counters: RunCounters;
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -58,13 +59,13 @@ const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, counters, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, log, onFault });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, onFault });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
   const feed = createRunEventFeed({ bus, log, get });

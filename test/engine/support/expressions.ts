@@ -15,6 +15,7 @@ export function scopeOf(exchanges: Record<string, Partial<Exchange>>, loops: rea
     webhookParameter: () => null,
     secret: () => '***',
     scriptResult: () => null,
+    given: () => null,
   };
 }
 

@@ -6,6 +6,3 @@ export class CommunicationFailed extends Refused {
     super('COMMUNICATION_FAILED', reason);
   }
 }
-
-/** The remote system answered 401: it was reached, and the credentials are not right. */
-export class RemoteUnauthorized extends Error {}

@@ -1,4 +1,6 @@
 import type { Model } from 'mongoose';
+import { RemoteUnauthorized } from '../../../engine/connector/conversation';
+import { looksFailed } from '../../../engine/connector/remote-answer';
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import type { Clock } from '../../../platform/clock/clock';
@@ -17,9 +19,8 @@ import type { InvokerFacts, KnownInvokers } from '../connector.ports';
 import { knownFieldRefusals, textRefusals, twiceRefusals, valuesOf } from '../connector.rules';
 import type { GivenField, Values } from '../connector.rules';
 import type { Credentials } from '../credentials';
-import { CommunicationFailed, RemoteUnauthorized } from './communication';
+import { CommunicationFailed } from './communication';
 import { Conversation } from './conversation';
-import { looksFailed } from './remote-answer';
 import { mayUseStored } from './stored-values';
 
 /** What is to be checked. Of a stored connector what is missing here is as it is stored, secrets under conditions. */

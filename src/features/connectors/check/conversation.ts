@@ -1,12 +1,12 @@
+import { EngineError } from '../../../engine';
+import { Conversation as Spoken } from '../../../engine/connector/conversation';
+import type { PreparedCall } from '../../../engine/connector/operation-request';
+import type { RemoteAnswer } from '../../../engine/connector/remote-answer';
 import { OutboundError } from '../../../platform/outbound';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound';
 import type { InvokerFacts, Operation } from '../connector.ports';
 import type { Values } from '../connector.rules';
-import { CommunicationFailed, RemoteUnauthorized } from './communication';
-import { FieldValues } from './field-values';
-import { prepared } from './operation-request';
-import type { PreparedCall } from './operation-request';
-import { RemoteAnswer } from './remote-answer';
+import { CommunicationFailed } from './communication';
 
 /** How a remote system is spoken to. */
 export interface Dialogue {
@@ -24,16 +24,15 @@ export interface Dialogue {
 const MOST_CALLS = 10;
 
 /**
- * Speaks to one remote system with one set of credentials. They are sent to no other origin than the one the invoker's operation names: a
+ * Speaks to one remote system to answer one question. Credentials are sent to no other origin than the one the invoker's operation names: a
  * redirect away from it ends the conversation.
  */
 export class Conversation {
-  private readonly values: FieldValues;
-  private readonly answers = new Map<string, Promise<RemoteAnswer>>();
+  private readonly spoken: Spoken;
   private calls = 0;
 
   constructor(private readonly outbound: Outbound, private readonly dialogue: Dialogue) {
-    this.values = new FieldValues(dialogue.invoker, dialogue.values, (name, chain) => this.answerOf(name, chain));
+    this.spoken = new Spoken(dialogue.invoker, dialogue.values, (call) => this.send(call));
   }
 
   /**
@@ -42,25 +41,12 @@ export class Conversation {
    * @throws CommunicationFailed no answer, or a value that has none
    * @throws RemoteUnauthorized  an operation that computes a value was answered with 401
    */
-  async perform(operation: Operation, change: (call: PreparedCall) => PreparedCall = (call) => call, chain: readonly string[] = []): Promise<RemoteAnswer> {
-    const { invoker } = this.dialogue;
-    return new RemoteAnswer(await this.send(change(await prepared(operation, invoker.name, (name) => this.values.valueOf(name, chain)))));
-  }
-
-  /** Once for each operation, however many values come from it. */
-  private answerOf(name: string, chain: readonly string[]): Promise<RemoteAnswer> {
-    const known = this.answers.get(name);
-    if (known) return known;
-    const operation = this.dialogue.invoker.operations.find((each) => each.name === name);
-    if (!operation) throw new CommunicationFailed(`The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`);
-    const answer = this.perform(operation, undefined, chain).then((read) => {
-      if (read.status === 401) throw new RemoteUnauthorized();
-      if (!read.isSuccess) throw new CommunicationFailed(`The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`);
-      return read;
-    });
-    // Only what has come can be asked for again: whoever waits for it in its own chain is told so.
-    answer.then(() => this.answers.set(name, answer), () => undefined);
-    return answer;
+  async perform(operation: Operation, change?: (call: PreparedCall) => PreparedCall): Promise<RemoteAnswer> {
+    try {
+      return await this.spoken.perform(operation, change);
+    } catch (error) {
+      throw error instanceof EngineError ? new CommunicationFailed(error.message) : error;
+    }
   }
 
   private async send(call: PreparedCall): Promise<OutboundResponse> {

@@ -1,4 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
+import { RemoteUnauthorized } from '../../../engine/connector/conversation';
+import type { RemoteAnswer } from '../../../engine/connector/remote-answer';
 import type { Actor } from '../../../platform/access/actor';
 import { NotFound, Refused } from '../../../platform/errors/errors';
 import { parseJson } from '../../../platform/json/parse-json';
@@ -11,10 +13,9 @@ import type { ConnectorReads } from '../connector-reads';
 import type { InvokerFacts, KnownInvokers, Operation } from '../connector.ports';
 import type { Credentials } from '../credentials';
 import type { MasterPasswordService, Presented } from '../master-password.service';
-import { CommunicationFailed, RemoteUnauthorized } from './communication';
+import { CommunicationFailed } from './communication';
 import { LONGEST_CHECK_MS } from './connector-check';
 import { Conversation } from './conversation';
-import type { RemoteAnswer } from './remote-answer';
 
 export interface RemoteSchemaDependencies {
   readonly store: Store;

@@ -1,6 +1,6 @@
+import { fieldsIn } from '../../../engine/connector/text-template';
 import type { InvokerFacts } from '../connector.ports';
 import type { Values } from '../connector.rules';
-import { fieldsIn } from './text-template';
 
 /**
  * May the stored secrets of a connector stand in for those that were not given? Only when every field that says where they go is as it is

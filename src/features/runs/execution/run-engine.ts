@@ -1,10 +1,12 @@
-import type { NamedSecret, RetryPolicy, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type { NamedSecret, RetryPolicy, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
 
 /** Everything that one run needs. Plain data: it may cross to another process. */
 export interface RunTask {
   readonly document: WorkflowSnapshot;
   /** Those the workflow names and no others, by `secretKey`. */
   readonly secrets: ReadonlyMap<string, NamedSecret>;
+  /** Those the workflow calls and no others, with their credentials, by id. */
+  readonly connectors: ReadonlyMap<number, RunConnector>;
   readonly stepTimeoutMs: number;
   readonly retrying: RetryPolicy;
   readonly runTimeoutMs: number;

@@ -1,8 +1,8 @@
-import { bodyFormat, MEDIA_TYPES } from '../../../engine/request/body-format';
-import type { BodyFormat } from '../../../engine/request/body-format';
-import { fold } from '../../../platform/text/fold';
-import type { Operation, OperationBody } from '../connector.ports';
-import { CommunicationFailed } from './communication';
+import { EngineError } from '../errors';
+import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
+import type { BodyFormat } from '../request/body-format';
+import { isFormOfJson } from './invoker-facts';
+import type { Operation, OperationBody } from './invoker-facts';
 import { filled } from './text-template';
 import type { FieldValue } from './text-template';
 
@@ -16,8 +16,6 @@ export interface PreparedCall {
 
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-/** The one remote system whose forms hold JSON in one field. */
-const FORM_OF_JSON = 'checkmk';
 
 /** The request of an operation with the credentials filled in. */
 export async function prepared(operation: Operation, invoker: string, valueOf: FieldValue): Promise<PreparedCall> {
@@ -71,14 +69,14 @@ function bodyText(fields: unknown, format: BodyFormat, invoker: string): string 
     case 'json': return JSON.stringify(fields);
     case 'text': return typeof fields === 'string' ? fields : JSON.stringify(fields);
     case 'form': return formText(fields, invoker);
-    case 'xml': throw new CommunicationFailed('The test operation of the invoker has a body in XML, which is not written yet.');
+    case 'xml': throw new EngineError('CREDENTIALS_NOT_COMPUTED', 'The operation of the invoker has a body in XML, which is not written yet.');
   }
 }
 
 function formText(fields: unknown, invoker: string): string {
   if (typeof fields === 'string') return fields;
   if (typeof fields !== 'object' || fields === null) return '';
-  if (fold(invoker) === FORM_OF_JSON) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
+  if (isFormOfJson(invoker)) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) form.append(name, typeof entry === 'string' ? entry : entry == null ? '' : JSON.stringify(entry));

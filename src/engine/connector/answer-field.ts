@@ -1,6 +1,6 @@
-import { printExactJson } from '../../../engine/exact-json';
-import { readXml } from '../../../platform/xml/read-xml';
-import type { XmlElement } from '../../../platform/xml/read-xml';
+import { printExactJson } from '../exact-json';
+import { readXml } from '../../platform/xml/read-xml';
+import type { XmlElement } from '../../platform/xml/read-xml';
 import type { RemoteAnswer } from './remote-answer';
 
 /** A name, or a position in brackets. */

@@ -22,3 +22,8 @@ export async function filled(text: string, valueOf: FieldValue, write: (value: s
   }
   return done + text.slice(from);
 }
+
+/** The same where all values are known. */
+export function filledWith(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(FIELD, (mark, name: string) => (Object.hasOwn(values, name) ? values[name] ?? mark : mark));
+}

@@ -1,6 +1,6 @@
-import { parseExactJson } from '../../../engine/exact-json';
-import type { OutboundResponse } from '../../../platform/outbound';
-import type { Operation } from '../connector.ports';
+import { parseExactJson } from '../exact-json';
+import type { OutboundResponse } from '../ports';
+import type { Operation } from './invoker-facts';
 
 /** What a remote system answered, read as far as a check needs it. */
 export class RemoteAnswer {
@@ -53,16 +53,17 @@ function readJson(text: string): { value: unknown } | null {
  * Does a body have every property of the one the operation declares for failures? Some systems answer 200 and say so in the body. Only
  * JSON is compared, by the presence of names; values do not count: in an invoker they are mostly empty.
  */
-export function looksFailed(answer: RemoteAnswer, { fail }: Operation): boolean {
+export function looksFailed(answer: RemoteAnswer, { fail }: Pick<Operation, 'fail'>): boolean {
   const declared = fail?.body;
   if (!declared || !/^(json)?$/i.test(declared.format.trim()) || !hasProperties(declared.value) || answer.json === null) return false;
   return hasShape(declared.value, answer.json.value);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const hasProperties = (fields: unknown): boolean => (Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0);
+export const hasProperties = (fields: unknown): boolean => (Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0);
 
-function hasShape(declared: unknown, actual: unknown): boolean {
+/** Does a body have every property of a declared one? Of a list some element must. */
+export function hasShape(declared: unknown, actual: unknown): boolean {
   if (Array.isArray(declared)) return Array.isArray(actual) && declared.every((item) => !isObject(item) || actual.some((each) => hasShape(item, each)));
   if (!isObject(declared)) return true;
   return isObject(actual) && Object.entries(declared).every(([name, value]) => Object.hasOwn(actual, name) && hasShape(value, actual[name]));

@@ -1,7 +1,6 @@
-import type { InvokerFacts, RequiredField } from '../connector.ports';
-import type { Values } from '../connector.rules';
+import { EngineError } from '../errors';
 import { fieldOfAnswer } from './answer-field';
-import { CommunicationFailed } from './communication';
+import type { InvokerFacts, RequiredField } from './invoker-facts';
 import type { RemoteAnswer } from './remote-answer';
 
 /** Runs an operation of the invoker; `chain` are the fields that wait for it. */
@@ -24,21 +23,21 @@ export class FieldValues {
   private readonly fields: ReadonlyMap<string, RequiredField>;
   private readonly known = new Map<string, string>();
 
-  constructor(invoker: InvokerFacts, private readonly given: Values, private readonly run: RunOperation) {
+  constructor(invoker: Pick<InvokerFacts, 'requiredData'>, private readonly given: Readonly<Record<string, string>>, private readonly run: RunOperation) {
     this.fields = new Map(invoker.requiredData.map((field) => [field.name, field]));
   }
 
   /**
    * Undefined: there is no such field.
    * @param chain the fields that wait for this one
-   * @throws CommunicationFailed an expression that has no value
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED an expression that has no value
    */
   async valueOf(name: string, chain: readonly string[] = []): Promise<string | undefined> {
     const field = this.fields.get(name);
     if (!field) return undefined;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    if (chain.includes(name)) throw new CommunicationFailed(`To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`);
+    if (chain.includes(name)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`);
     const given = Object.hasOwn(this.given, name) ? this.given[name] : field.value;
     const value = given === field.value ? await this.evaluated(given, [...chain, name]) : given;
     this.known.set(name, value);
@@ -67,10 +66,10 @@ export class FieldValues {
 
   private async ofAnswer(place: string, chain: readonly string[]): Promise<string> {
     const [, operation = TEST, part, path] = PLACE.exec(place) ?? [];
-    if (part === undefined || (part === 'header' && path === undefined)) throw new CommunicationFailed(`The invoker has an expression that cannot be read: %{${place.slice(0, 100)}}.`);
+    if (part === undefined || (part === 'header' && path === undefined)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has an expression that cannot be read: %{${place.slice(0, 100)}}.`);
     const answer = await this.run(operation, chain);
     const value = part === 'header' ? answer.header(path) : await fieldOfAnswer(answer, path);
-    if (value === undefined) throw new CommunicationFailed(`The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.');
+    if (value === undefined) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.');
     return value;
   }
 }

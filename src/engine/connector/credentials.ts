@@ -1,0 +1,87 @@
+import { mayGoTo, MASK } from '../../platform/secrets';
+import type { NamedSecret } from '../../platform/secrets';
+import { EngineError } from '../errors';
+import type { HttpPort } from '../ports';
+import type { Scope } from '../reference/scope';
+import type { RunSecrets } from '../secrets/run-secrets';
+import { timeLeft } from '../run/deadline';
+import type { GivenSource } from '../text/template';
+import type { Value } from '../value';
+import type { RunConnectors } from './connector-call';
+import { Conversation, RemoteUnauthorized } from './conversation';
+import type { InvokerFacts, RunConnector } from './invoker-facts';
+
+/** The values of connectors in one request. */
+export interface RequestCredentials {
+  /** Those that nobody may see, with where they may go. */
+  readonly used: readonly NamedSecret[];
+  readonly valueOf: Scope['given'];
+  /** The same as references see it. */
+  readonly shownOf: Scope['given'];
+}
+
+interface Surroundings {
+  readonly http: HttpPort;
+  readonly signal: AbortSignal;
+  readonly secrets: RunSecrets;
+}
+
+/** The values of the connectors of one run. What an operation of an invoker gives, a token for instance, is asked for once, when it is first needed. */
+export class Credentials {
+  private readonly conversations = new Map<number, Conversation>();
+  private deadline = 0;
+
+  constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
+    for (const { invoker, values } of connectors.values()) {
+      for (const [name, value] of Object.entries(values)) if (isHidden(invoker, name)) surroundings.secrets.learn.named(value);
+    }
+  }
+
+  /**
+   * @param parameterOf a parameter of the pages
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED, and what the http port throws
+   */
+  async forRequest(given: readonly GivenSource[], parameterOf: (name: string) => Value, deadline: number): Promise<RequestCredentials> {
+    this.deadline = deadline;
+    const values = new Map<string, string>();
+    const used: NamedSecret[] = [];
+    for (const { connectorId, name } of given) {
+      const connector = connectorId === null ? undefined : this.connectors.get(connectorId);
+      if (connector === undefined) continue;
+      const value = await this.valueOf(connector, name);
+      values.set(`${connector.id}.${name}`, value);
+      if (!isHidden(connector.invoker, name) || value === '') continue;
+      this.surroundings.secrets.learn.named(value);
+      used.push({ name, value, origins: connector.origins });
+    }
+    const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
+    const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
+    return { used, valueOf, shownOf };
+  }
+
+  private async valueOf(connector: RunConnector, name: string): Promise<string> {
+    try {
+      return await this.conversationWith(connector).valueOf(name) ?? '';
+    } catch (error) {
+      throw error instanceof RemoteUnauthorized ? new EngineError('CREDENTIALS_NOT_COMPUTED', 'The remote system answers 401 to an operation that computes a value of the connector.') : error;
+    }
+  }
+
+  private conversationWith({ id, invoker, values, verifyTls, origins }: RunConnector): Conversation {
+    const known = this.conversations.get(id);
+    if (known !== undefined) return known;
+    const { http, signal } = this.surroundings;
+    const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
+    const conversation = new Conversation(facts, values, (call) => {
+      if (!URL.canParse(call.url) || !mayGoTo(origins, new URL(call.url))) throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'An operation that computes a value of the connector leads to an origin that the connector does not name.');
+      return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: (to) => mayGoTo(origins, to) }, signal);
+    });
+    this.conversations.set(id, conversation);
+    return conversation;
+  }
+}
+
+/** What is not public is shown to nobody, and nothing is of an invoker that is gone. */
+function isHidden(invoker: InvokerFacts | null, name: string): boolean {
+  return invoker?.requiredData.find((field) => field.name === name)?.visibility !== 'public';
+}

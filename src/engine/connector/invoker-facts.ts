@@ -1,0 +1,80 @@
+/** Who sees a field: everybody who reads the connector, nobody, or nobody because it is computed. */
+export type Visibility = 'public' | 'protected' | 'private';
+
+/** A field of the credentials, as an invoker asks for it. */
+export interface RequiredField {
+  readonly name: string;
+  readonly type: string;
+  readonly visibility: Visibility;
+  /** Its default, or an expression that computes it; empty for none. */
+  readonly value: string;
+}
+
+/** The body of a request or an answer. */
+export interface OperationBody {
+  readonly type: string;
+  readonly format: string;
+  readonly data: string;
+  /** Objects, lists, texts and null. */
+  readonly value: unknown;
+}
+
+/** What an operation answers, when it went well or when it did not. */
+export interface OperationResult {
+  /** As text: `200`. */
+  readonly status: string;
+  readonly body: OperationBody | null;
+}
+
+/** A value that is carried from page to page. */
+export interface PageParameter {
+  readonly name: string;
+  readonly action: string | null;
+  readonly ref: string | null;
+  /** What it is at first. */
+  readonly value: string;
+}
+
+/** One call that a remote system understands. */
+export interface Operation {
+  readonly name: string;
+  /** `test` for the one that is made to look whether the credentials are right, `page` for one whose pages are read one after the other. */
+  readonly type: string;
+  readonly request: {
+    readonly endpoint: string;
+    readonly method: string;
+    readonly header: readonly { readonly name: string; readonly value: string }[];
+    readonly body: OperationBody | null;
+  };
+  readonly success: OperationResult | null;
+  readonly fail: OperationResult | null;
+  /** Empty: that of the invoker counts. */
+  readonly pagination: readonly PageParameter[];
+}
+
+/** How to speak to a kind of remote system. */
+export interface InvokerFacts {
+  readonly name: string;
+  readonly requiredData: readonly RequiredField[];
+  readonly operations: readonly Operation[];
+  readonly pagination: readonly PageParameter[];
+}
+
+/** The one remote system whose forms hold JSON in one field. */
+export const isFormOfJson = (invoker: string): boolean => invoker.toLowerCase() === 'checkmk';
+
+/** A connector that a run calls, with its credentials. Plain data: it crosses to another process. */
+export interface RunConnector {
+  readonly id: number;
+  /** False: no certificate is judged. */
+  readonly verifyTls: boolean;
+  /** Longest a step may take that calls it, ms; 0: it does not say. */
+  readonly timeoutMs: number;
+  /** What was given, by name of the field. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Where its credentials may be sent to: the origins that its operations and its public fields name. */
+  readonly origins: readonly string[];
+  /** With the operations that the run may need, and no others; null: there is none of its name any more. */
+  readonly invoker: InvokerFacts | null;
+  readonly invokerName: string;
+}

@@ -1,0 +1,38 @@
+import type { RunConnectors, ConnectorCall } from '../connector/connector-call';
+import { findCall, requestOfCall } from '../connector/connector-call';
+import { givenSources, withGivenValues } from '../connector/fields-in-request';
+import { isFormOfJson } from '../connector/invoker-facts';
+import { EngineError } from '../errors';
+import type { RequestTemplate } from '../request/request';
+import type { ConnectorDoc, MethodDoc } from '../snapshot';
+import type { Steps, Turn } from '../turns';
+import type { ProblemReport } from './problems';
+import { readRequest } from './read-method';
+
+/** A step that calls a connector, as it is called. */
+interface ReadCall {
+  readonly request: RequestTemplate | null;
+  readonly call: ConnectorCall | EngineError;
+  /** Of the connector; null: it does not say. */
+  readonly timeoutMs: number | null;
+}
+
+/** What a step calls by its connector, and what it sends: its own request, completed by that of the operation. */
+export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['connectorId'], connectors: RunConnectors, report: ProblemReport, turn: Turn): Steps<ReadCall> {
+  const call = findCall(doc, workflowConnector, connectors);
+  if (call instanceof EngineError) return { request: yield* readRequest(doc.request, false, report, turn), call, timeoutMs: null };
+  const { connector, operation, pagination } = call;
+  const timeoutMs = connector.timeoutMs || null;
+  const written = yield* readRequest(requestOfCall(doc.request, operation), true, report, turn);
+  if (written === null) return { request: null, call: { ...call, given: [] }, timeoutMs };
+  const parameters = new Set(pagination.map(({ name }) => name));
+  const request = withGivenValues(written, {
+    connectorId: connector.id,
+    hasField: (id, name) => connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
+    hasParameter: (name) => parameters.has(name),
+  });
+  const body = request.body && { ...request.body, isFormOfJson: isFormOfJson(connector.invokerName) };
+  return { request: { ...request, body, takesText: request.takesText || saysText(operation.success?.body?.format) }, call: { ...call, given: givenSources(request) }, timeoutMs };
+}
+
+const saysText = (format: string | undefined): boolean => format?.trim().toLowerCase() === 'text';
