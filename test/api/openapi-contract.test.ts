@@ -151,6 +151,9 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(title) });
     expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
+    await service.api('POST', cancel);
+    expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([409, 'EXECUTION_ALREADY_FINISHED']);
     const [named, free] = [unique('Named'), await fixtures.secret()];
     const { secretId } = (await service.api('POST', '/api/secret', { body: { name: named, value: 'x', origins: ['https://a'] } })).body;
     const naming = workflow();

@@ -97,6 +97,17 @@ it('takes runs that went on without an owner for lost, and goes on with those th
   expect(ends.map(({ state }) => state)).toEqual(['INTERRUPTED', 'SUCCEEDED', 'INTERRUPTED']);
 });
 
+it('gives runs what started them: tests, and those that are none', async () => {
+  const second = await startedWithout('runs', 'trigger', 'triggers of runs', async (first) => {
+    const id = await saved(first, workflow([]));
+    await ended(first, await started(first, id));
+    const { testRunStart } = await first.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id });
+    await ended(first, testRunStart.run.databaseId);
+  });
+  const { runs } = await second.data('{ runs(includeTest: true) { nodes { test trigger } } }');
+  expect(runs.nodes).toEqual([{ test: true, trigger: 'TEST' }, { test: false, trigger: 'MANUAL' }]);
+});
+
 it('gives users the logins that the audit told, the last of each, and none to who never signed in', async () => {
   const LOGINS = '{ users(first: 100, orderBy: { field: ID, direction: ASC }) { nodes { databaseId lastLogin version updatedAt } } }';
   let before: any[] = [];

@@ -4,6 +4,7 @@ import { invokerCalls } from './invoker-calls';
 import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
+import { runCalls } from './run-calls';
 import { zipOf } from './zips';
 
 /** A request: where it goes, and what it brings. */
@@ -186,6 +187,7 @@ export const successes = (service: TestService, { user, group, permission, workf
       return { path: `/api/connection/${id}/${name}/${snapshotId}`, body };
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
+  ...runCalls(service, saved),
   ...templateSuccesses(service, saved),
   ...connectorCalls(service),
   ...invokerCalls(service),

@@ -38,6 +38,13 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
     /** Null when there is none. */
     byId,
 
+    /** @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test */
+    async get(actor: Actor, id: number): Promise<RunRecord> {
+      const run = await byId(actor, id);
+      if (!run) throw new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
+      return run;
+    },
+
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
       const found = await runs.find({ _id: { $in: ids } }).lean<RunRecord[]>();

@@ -46,7 +46,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, o
       line.requireRoom();
       const held = await hold(id, tx);
       const run = await insertRecord<RunRecord>(runs, {
-        _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, logging,
+        _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, trigger: test || held.test ? 'TEST' : 'MANUAL', logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
         steps: null, error: null, lastSequence: null, ...owners.ofNew(test || held.test),
       }, tx);

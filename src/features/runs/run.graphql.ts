@@ -43,6 +43,7 @@ const FIELDS = {
   state: 'state',
   workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   startedBy: { path: 'startedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
+  trigger: 'trigger',
   errorCode: 'error.code',
   test: 'test',
   queuedAt: 'queuedAt',

@@ -26,6 +26,15 @@ export const durationsOfRuns: Migration = {
   },
 };
 
+/** Runs did not say what started them. */
+export const triggersOfRuns: Migration = {
+  name: 'triggers of runs',
+  async run({ store }) {
+    const runs = store.connection.collection<RunRecord>('runs');
+    for (const [test, trigger] of [[true, 'TEST'], [false, 'MANUAL']] as const) await runs.updateMany({ test, trigger: { $exists: false } }, { $set: { trigger } });
+  },
+};
+
 /** Runs had no owners: those that go on have lost theirs, and what waits is anybody's. */
 export const ownersOfRuns: Migration = {
   name: 'owners of runs',

@@ -2,6 +2,7 @@ import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { RunError } from '../../engine/events';
 import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
+import type { RunTriggerName } from './run-triggers';
 
 /** One execution of a workflow. */
 export interface RunRecord {
@@ -15,6 +16,7 @@ export interface RunRecord {
   readonly test: boolean;
   /** The workflow exists for this run only, and goes with its end. */
   readonly temporary: boolean;
+  readonly trigger: RunTriggerName;
   /** Its events carry requests and responses. */
   readonly logging: boolean;
   readonly state: RunStateName;
@@ -23,7 +25,8 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
   /** From its beginning to its end, known at the end; 0 when it never began. */
   readonly durationMs: number | null;
-  readonly startedBy: Author;
+  /** Null when nobody did: a schedule, or a webhook. */
+  readonly startedBy: Author | null;
   /** Methods that were executed, known at the end. */
   readonly steps: number | null;
   readonly error: RunError | null;
@@ -61,13 +64,14 @@ export const runSchema = schemaOf<RunRecord>({
   content,
   test: Boolean,
   temporary: Boolean,
+  trigger: String,
   logging: Boolean,
   state: String,
   queuedAt: Date,
   startedAt: orNull(Date),
   finishedAt: orNull(Date),
   durationMs: orNull(Number),
-  startedBy: author,
+  startedBy: orNull(author),
   steps: orNull(Number),
   error: orNull(error),
   lastSequence: orNull(Number),
@@ -79,7 +83,7 @@ export const runSchema = schemaOf<RunRecord>({
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
 for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
-for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
+for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code', 'trigger']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
 
 export const runEventSchema = schemaOf<RunEventRecord>({

@@ -15,7 +15,7 @@ const READ_RUNS = 'CONNECTION:READ' satisfies Need;
 
 /** Test runs carry requests and answers: they are for whoever started them and for administrators. Other runs are for who may read workflows. */
 export function maySee(actor: Actor, { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>): boolean {
-  return test ? isAdmin(actor) || startedBy.userId === actor.userId : allows(READ_RUNS, actor);
+  return test ? isAdmin(actor) || startedBy?.userId === actor.userId : allows(READ_RUNS, actor);
 }
 
 /** Runs that are tests and runs that are none: what every index of runs begins with. */

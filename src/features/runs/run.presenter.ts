@@ -3,10 +3,16 @@ import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId } from '../../platform/http/scalars';
 import type { WorkflowDocument } from '../workflows/workflow.document';
+import { RUN_ERROR_CODES } from './run-error-codes';
+import type { RunErrorCode } from './run-error-codes';
+import { RUN_TRIGGERS } from './run-triggers';
+import type { RunTriggerName } from './run-triggers';
+import { RUN_STATES } from './run.events';
 import type { RunRecord } from './run.model';
 
 /** Runs as REST shows them. */
 export interface RunPresenters {
+  readonly execution: Presenter<[RunRecord]>;
   readonly testStart: Presenter<[RunRecord, WorkflowDocument]>;
 }
 
@@ -56,5 +62,40 @@ function presentTestStart(run: RunRecord, { fromConnector, fieldBinding, descrip
   };
 }
 
+const ExecutionError = z.object({
+  stepId: z.string().nullable().meta({ description: 'Id of the step it happened in; null when the run failed as a whole.' }),
+  index: z.string().nullable(),
+  attempt: z.int().min(1),
+  code: z.enum(Object.keys(RUN_ERROR_CODES) as [RunErrorCode, ...RunErrorCode[]]),
+  message: z.string(),
+}).meta({ id: 'ExecutionError' });
+
+const Moment = z.int().meta({ description: 'Milliseconds since 1970.' });
+
+const ExecutionAnswer = z.object({
+  executionId: AnswerId,
+  connectionId: AnswerId,
+  title: z.string().meta({ description: 'Of the workflow, when the run was asked for.' }),
+  state: z.enum(RUN_STATES),
+  trigger: z.enum(Object.keys(RUN_TRIGGERS) as [RunTriggerName, ...RunTriggerName[]]).meta({ description: 'What started it.' }),
+  logging: z.boolean().meta({ description: 'Do its events carry requests and responses?' }),
+  startedBy: z.object({ userId: AnswerId, email: z.string() }).nullable().meta({ description: 'Who asked for it; null when nobody did.' }),
+  queuedTime: Moment,
+  startTime: Moment.nullable(),
+  endTime: Moment.nullable(),
+  duration: z.number().nullable().meta({ description: 'Milliseconds; known at the end.' }),
+  steps: z.int().nullable().meta({ description: 'Methods that were executed, each turn of a loop counted; known at the end.' }),
+  error: ExecutionError.nullable(),
+}).meta({ id: 'Execution' });
+
+function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
+  const { state, trigger, logging, startedBy, durationMs, steps, error } = run;
+  return {
+    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, startedBy,
+    queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
+    error: error && { stepId: error.step, index: error.index, attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },
+  };
+}
+
 /** The documented shapes of runs. */
-export const documentedRuns: RunPresenters = { testStart: presenter(TestStartAnswer, presentTestStart) };
+export const documentedRuns: RunPresenters = { execution: presenter(ExecutionAnswer, presentExecution), testStart: presenter(TestStartAnswer, presentTestStart) };

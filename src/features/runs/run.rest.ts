@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Presenters } from '../../platform/http/presenters';
 import type { Route } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
+import { Reply, route } from '../../platform/http/route';
+import { IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
 import { runPolicy } from './run.policy';
 import type { RunService } from './run.service';
@@ -20,6 +21,30 @@ export function runRoutes({ runs }: { runs: RunService }, { runs: shown }: Prese
         const { run, document } = await runs.testContent(actor, { document: body });
         return shown.testStart(run, document);
       },
+    }),
+    route({
+      method: 'post', path: '/connection/:id/execution', needs: runPolicy.start, tag: 'Runs', success: 202,
+      summary: 'Runs the current version of a workflow',
+      description: 'Answers as soon as the run is queued, with where it is looked at in `Location`. Watch it with the subscription `runEvents(runId, afterSequence: 0)`.',
+      params: IdParams,
+      query: z.object({ logging: QueryFlag.default(false).meta({ description: 'Record requests and responses, secrets masked, in its events.' }) }),
+      answer: shown.execution.answer, errors: ['CONNECTION_NOT_FOUND'],
+      answerHeaders: { Location: { description: 'Where the run is looked at.' } },
+      handle: async ({ actor, params, query, origin }) => {
+        const run = await runs.run(actor, params.id, query);
+        return new Reply(shown.execution(run), { Location: `${origin.baseUrl}/api/execution/${run._id}` });
+      },
+    }),
+    route({
+      method: 'get', path: '/execution/:id', needs: runPolicy.read, tag: 'Runs', success: 200, summary: 'One run',
+      description: 'A test is for who started it, and for administrators.', params: IdParams, answer: shown.execution.answer, errors: ['EXECUTION_NOT_FOUND'],
+      handle: async ({ actor, params }) => shown.execution(await runs.get(actor, params.id)),
+    }),
+    route({
+      method: 'post', path: '/execution/:id/cancel', needs: runPolicy.cancel, tag: 'Runs', success: 200, summary: 'Cancels a run that waits or goes on',
+      description: 'Answers the run as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.',
+      params: IdParams, answer: shown.execution.answer, errors: ['EXECUTION_NOT_FOUND', 'EXECUTION_ALREADY_FINISHED'],
+      handle: async ({ actor, params }) => shown.execution(await runs.cancel(actor, params.id)),
     }),
   ];
 }

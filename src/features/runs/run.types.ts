@@ -12,6 +12,8 @@ import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { RUN_ERROR_CODES } from './run-error-codes';
+import { RUN_TRIGGERS } from './run-triggers';
+import type { RunTriggerName } from './run-triggers';
 import type { RunStateName } from './run.events';
 import { runPolicy } from './run.policy';
 
@@ -30,6 +32,8 @@ registerEnumType(RunState, {
     INTERRUPTED: { description: 'The service stopped while it went on; of a test, also while it waited.' },
   },
 });
+
+export const RunTrigger = enumOf(RUN_TRIGGERS, 'RunTrigger', 'What starts runs.');
 
 export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', 'Why a step or a run ended badly. Later versions add values.');
 
@@ -82,8 +86,11 @@ export class Run {
   @Field(() => Float, { nullable: true, description: 'How long it took, ms, as `RunFinished` says it; known at the end, 0 when it never began.' })
   readonly durationMs!: number | null;
 
-  @Field(() => Author, { description: 'Who asked for it.' })
-  readonly startedBy!: Author;
+  @Field(() => RunTrigger, { description: 'What started it.' })
+  readonly trigger!: RunTriggerName;
+
+  @Field(() => Author, { nullable: true, description: 'Who asked for it; null when nobody did: a schedule, or a webhook.' })
+  readonly startedBy!: Author | null;
 
   @Field(() => Int, { nullable: true, description: 'Methods that were executed, each turn of a loop counted; known at the end.' })
   readonly steps!: number | null;
@@ -158,6 +165,7 @@ registerEnumType(RunOrderField, {
 
 export const RunOrder = orderInput(RunOrderField, 'RunOrder');
 export const RunStateFilter = enumFilter(RunState, 'RunState');
+export const RunTriggerFilter = enumFilter(RunTrigger, 'RunTrigger');
 export const RunErrorCodeFilter = enumFilter(RunErrorCode, 'RunErrorCode');
 
 @InputType({ description: 'Which runs; all that are given must hold.' })
@@ -173,6 +181,9 @@ export class RunFilter {
 
   @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
   readonly startedBy?: IdFilter;
+
+  @Field(() => RunTriggerFilter, { nullable: true, description: 'What started them; tests need `includeTest`.' })
+  readonly trigger?: InstanceType<typeof RunTriggerFilter>;
 
   @Field(() => RunErrorCodeFilter, { nullable: true, description: 'Code of the error that ended them.' })
   readonly errorCode?: InstanceType<typeof RunErrorCodeFilter>;

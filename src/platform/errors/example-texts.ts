@@ -74,6 +74,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   METHOD_NOT_FOUND: 'The workflow has no method "m7".',
   OPERATOR_NOT_FOUND: 'The workflow has no operator "o7".',
   ENHANCEMENT_NOT_FOUND: 'The workflow has no field binding "b7".',
+  EXECUTION_ALREADY_FINISHED: 'Run 4711 has ended: CANCELLED.',
+  EXECUTION_NOT_FOUND: 'There is no run 4711.',
   LIST_TOO_LONG: 'The secret does not fit. origins: At most 50 origins.',
   NAME_INVALID: 'The secret does not fit. name: A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.',
   SECRET_ALREADY_EXIST: 'There is a secret called GitHub already; case does not count.',

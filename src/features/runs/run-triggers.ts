@@ -1,0 +1,9 @@
+/** What starts runs, with what each means: the one list. */
+export const RUN_TRIGGERS = {
+  MANUAL: 'Somebody ran the workflow.',
+  TEST: 'Somebody tries the workflow.',
+  SCHEDULE: 'A schedule was due.',
+  WEBHOOK: 'A webhook was called.',
+} as const;
+
+export type RunTriggerName = keyof typeof RUN_TRIGGERS;
