@@ -14,7 +14,7 @@ module.exports = {
       module: { type: 'commonjs' },
     }],
   },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
   // What it catches is a hang: a busy machine may take many times what an idle one does.
   testTimeout: 90_000,
   maxWorkers: 2,

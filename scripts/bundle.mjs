@@ -23,6 +23,22 @@ const ownPlaces = (outDir, bundleDir) => ({
   }),
 });
 
+const IN_PRODUCTION = "process.env.NODE_ENV === 'production'";
+
+/**
+ * graphql asks of every object that is no instance whether it is one of a second copy of graphql, unless it runs in production: in a list of
+ * 19,000 values that takes 40 ms. The bundle has one copy.
+ */
+const oneGraphql = {
+  name: 'one-graphql',
+  setup: ({ onLoad }) => onLoad({ filter: /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/ }, async ({ path }) => {
+    const text = await readFile(path, 'utf8');
+    const contents = text.replace(IN_PRODUCTION, 'true');
+    if (contents === text) throw new Error(`${path} does not ask for ${IN_PRODUCTION} any more`);
+    return { contents, loader: 'js' };
+  }),
+};
+
 /** `compiled` holds the compiled sources. */
 export async function bundle(compiled) {
   const outDir = await realpath(compiled);
@@ -30,7 +46,7 @@ export async function bundle(compiled) {
   const file = join(bundleDir, 'serve.js');
   await build({
     absWorkingDir: outDir, entryPoints: ['serve.js'], outfile: file, bundle: true, platform: 'node', target: 'node20', format: 'cjs', charset: 'ascii',
-    external: LEFT_OUT, plugins: [ownPlaces(outDir, bundleDir)], logLevel: 'warning',
+    external: LEFT_OUT, plugins: [ownPlaces(outDir, bundleDir), oneGraphql], logLevel: 'warning',
   });
   execFileSync(process.execPath, ['-e', `require(${JSON.stringify(join(outDir, 'bundle.js'))}).cacheBundle(${JSON.stringify(file)})`], { stdio: 'inherit', env: {} });
 }
