@@ -29,6 +29,8 @@ export const ENGINE_ERROR_CODES = {
   OPERATOR_TYPE_UNKNOWN: 'An operator is neither an `if` nor a `loop`.',
   OPERATION_FAILED: 'The answer is what the operation of the invoker calls a failure.',
   OPERATION_NOT_FOUND: 'The invoker of the connector has no operation of the name of the step.',
+  PAGES_REPEAT: 'The pages of an operation do not come to an end: the next one would be asked for as the last one was.',
+  PAGE_WITHOUT_LIST: 'A page has something else than a list where the operation says its items are.',
   REFERENCE_COLOR_UNKNOWN: 'A reference names a colour that no method has.',
   REFERENCE_SYNTAX: 'A reference does not parse; the message says where.',
   REQUEST_BODY_INVALID: 'The body of the request cannot be written in its format.',

@@ -1,10 +1,9 @@
+import type { Value } from '../value';
+import { partsOf, valueAt } from './answer-path';
 import { printExactJson } from '../exact-json';
 import { readXml } from '../../platform/xml/read-xml';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { RemoteAnswer } from './remote-answer';
-
-/** A name, or a position in brackets. */
-const PART = /[^.[\]]+|\[(\d+)\]/g;
 
 /**
  * The field of an answer at a path: `x.y[0].z`, with `$.` before it or not; in XML the names of the elements, the first being one in the
@@ -12,18 +11,9 @@ const PART = /[^.[\]]+|\[(\d+)\]/g;
  */
 export async function fieldOfAnswer(answer: RemoteAnswer, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return typeof answer.json?.value === 'string' ? answer.json.value : answer.text.trim();
-  const parts = [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position]) => (position === undefined ? name : Number(position)));
+  const parts = partsOf(path);
   if (answer.isXml) return textAt(await readXml(answer.text).catch(() => undefined), parts);
-  return answer.json === null ? undefined : asText(valueAt(answer.json.value, parts));
-}
-
-function valueAt(value: unknown, parts: readonly (string | number)[]): unknown {
-  let found: unknown = value;
-  for (const part of parts) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
-    found = (found as Record<string | number, unknown>)[part];
-  }
-  return found;
+  return answer.json === null ? undefined : asText(valueAt(answer.json.value as Value, parts));
 }
 
 function asText(value: unknown): string | undefined {

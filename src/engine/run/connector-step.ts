@@ -4,6 +4,7 @@ import type { MethodNode } from '../plan/plan';
 import type { Exchange } from '../reference/scope';
 import type { RunContext } from './context';
 import { exchangeWith } from './http-step';
+import { executePages } from './paged-call';
 import type { StepTrace } from './step-executor';
 
 /**
@@ -13,7 +14,8 @@ import type { StepTrace } from './step-executor';
 export async function executeCall({ call, request }: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   if (call === null || request === null) throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
   if (call instanceof EngineError) throw call;
-  const { connector, operation, given } = call;
+  const { connector, operation, given, pagination } = call;
+  if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
   const credentials = await context.credentials.forRequest(given, () => null, deadline);
   const exchange = await exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls });
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };

@@ -11,6 +11,7 @@ import { executors } from './executors';
 import { timeLeft } from './deadline';
 import { learnEverything } from './learn-everything';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
+import { emptyTrace } from './step-executor';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
@@ -51,7 +52,7 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
   };
   await context.events.emit({ kind: 'StepStarted', ...about });
   const started = performance.now();
-  const trace: StepTrace = { request: null, sent: null, response: null, body: null, warnings: [] };
+  const trace = emptyTrace();
   const finish = (state: StepState, error: StepError | null) => {
     const durationMs = rounded(performance.now() - started);
     const statusCode = trace.response?.status ?? null;
@@ -67,7 +68,7 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
       // For who reads the status, that of the last try is the value.
       if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange, trace);
     }
-    context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + (trace.request?.body?.length ?? 0));
+    context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0));
     // A try that failed may have learned what was there before.
     context.hasLearned = false;
   } catch (error) {

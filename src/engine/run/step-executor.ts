@@ -10,9 +10,13 @@ export interface StepTrace {
   sent: Value;
   response: OutboundResponse | null;
   body: Value;
+  /** Bytes of answers beside this one that the exchange is made of. */
+  moreBytes: number;
   /** For people; each becomes a `RunLog`. */
   readonly warnings: string[];
 }
+
+export const emptyTrace = (): StepTrace => ({ request: null, sent: null, response: null, body: null, moreBytes: 0, warnings: [] });
 
 /**
  * Executes one method, once, and gives the exchange that references see. It fails with an Error that has a `code`.

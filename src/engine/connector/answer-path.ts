@@ -1,0 +1,26 @@
+import { isList, isMap, ownField } from '../value';
+import type { Value } from '../value';
+
+/** A name, or a position in brackets. */
+const PART = /[^.[\]]+|\[(\d+)\]/g;
+
+/** The parts of a place in an answer, as invokers write it: `$.x.y[0].z`, with `$.` before it or not. */
+export const partsOf = (path: string): (string | number)[] =>
+  [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position]) => (position === undefined ? name : Number(position)));
+
+/** What stands there; undefined: nothing. */
+export function valueAt(value: Value, parts: readonly (string | number)[]): Value | undefined {
+  let found: Value | undefined = value;
+  for (const part of parts) {
+    if (found === undefined || (!isList(found) && !isMap(found))) return undefined;
+    found = isList(found) ? found[Number(part)] : ownField(found, String(part));
+  }
+  return found;
+}
+
+/** The same value with another one at that place, which is there. */
+export function withValueAt(value: Value, [part, ...rest]: readonly (string | number)[], put: Value): Value {
+  if (part === undefined) return put;
+  if (isList(value)) return value.map((item, index) => (index === Number(part) ? withValueAt(item, rest, put) : item));
+  return isMap(value) ? { ...value, [part]: withValueAt(value[part] ?? null, rest, put) } : value;
+}

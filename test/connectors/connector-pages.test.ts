@@ -1,0 +1,123 @@
+import { answerJson, startRemote } from '../engine/support/remote';
+import type { Handler, Remote } from '../engine/support/remote';
+import { imported, newConnector } from '../support/connector-invokers';
+import type { OperationXml } from '../support/connector-invokers';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { ended, runEvents } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+const ITEMS = Array.from({ length: 7 }, (_, index) => ({ id: index, note: '@{limit} {token}' }));
+const paged = (name: string, endpoint: string, pagination: string, more: Partial<OperationXml> = {}): OperationXml => ({ name, type: 'page', endpoint, pagination: `<pagination>${pagination}</pagination>`, ...more });
+const RESULT = '<result ref="response.body.$.items" action="collect"/>';
+const OPERATIONS: OperationXml[] = [
+  paged('Offset', '{url}/offset?offset=@{offset}&limit=@{limit}', `<limit>3</limit>${RESULT}<offset action="increment">0</offset><size ref="response.body.$.total" action="read"/>`, { header: { Authorization: 'Bearer {token}' } }),
+  paged('Page', '{url}/page', `${RESULT}<page action="increment">1</page><has_more ref="response.body.$.meta.more"/>`,
+    { method: 'POST', body: '<body type="object" format="json" data="raw"><field name="page" type="string">@{page}</field><field name="text" type="string">page @{page}, @{nothing}</field></body>' }),
+  paged('Cursor', '{url}/cursor?after=@{cursor}', `${RESULT}<cursor ref="response.body.$.next"/>`),
+  paged('Link', '{url}/link', '<result ref="response.body.$"/><link ref="response.header.$.Link" action="fetch"/>', { header: { Authorization: 'Bearer {token}' } }),
+  paged('Endless', '{url}/endless', `${RESULT}<has_more ref="response.body.$.more"/>`),
+  { name: 'Plain', endpoint: '{url}/plain?x=@{offset}', pagination: `<pagination>${RESULT}<offset>0</offset></pagination>` },
+];
+
+let service: TestService;
+let remote: Remote;
+let connector: number;
+let special: Handler | null = null;
+const number = (url: string, name: string): number => Number(new URL(url, 'http://x').searchParams.get(name));
+
+beforeAll(async () => {
+  service = await startService();
+  remote = await startRemote((request, response) => {
+    if (special !== null) return special(request, response);
+    const [path] = request.url.split('?');
+    if (path === '/offset') return answerJson(response, { total: ITEMS.length, kept: 'of the first', items: ITEMS.slice(number(request.url, 'offset'), number(request.url, 'offset') + number(request.url, 'limit')) });
+    if (path === '/page') return answerJson(response, { items: [(JSON.parse(request.body) as { page: number }).page], meta: { more: (JSON.parse(request.body) as { page: number }).page < 4 } });
+    if (path === '/cursor') return answerJson(response, { items: [request.url], next: request.url.endsWith('=') ? 'a/b&c' : request.url.endsWith('=last') ? null : 'last' });
+    if (path === '/link') {
+      const at = number(request.url, 'at');
+      response.writeHead(200, { 'content-type': 'application/json', ...(at < 2 && { link: `</link?at=0>; rel="first", </link?at=${at + 1}>; rel="next"` }) });
+      return void response.end(JSON.stringify([at]));
+    }
+    answerJson(response, { items: [1], more: true });
+  });
+  const invoker = await imported(service, { fields: [{ name: 'url' }, { name: 'token', visibility: 'protected' }], operations: OPERATIONS });
+  connector = await newConnector(service, invoker, { url: remote.url, token: 'tok-pages-1' });
+});
+beforeEach(() => {
+  special = null;
+  remote.received.length = 0;
+});
+afterAll(() => Promise.all([service.close(), remote.close()]));
+
+/** Runs an operation, and sends what it answered to the remote system. */
+const run = async (name: string, more: object = {}): Promise<any> => {
+  const copy = method('1', `${remote.url}/copy`, { request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields: '{%#0000AA.(response).body%}' } } });
+  const document = workflow([{ id: 'm0', index: '0', name, color: '#0000AA', methodType: 'CONNECTOR', connector: { connectorId: connector }, request: null, ...more }, copy]);
+  const id = await started(service, await saved(service, document), true);
+  const events = await runEvents(service, id);
+  const copied = remote.received.find(({ url }) => url === '/copy')?.body;
+  return { ...await ended(service, id), events, copied: copied === undefined ? undefined : JSON.parse(copied) as unknown, asked: remote.received.filter(({ url }) => url !== '/copy') };
+};
+
+it('reads by offset until it has as many as the answer says, and puts all of them into the first page', async () => {
+  const { copied, asked, events, steps } = await run('Offset');
+  expect(asked.map(({ url }: any) => url)).toEqual(['/offset?offset=0&limit=3', '/offset?offset=3&limit=3', '/offset?offset=6&limit=3']);
+  expect(asked.map(({ headers }: any) => headers.authorization)).toEqual(['Bearer tok-pages-1', 'Bearer tok-pages-1', 'Bearer tok-pages-1']);
+  // What looks like a mark in an answer is data.
+  expect(copied).toEqual({ total: 7, kept: 'of the first', items: ITEMS });
+  expect(steps).toBe(2);
+  const [finished] = events.filter(({ __typename }: any) => __typename === 'StepFinished');
+  expect(finished.request.url).toBe(`${remote.url}/offset?offset=0&limit=3`);
+  expect(JSON.parse(finished.response.payload).items).toHaveLength(7);
+});
+
+it('reads by page while there is more, with the page in the body', async () => {
+  const { copied, asked } = await run('Page');
+  expect(asked.map(({ body }: any) => JSON.parse(body))).toEqual([1, 2, 3, 4].map((page) => ({ page, text: `page ${page}, @{nothing}` })));
+  expect(copied).toEqual({ items: [1, 2, 3, 4], meta: { more: true } });
+});
+
+it('reads by a cursor until there is none', async () => {
+  expect((await run('Cursor')).copied).toEqual({ items: ['/cursor?after=', '/cursor?after=a%2Fb%26c', '/cursor?after=last'], next: 'a/b&c' });
+});
+
+it('follows the link to the next page', async () => {
+  const { copied, asked } = await run('Link');
+  expect(asked.map(({ url }: any) => url)).toEqual(['/link', '/link?at=1', '/link?at=2']);
+  expect(copied).toEqual([0, 1, 2]);
+});
+
+it('takes no credentials to another origin that an answer names', async () => {
+  const thief = await startRemote((_request, response) => answerJson(response, []));
+  special = (_request, response) => { response.writeHead(200, { 'content-type': 'application/json', link: `<${thief.url}/x>; rel="next"` }).end('[1]'); };
+  expect((await run('Link')).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE', index: '0' });
+  expect(thief.received).toHaveLength(0);
+  await thief.close();
+});
+
+it('reads one page of an operation that has no pages', async () => {
+  const { asked, state } = await run('Plain');
+  expect([state, asked.map(({ url }: any) => url)]).toEqual(['SUCCEEDED', ['/plain?x=@{offset}']]);
+});
+
+it('ends when a page brings nothing, whatever was promised', async () => {
+  special = (request, response) => answerJson(response, { total: 100, items: number(request.url, 'offset') === 0 ? [1, 2, 3] : undefined });
+  expect((await run('Offset')).copied).toMatchObject({ items: [1, 2, 3] });
+});
+
+it('fails with the page that fails, and tells of that one', async () => {
+  special = (request, response) => (number(request.url, 'offset') < 3 ? answerJson(response, { total: 9, items: [1, 2, 3] }) : answerJson(response, { no: 'more' }, 418));
+  const { error, events } = await run('Offset');
+  expect(error).toMatchObject({ code: 'HTTP_STATUS_ERROR', index: '0' });
+  expect(events.find(({ __typename }: any) => __typename === 'StepFinished')).toMatchObject({ statusCode: 418, request: { url: `${remote.url}/offset?offset=3&limit=3` } });
+});
+
+it.each<[string, string, Handler | null]>([
+  ['Endless', 'PAGES_REPEAT', null],
+  ['Offset', 'PAGE_WITHOUT_LIST', (_request, response) => answerJson(response, { total: 3, items: { a: 1 } })],
+  ['Offset', 'OUTBOUND_TIMEOUT', (request, response) => (number(request.url, 'offset') < 6 ? answerJson(response, { total: 9, items: [1, 2, 3] }) : undefined)],
+])('ends %s with %s', async (name, code, handler) => {
+  special = handler;
+  expect((await run(name, { timeout: 1_500 })).error).toMatchObject({ code, index: '0' });
+});
