@@ -95,5 +95,5 @@ function valueIn(page: Exchange, ref: string): Value {
 function nextLink(text: string): Value {
   const links = [...text.matchAll(LINK)];
   if (links.length === 0) return text;
-  return links.find(([, , about = '']) => /;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(about))?.[1] ?? null;
+  return links.find(([, , about = '']) => /;\s*rel\s*=\s*(?:"[^"]*\bnext\b|next\b)/i.test(about))?.[1] ?? null;
 }
