@@ -53,6 +53,8 @@ export interface Config {
     readonly runTimeoutMs: number;
     /** Runs that execute at the same time; the others wait in QUEUED. */
     readonly concurrentRuns: number;
+    /** The same, of one workflow; Infinity: as many as there are places. */
+    readonly concurrentOfWorkflow: number;
   };
   readonly runs: {
     /** `processes`: each run is executed in a process of its own. `none`: all of them in that of the service. */

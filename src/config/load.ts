@@ -4,6 +4,7 @@ import type { Config } from './config';
 import { readConfigFile } from './file';
 import type { FlatKeys } from './file';
 import { pathPrefixOf } from './public-url';
+import { runsThatFit } from './runs-that-fit';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
@@ -151,7 +152,8 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       stepTimeoutMs: values.stepTimeout,
       retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
       runTimeoutMs: values.runTimeout,
-      concurrentRuns: values.concurrentRuns,
+      concurrentRuns: values.concurrentRuns ?? runsThatFit(values.runMemory * 1024 * 1024),
+      concurrentOfWorkflow: values.concurrentOfWorkflow || Infinity,
     },
     runs: {
       isolation: values.runIsolation,

@@ -20,7 +20,7 @@ export interface Setting<T> {
 const setting = <T>(key: string, form: Form<T>, fallback: T, more: { env?: string; secret?: boolean } = {}): Setting<T> =>
   ({ key, form, fallback, ...more });
 /** A setting that may be absent: null. */
-const optional = (key: string, form: Form<string>, more: { env?: string; secret?: boolean } = {}): Setting<string | null> =>
+const optional = <T>(key: string, form: Form<T>, more: { env?: string; secret?: boolean } = {}): Setting<T | null> =>
   ({ key, form, fallback: null, ...more });
 
 const MINUTES = 60_000;
@@ -93,7 +93,10 @@ export const SETTINGS = {
   stepRetries: setting('<product>.step.retries', wholeNumber(0, 10), 2),
   stepBackoff: setting('<product>.step.backoff', wholeNumber(0, 60_000), 500),
   runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
-  concurrentRuns: setting('<product>.run.concurrent', wholeNumber(1, 1_000), 8),
+  /** Null: what the memory has room for. */
+  concurrentRuns: optional('<product>.run.concurrent', wholeNumber(1, 1_000)),
+  /** 0: no limit of its own. */
+  concurrentOfWorkflow: setting('<product>.run.concurrent-per-workflow', wholeNumber(0, 1_000), 0),
   runIsolation: setting('<product>.run.isolation', oneOf('processes', 'none'), 'processes'),
   /** MiB. */
   runMemory: setting('<product>.run.memory', wholeNumber(64, 65_536), 256),

@@ -7,11 +7,7 @@ export class BoundedQueue<T> {
   /** `execute` never rejects. */
   constructor(private readonly atOnce: number, private readonly most: number, private readonly execute: (entry: T) => Promise<void>) {}
 
-  get isFull(): boolean {
-    return this.waiting.length >= this.most;
-  }
-
-  /** The same when `coming` more are let in already. */
+  /** When `coming` more are let in already. */
   isFullWith(coming: number): boolean {
     return this.waiting.length + Math.max(0, coming - (this.atOnce - this.working.size)) >= this.most;
   }

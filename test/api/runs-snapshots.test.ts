@@ -92,12 +92,12 @@ describe('the queue', () => {
       return new Promise((resolve) => ends.push(resolve));
     });
     for (let entry = 1; entry <= 4; entry += 1) queue.add(entry);
-    expect([begun, queue.isFull]).toEqual([[1, 2], false]);
+    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2], false]);
     queue.add(5);
-    expect(queue.isFull).toBe(true);
+    expect(queue.isFullWith(0)).toBe(true);
     ends.shift()?.();
     await new Promise(setImmediate);
-    expect([begun, queue.isFull]).toEqual([[1, 2, 3], false]);
+    expect([begun, queue.isFullWith(0)]).toEqual([[1, 2, 3], false]);
     expect(queue.close()).toEqual([4, 5]);
     const idle = queue.idle();
     for (const end of ends.splice(0)) end();
@@ -114,9 +114,9 @@ describe('the queue', () => {
       return new Promise((resolve) => { finish = resolve; });
     });
     for (const entry of [1, 2, 3]) queue.add(entry);
-    expect(queue.isFull).toBe(true);
+    expect(queue.isFullWith(0)).toBe(true);
     queue.withdraw((entry) => entry === 2);
-    expect(queue.isFull).toBe(false);
+    expect(queue.isFullWith(0)).toBe(false);
     finish();
     await new Promise(setImmediate);
     expect(begun).toEqual([1, 3]);

@@ -27,7 +27,7 @@ async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
   const client = new MongoClient(store.uri, { maxPoolSize: 40 });
   const db = client.db();
   say('ready');
-  if (task === 'hold') return;
+  if (task === 'hold') return say(`uri ${store.uri}`);
   // The service does nothing but wait for requests: what ends it must be the end of its store.
   if (task === 'die') {
     await worker?.terminate();

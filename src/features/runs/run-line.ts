@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import { BoundedQueue } from '../../platform/bounded-queue';
 import type { EventBus } from '../../platform/events/bus';
 import { Unavailable } from '../../platform/errors/errors';
 import type { Store } from '../../platform/store/store';
+import { FairQueue } from './fair-queue';
 import { settledWithin } from './settled-within';
 import type { Ending, RunEndings } from './run-endings';
 import { publishChange } from './run-endings';
@@ -21,15 +21,20 @@ export interface RunLineDependencies {
   readonly owners: RunOwners;
   readonly endings: RunEndings;
   readonly execute: RunExecutor;
+  /** Runs of this process at once, and of each workflow. */
   readonly concurrent: number;
+  readonly concurrentOfWorkflow: number;
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
 /** A run that waits, as far as a place in line is concerned. */
 export type Waiting = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test'>;
 
-/** Runs that may wait, over all workflows. */
+/** Runs that may wait, over all users, and those of one: the rest is for others. */
 export const MOST_WAITING = 1_000;
+const MOST_OF_ONE = MOST_WAITING / 2;
+/** When a place may be free again, s. */
+const RETRY_AFTER = 10;
 /** How long a stop waits for the run to let go. */
 const STOP_MS = 5_000;
 /** How long running runs may go on when the service stops, and how long they may then take to let go. */
@@ -54,10 +59,12 @@ export type RunLine = ReturnType<typeof createRunLine>;
  * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
  * process's picture of it, and whoever has a place claims the next run there.
  */
-export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, onFault }: RunLineDependencies) {
+export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, onFault }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
   const inLine = new Map<number, Waiting>();
-  const queue = new BoundedQueue<Waiting>(concurrent, MOST_WAITING, work);
+  const queue = new FairQueue<Waiting>({
+    shares: { user: ({ startedBy }) => startedBy.userId, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
+  });
   let closing = false;
 
   /** Never rejects: a run that cannot even be ended is found when its lease is over. */
@@ -147,10 +154,11 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
   }
 
   return {
-    /** @throws Unavailable stopping, or too many runs wait */
-    requireRoom(): void {
+    /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
+    requireRoom(userId: number): void {
       if (closing) throw new Unavailable('The service is stopping.');
-      if (queue.isFull) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, 10);
+      if (queue.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
+      if (queue.lengthOf(userId) >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
     },
 
     add,
@@ -162,7 +170,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     },
 
     /** False: there is nothing to take up. */
-    hasPlaces: (): boolean => active.size < concurrent,
+    hasPlaces: (): boolean => queue.hasPlaces,
 
     /** Cancels a run wherever it is: one that is executed here at once, as far as its end is concerned. Resolves when it has let go, or takes too long. */
     async cancel(id: number, by: Actor | null): Promise<void> {

@@ -39,11 +39,11 @@ export interface RunStartingDependencies {
 /** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
 export function createRunStarting({ store, bus, clock, audit, workflows, runs, owners, line, inTurn }: RunStartingDependencies) {
   async function enqueue(actor: Actor, { test, logging, hold }: NewRun): Promise<RunRecord> {
-    line.requireRoom();
+    line.requireRoom(actor.userId);
     const id = await store.nextId('runs');
     return inTurn(() => store.transaction(async (tx) => {
       // Others may have taken the last place while this one waited for its turn.
-      line.requireRoom();
+      line.requireRoom(actor.userId);
       const held = await hold(id, tx);
       const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, trigger: test || held.test ? 'TEST' : 'MANUAL', logging,
@@ -84,7 +84,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, o
      * @throws Unavailable stopping, or too many runs wait
      */
     async testContent(actor: Actor, content: WorkflowContent): Promise<{ run: RunRecord; document: WorkflowDocument }> {
-      line.requireRoom();
+      line.requireRoom(actor.userId);
       const prepared = await workflows.prepareTest(actor, content);
       const run = await enqueue(actor, { test: true, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
       return { run, document: prepared.shown };

@@ -66,7 +66,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn });
   const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, log, onFault });
-  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, onFault });
+  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
   const feed = createRunEventFeed({ bus, log, get });
 

@@ -1,0 +1,171 @@
+/** Who a place is shared over. */
+export interface Shares<T> {
+  readonly user: (entry: T) => number | null;
+  readonly workflow: (entry: T) => number;
+}
+
+export interface FairQueueOptions<T> {
+  readonly shares: Shares<T>;
+  /** Executed at the same time. */
+  readonly atOnce: number;
+  /** The same, of one workflow. */
+  readonly atOnceOfWorkflow: number;
+  /** Never rejects. */
+  readonly execute: (entry: T) => Promise<void>;
+}
+
+/** How many there are of each; none is no entry. */
+class Counts<K> {
+  private readonly counts = new Map<K, number>();
+
+  of(key: K): number {
+    return this.counts.get(key) ?? 0;
+  }
+
+  add(key: K, change: number): void {
+    const count = this.of(key) + change;
+    if (count === 0) this.counts.delete(key);
+    else this.counts.set(key, count);
+  }
+}
+
+/** Who has runs that go on, and when the last of them began. */
+class Going<K> extends Counts<K> {
+  private readonly lastBegun = new Map<K, number>();
+  private begun = 0;
+
+  begin(key: K): void {
+    this.add(key, 1);
+    this.lastBegun.set(key, (this.begun += 1));
+  }
+
+  /** @param waits something of it waits; otherwise it is as one that never was there */
+  end(key: K, waits: boolean): void {
+    this.add(key, -1);
+    if (this.of(key) === 0 && !waits) this.lastBegun.delete(key);
+  }
+
+  /** Who has the fewest, of those who has waited longest for his last, of those the first. */
+  next<C>(candidates: readonly C[], key: (candidate: C) => K): C | undefined {
+    const comesBefore = (one: K, other: K): boolean => this.of(one) < this.of(other) || (this.of(one) === this.of(other) && this.since(one) < this.since(other));
+    return candidates.reduce<C | undefined>((best, one) => (best === undefined || comesBefore(key(one), key(best)) ? one : best), undefined);
+  }
+
+  private since(key: K): number {
+    return this.lastBegun.get(key) ?? 0;
+  }
+}
+
+/**
+ * What waits for a place, shared over users and, of each user, over workflows: the next place is for the user who has the fewest, of those the one who
+ * has waited longest for his last. Of one workflow the first to come is the first to go. Kept in memory: whoever adds to it stores what waits, too.
+ */
+export class FairQueue<T> {
+  /** By user, then by workflow; who got a place stands behind those who wait for theirs. */
+  private readonly waiting = new Map<number | null, Map<number, T[]>>();
+  private readonly waitingOf = new Counts<number | null>();
+  private readonly goingOf = new Going<number | null>();
+  private readonly goingOfWorkflow = new Going<number>();
+  private total = 0;
+  private readonly working = new Set<Promise<void>>();
+  private closed = false;
+
+  constructor(private readonly options: FairQueueOptions<T>) {}
+
+  get length(): number {
+    return this.total;
+  }
+
+  /** What waits of a user. */
+  lengthOf(user: number | null): number {
+    return this.waitingOf.of(user);
+  }
+
+  get hasPlaces(): boolean {
+    return this.working.size < this.options.atOnce;
+  }
+
+  add(entry: T): void {
+    const { user, workflow } = this.ofWhom(entry);
+    const own = this.waiting.get(user) ?? new Map<number, T[]>();
+    this.waiting.set(user, own.set(workflow, [...(own.get(workflow) ?? []), entry]));
+    this.count(user, 1);
+    this.next();
+  }
+
+  /** Makes room: what matches need not wait any more. */
+  withdraw(matches: (entry: T) => boolean): void {
+    for (const [user, own] of this.waiting) {
+      for (const [workflow, entries] of own) {
+        const left = entries.filter((entry) => !matches(entry));
+        this.count(user, left.length - entries.length);
+        this.keep(user, workflow, left);
+      }
+    }
+  }
+
+  /** Starts nothing more. Answers what was still waiting. */
+  close(): T[] {
+    this.closed = true;
+    const left = [...this.waiting.values()].flatMap((own) => [...own.values()].flat());
+    this.withdraw(() => true);
+    return left;
+  }
+
+  /** Resolves when nothing is being executed. */
+  async idle(): Promise<void> {
+    while (this.working.size > 0) await Promise.all(this.working);
+  }
+
+  private next(): void {
+    while (!this.closed && this.hasPlaces) {
+      const entry = this.take();
+      if (entry === undefined) return;
+      const { user, workflow } = this.ofWhom(entry);
+      this.goingOf.begin(user);
+      this.goingOfWorkflow.begin(workflow);
+      const work = this.options.execute(entry).finally(() => {
+        const own = this.waiting.get(user);
+        this.goingOf.end(user, own !== undefined);
+        this.goingOfWorkflow.end(workflow, own?.has(workflow) ?? false);
+        this.working.delete(work);
+        this.next();
+      });
+      this.working.add(work);
+    }
+  }
+
+  private take(): T | undefined {
+    const mayGo = (own: ReadonlyMap<number, T[]>): number[] => [...own.keys()].filter((workflow) => this.goingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow);
+    const candidates = [...this.waiting].map(([user, own]) => ({ user, own, workflows: mayGo(own) })).filter(({ workflows }) => workflows.length > 0);
+    const chosen = this.goingOf.next(candidates, ({ user }) => user);
+    const workflow = chosen && this.goingOfWorkflow.next(chosen.workflows, (one) => one);
+    if (!chosen || workflow === undefined) return undefined;
+    const { user, own } = chosen;
+    const [entry, ...left] = own.get(workflow) ?? [];
+    // Who gets a place stands behind those who have none yet.
+    own.delete(workflow);
+    this.waiting.delete(user);
+    this.waiting.set(user, own);
+    this.count(user, -1);
+    this.keep(user, workflow, left);
+    return entry;
+  }
+
+  private keep(user: number | null, workflow: number, entries: T[]): void {
+    const own = this.waiting.get(user);
+    if (entries.length > 0) own?.set(workflow, entries);
+    else own?.delete(workflow);
+    if (own?.size === 0) this.waiting.delete(user);
+  }
+
+  private count(user: number | null, change: number): void {
+    this.waitingOf.add(user, change);
+    this.total += change;
+  }
+
+  private ofWhom(entry: T): { user: number | null; workflow: number } {
+    const { user, workflow } = this.options.shares;
+    return { user: user(entry), workflow: workflow(entry) };
+  }
+}
