@@ -63,7 +63,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
   const active = new Map<number, ActiveRun>();
   const inLine = new Map<number, Waiting>();
   const queue = new FairQueue<Waiting>({
-    shares: { user: ({ startedBy }) => startedBy.userId, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
+    shares: { user: ({ startedBy }) => startedBy?.userId ?? null, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
   });
   let closing = false;
 
