@@ -38,6 +38,7 @@ import { createRunCounters } from './features/widgets/run-counters.service';
 import { createWidgetService } from './features/widgets/widget.service';
 import { createRemoteCallService } from './features/workflows/remote-call/remote-call.service';
 import { workflowPolicy } from './features/workflows/workflow.policy';
+import { createTestSweeper } from './features/workflows/test-sweeper';
 import { createWorkflowService } from './features/workflows/workflow.service';
 import { MIGRATIONS } from './migrations';
 import type { Clock } from './platform/clock/clock';
@@ -133,6 +134,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       categories: createKnownCategories(store),
     },
   });
+  const sweeper = createTestSweeper({ workflows, config, clock, log });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const categories = createCategoryService({ store, audit, workflows });
   const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, uploadBytes: config.limits.uploadBytes });
@@ -202,10 +204,12 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
     warm() {
+      sweeper.start();
       engine.warm();
       runs.takeUp();
     },
     async stop() {
+      await sweeper.stop();
       await background.stop();
       await runs.stop();
       await outbound.close();

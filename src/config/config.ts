@@ -79,6 +79,10 @@ export interface Config {
     /** How long a job that has ended is kept, days. */
     readonly keepDays: number;
   };
+  /** Removes the workflows that interrupted tests left behind. */
+  readonly sweeper: {
+    readonly testConnection: { readonly enabled: boolean; readonly fixedDelayMs: number; readonly initialDelayMs: number };
+  };
   readonly invoker: {
     /** Invokers of the installation: the XML files in it are read at a start. It need not be there. */
     readonly folder: string;

@@ -165,6 +165,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     },
     scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024 },
     jobs: { keepDays: values.jobsKeepDays },
+    sweeper: { testConnection: { enabled: values.sweeperEnabled, fixedDelayMs: values.sweeperDelay, initialDelayMs: values.sweeperFirst } },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: {
       timeoutMs: values.outboundTimeout,

@@ -108,6 +108,9 @@ export const SETTINGS = {
   /** MiB. */
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
+  sweeperEnabled: setting('<product>.sweeper.test-connection.enabled', flag(), true),
+  sweeperDelay: setting('<product>.sweeper.test-connection.fixed-delay', wholeNumber(1_000, 24 * 60 * MINUTES), 15 * MINUTES),
+  sweeperFirst: setting('<product>.sweeper.test-connection.initial-delay', wholeNumber(0, 24 * 60 * MINUTES), 0),
   /** Null: `invokers` in the data directory. */
   invokerFolder: optional('<product>.invoker.folder', text('a directory')),
   outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
@@ -121,6 +124,6 @@ export const SETTINGS = {
 /** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
 export const KNOWN_ELSEWHERE = [
   'spring', 'logging', 'management', 'springdoc', 'server',
-  ...['config', 'sweeper', 'polyglot', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
+  ...['config', 'polyglot', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
     'installation', 'rest.dialect', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
 ];

@@ -100,9 +100,9 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   };
 
   /** Null: it is gone by now, or no test any more. */
-  const removeTest = (actor: Actor, id: number): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
+  const removeTest = (actor: Actor, id: number, unchangedSince: Date | null): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
     const record = await reading.byId(id, tx);
-    if (!record?.test) return null;
+    if (!record?.test || (unchangedSince && record.updatedAt > unchangedSince)) return null;
     // A run that starts writes the workflow too, so that one of the two starts again.
     if (await versions.isExecuted(id, tx)) return 'running';
     await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
@@ -110,13 +110,13 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   });
 
   return {
-    /** Deletes the workflows that tests left behind, one by one, and none that a run executes. */
-    async removeTests(actor: Actor): Promise<TestCleanup> {
-      const tests = await workflows.find({ test: true }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>();
+    /** Deletes the workflows that tests left behind, one by one, and none that a run executes; with `unchangedSince`, none that was saved later. */
+    async removeTests(actor: Actor, { unchangedSince = null }: { readonly unchangedSince?: Date | null } = {}): Promise<TestCleanup> {
+      const tests = await workflows.find({ test: true, ...(unchangedSince && { updatedAt: { $lte: unchangedSince } }) }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>();
       const connectionIds: number[] = [];
       let skippedRunning = 0;
       for (const { _id } of tests) {
-        const outcome = await turns.of('lists', () => removeTest(actor, _id));
+        const outcome = await turns.of('lists', () => removeTest(actor, _id, unchangedSince));
         if (outcome === 'removed') connectionIds.push(_id);
         if (outcome === 'running') skippedRunning += 1;
       }
