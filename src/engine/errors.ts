@@ -1,8 +1,8 @@
-import type { EngineErrorCode } from './error-codes';
+import type { EngineErrorCode, PortErrorCode } from './error-codes';
 
 /** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses. */
 export class EngineError extends Error {
-  constructor(readonly code: EngineErrorCode, message: string) {
+  constructor(readonly code: EngineErrorCode | PortErrorCode, message: string) {
     super(message);
     this.name = 'EngineError';
   }

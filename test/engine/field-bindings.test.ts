@@ -242,6 +242,6 @@ describe('in a process of its own, as in this one,', () => {
   });
 
   it('a step that takes longer than it may ends, whatever its scripts would', async () => {
-    expect((await runIn(pool, document('for (;;);'), { stepTimeoutMs: 300 })).outcome).toMatchObject({ state: 'FAILED', error: { code: 'STEP_TIMEOUT' } });
+    expect((await runIn(pool, document('for (;;);'), { stepTimeoutMs: 300 })).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_TIMEOUT' } });
   });
 });

@@ -166,7 +166,7 @@ describe('a remote system that misbehaves', () => {
 
   it('cannot outlast a step, even when the port forgets the time', async () => {
     const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => new Promise(() => undefined) } }, { stepTimeoutMs: 10 });
-    expect(result.error).toMatchObject({ code: 'STEP_TIMEOUT', index: '0' });
+    expect(result.error).toMatchObject({ code: 'OUTBOUND_TIMEOUT', index: '0' });
   });
 });
 

@@ -8,7 +8,7 @@ import { imported, TICKETS } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
-import { ended } from '../support/watch';
+import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 /* Stores of a version whose records did not have the field yet. */
@@ -184,4 +184,30 @@ it('gives connectors and workflows the names of their invokers as they are found
     'query($names: [String!]!, $name: String!) { connectors(filter: { invokerName: { in: $names } }) { nodes { databaseId } } workflows(filter: { invoker: { eq: $name } }) { nodes { title } } }',
     { names: [name.replace('ß', 'SS')], name: name.toLowerCase() });
   expect([connectors.nodes, workflows.nodes]).toEqual([[{ databaseId: connector }], [{ title: 'Names it' }]]);
+});
+
+it('knows the errors of earlier runs by the codes that are left', async () => {
+  const second = await startedWithout('runs', 'nothing', 'codes of run errors', async (first) => {
+    const id = await saved(first, workflow([{ ...method('0', 'no url'), id: 'm' }]));
+    const runId = await started(first, id, true);
+    await ended(first, runId);
+    const [runs, events] = [storeConnection().collection<any>('runs'), storeConnection().collection<any>('run_events')];
+    const one = await runs.findOne({ _id: runId });
+    await runs.insertMany(['RESPONSE_TOO_LARGE', 'EXPRESSION_UNKNOWN_ITERATOR', 'METHOD_TYPE_NOT_AVAILABLE', 'BODY_FORMAT_NOT_AVAILABLE', 'SCRIPT_NOT_AVAILABLE'].map((code, nth) => ({ ...one, _id: 800 + nth, error: { ...one.error, code } })));
+    await runs.updateOne({ _id: runId }, { $set: { 'error.code': 'STEP_TIMEOUT' } });
+    for (const { _id, body } of await events.find({ runId }).toArray()) {
+      const event = JSON.parse(body);
+      // A payload that only reads like it stays what it is.
+      await events.updateOne({ _id }, { $set: { body: JSON.stringify({ ...event, name: '"code":"STEP_TIMEOUT"', ...(event.error && { error: { ...event.error, code: 'STEP_TIMEOUT' } }) }) } });
+    }
+    await runs.updateOne({ _id: runId }, { $set: { workflowTitle: 'The one' } });
+  });
+  const { runs } = await second.data('{ runs(first: 20) { nodes { databaseId workflowTitle: state error { code } } } }');
+  const codes = new Map(runs.nodes.map(({ databaseId, error }: any) => [databaseId, error.code]));
+  expect([800, 801, 802, 803, 804].map((id) => codes.get(id))).toEqual(['OUTBOUND_TOO_LARGE', 'ITERATOR_UNKNOWN', 'METHOD_TYPE_UNKNOWN', 'REQUEST_BODY_INVALID', 'SCRIPT_ENGINE_OFF']);
+  const [first] = [...codes.keys()].filter((id) => (id as number) < 800);
+  expect(codes.get(first)).toBe('OUTBOUND_TIMEOUT');
+  const told = await runEvents(second, first as number, 0, `subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename ... on StepFinished { name error { code } } ... on RunFinished { error { code } } } }`);
+  expect(told.filter(({ error }) => error)).toEqual([
+    { __typename: 'StepFinished', name: '"code":"STEP_TIMEOUT"', error: { code: 'OUTBOUND_TIMEOUT' } }, { __typename: 'RunFinished', error: { code: 'OUTBOUND_TIMEOUT' } }]);
 });

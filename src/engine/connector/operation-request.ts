@@ -1,6 +1,9 @@
-import { EngineError } from '../errors';
 import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
+import { setHeader } from '../request/headers';
+import { writeMultipart } from '../request/multipart-body';
+import { writeXmlBody } from '../request/xml-body';
+import type { Value } from '../value';
 import { isFormOfJson } from './invoker-facts';
 import type { Operation, OperationBody } from './invoker-facts';
 import { filled } from './text-template';
@@ -26,8 +29,13 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
   const verb = method.trim().toUpperCase();
   if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb))) return { method: verb, url, headers };
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const format = bodyFormat(contentType, body.format);
+  const format = bodyFormat(contentType, body.format, body.data);
   const sent = await filledTree(body.value, valueOf);
+  if (format === 'multipart' && typeof sent !== 'string') {
+    const { text, mediaType } = writeMultipart(sent as Value);
+    setHeader(headers, 'Content-Type', mediaType);
+    return { method: verb, url, headers, body: text };
+  }
   if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
   return { method: verb, url, headers, body: bodyText(asSent(sent, body), format, invoker) };
 }
@@ -67,9 +75,10 @@ function asSent(fields: unknown, { data }: OperationBody): unknown {
 function bodyText(fields: unknown, format: BodyFormat, invoker: string): string {
   switch (format) {
     case 'json': return JSON.stringify(fields);
-    case 'text': return typeof fields === 'string' ? fields : JSON.stringify(fields);
+    case 'text':
+    case 'multipart': return typeof fields === 'string' ? fields : JSON.stringify(fields);
     case 'form': return formText(fields, invoker);
-    case 'xml': throw new EngineError('CREDENTIALS_NOT_COMPUTED', 'The operation of the invoker has a body in XML, which is not written yet.');
+    case 'xml': return typeof fields === 'string' ? fields : writeXmlBody(fields as Value);
   }
 }
 

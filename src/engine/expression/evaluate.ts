@@ -10,7 +10,7 @@ import type { ArithmeticSign, ArithmeticTerm, Expression } from './tree';
 
 /**
  * The value of an expression in a scope. `&&` and `||` stop as soon as the result is known.
- * @throws EngineError EXPRESSION_TYPE_MISMATCH, EXPRESSION_BAD_PATTERN, EXPRESSION_DIVISION_BY_ZERO, EXPRESSION_UNKNOWN_ITERATOR, VALUE_TOO_LARGE
+ * @throws EngineError EXPRESSION_TYPE_MISMATCH, EXPRESSION_BAD_PATTERN, EXPRESSION_DIVISION_BY_ZERO, ITERATOR_UNKNOWN, VALUE_TOO_LARGE
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
   try {
@@ -81,6 +81,6 @@ function finite(result: number): number {
 
 function iteratorValue(name: string, scope: Scope): Value {
   const frame = loopOf(scope, name);
-  if (frame === undefined) throw new EngineError('EXPRESSION_UNKNOWN_ITERATOR', `No running loop has the iterator "${name}".`);
+  if (frame === undefined) throw new EngineError('ITERATOR_UNKNOWN', `No running loop has the iterator "${name}".`);
   return frame.value;
 }

@@ -140,6 +140,7 @@ function* readMethod(doc: MethodDoc, report: ProblemReport, { snapshot, connecto
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
+    readsFields: false,
     statusIsValue: false,
   };
 }

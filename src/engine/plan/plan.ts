@@ -40,6 +40,8 @@ export interface MethodNode extends Node {
   /** It says where the run goes on. */
   readonly jumps: boolean;
   keep: Keep;
+  /** Something reads a part of its answer. */
+  readsFields: boolean;
   /** A later step reads `fail`, `status` or `header` of this one, so an answer from 400 on is a value for it and no end of the run. */
   statusIsValue: boolean;
 }

@@ -23,6 +23,7 @@ export function* markReaders(nodes: readonly PlanNode[], bindings: readonly unkn
       const method = methods.get(reference.color);
       if (method === undefined) continue;
       if (FAILURE_PARTS.has(reference.part) && reader.position > method.position) method.statusIsValue = true;
+      if (reference.part !== 'request' && reference.segments.length > 0) method.readsFields = true;
       if (method.keep !== 'ALL') method.keep = sharesTurns(reader, method) ? 'TURN' : 'ALL';
     }
   }

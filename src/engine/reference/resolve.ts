@@ -2,16 +2,22 @@ import { isList } from '../value';
 import type { Value } from '../value';
 import type { Reference } from './reference';
 import { followPath } from './path';
+import { followXmlPath } from './xml-path';
 import { isFailure } from './scope';
 import type { Exchange, Scope } from './scope';
 
-/** The value a reference stands for; null when there is nothing. */
-export function resolveReference(reference: Reference, scope: Scope): Value {
+/**
+ * The value a reference stands for; null when there is nothing.
+ * @param asList for who goes over it: a single element of XML is a list of one
+ */
+export function resolveReference(reference: Reference, scope: Scope, asList = false): Value {
   const exchange = scope.exchange(reference.color);
   if (exchange === undefined) return null;
   if (reference.part === 'status') return exchange.status;
   if (reference.part === 'header') return headerOf(exchange, reference.header ?? '');
-  return followPath(bodyOf(exchange, reference), reference.segments, scope);
+  const body = bodyOf(exchange, reference);
+  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followPath(body, reference.segments, scope);
+  return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
 }
 
 /** `success` is the body of an answer that succeeded, `fail` of one that failed; the other one is null. */

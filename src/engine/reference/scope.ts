@@ -1,3 +1,4 @@
+import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
 import type { GivenSource, WebhookParameter } from './reference';
 
@@ -22,6 +23,8 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Value;
+  /** The root element of an answer in XML, of which a later step reads a part. */
+  readonly xml?: XmlElement;
   /** What the operation of an invoker says of it; without it, every status from 400 on is a failure. */
   readonly failed?: boolean;
 }

@@ -11,10 +11,13 @@ import type { BodyFormat } from './body-format';
 import { compileBody, renderBody } from './body-tree';
 import type { BodyNode } from './body-tree';
 import { readJsonText } from './json-text';
+import { writeXmlBody } from './xml-body';
 
 export interface BodyTemplate {
   /** As the workflow names it; a Content-Type header may say otherwise. */
   readonly format: string | null;
+  /** What editors say it is: `raw`, `graphql`, `form-data`. */
+  readonly data: string | null;
   readonly graphql: boolean;
   readonly tree: BodyNode;
   /** A form of this system has its fields as JSON in one. */
@@ -29,8 +32,9 @@ export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: s
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
     format: body.format ?? null,
+    data: body.data ?? null,
     graphql: body.data?.toLowerCase() === 'graphql',
-    tree: yield* compileBody(treeOf(body, fields, bodyFormat(contentType, body.format)), turn),
+    tree: yield* compileBody(treeOf(body, fields, bodyFormat(contentType, body.format, body.data)), turn),
     empty: typeof fields === 'string' ? fields.trim() === '' : typeof fields === 'object' && Object.keys(fields).length === 0,
   };
 }
@@ -62,16 +66,15 @@ const ESCAPES: Partial<Record<BodyFormat, (value: string) => string>> = {
 
 /**
  * The body as it is sent.
- * @throws EngineError BODY_FORMAT_NOT_AVAILABLE for XML that is not written as text, REQUEST_BODY_INVALID for a form that is no set of fields, VALUE_TOO_LARGE
+ * @throws EngineError REQUEST_BODY_INVALID for a form that is no set of fields, or what cannot be XML; VALUE_TOO_LARGE
  */
 export function writeBody(value: Value, format: BodyFormat, isFormOfJson = false): string {
   switch (format) {
     case 'json': return toJson(value);
-    case 'text': return toText(value);
+    case 'text':
+    case 'multipart': return toText(value);
     case 'form': return isFormOfJson && typeof value !== 'string' ? writeForm({ request: toJson(value) }) : writeForm(value);
-    case 'xml':
-      if (typeof value === 'string') return value;
-      throw new EngineError('BODY_FORMAT_NOT_AVAILABLE', 'Bodies in XML that are not written as text are not available yet.');
+    case 'xml': return typeof value === 'string' ? value : writeXmlBody(value);
   }
 }
 

@@ -32,6 +32,12 @@ export function headerValue(headers: Readonly<Record<string, string>>, name: str
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
+/** Gives a header another value, whatever the spelling of the one that is there. */
+export function setHeader(headers: Record<string, string>, name: string, value: string): void {
+  const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+  headers[known ?? name] = value;
+}
+
 /** Blanks around a value are no part of it; a secret is sent as it is or not at all. */
 function headerText(name: string, value: string, secrets: readonly string[]): string {
   const trimmed = value.trim();

@@ -12,8 +12,9 @@ import { bodySources } from './body-tree';
 import { renderBodyValue, writeBody } from './body';
 import type { BodyTemplate } from './body';
 import { bodyFormat, MEDIA_TYPES } from './body-format';
-import { headerValue, renderHeaders } from './headers';
+import { headerValue, renderHeaders, setHeader } from './headers';
 import type { HeaderTemplate } from './headers';
+import { writeMultipart } from './multipart-body';
 import { requireAllowed, secretsFor } from './secret-use';
 import { renderUrl } from './url';
 
@@ -25,6 +26,8 @@ export interface RequestTemplate {
   readonly body: BodyTemplate | null;
   /** The answer is wanted as the text it is. */
   readonly takesText: boolean;
+  /** The answer is XML, whatever it calls itself. */
+  readonly takesXml?: boolean;
   /** The named secrets that it uses. */
   readonly secrets: readonly string[];
 }
@@ -61,14 +64,16 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   if (used.length > 0) request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
   if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null };
   const contentType = headerValue(headers, 'content-type');
-  const format = bodyFormat(contentType, body.format);
+  const format = bodyFormat(contentType, body.format, body.data);
   const written = renderBodyValue(body, format, scope);
   const sent = used.length === 0 ? written : renderBodyValue(body, format, withSecrets(credentials === null ? scope : withGiven(scope, credentials.shownOf), () => MASK));
-  request.body = writeBody(written, format, body.isFormOfJson);
+  const isMultipart = format === 'multipart' && typeof written !== 'string';
+  const { text, mediaType } = isMultipart ? writeMultipart(written) : { text: writeBody(written, format, body.isFormOfJson), mediaType: MEDIA_TYPES[format] };
+  request.body = text;
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
   }
-  if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
+  if (contentType === undefined || isMultipart) setHeader(headers, 'Content-Type', mediaType);
   return { request, sent };
 }
 

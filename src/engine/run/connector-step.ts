@@ -11,12 +11,12 @@ import type { StepTrace } from './step-executor';
  * An operation of an invoker, with the credentials of the connector.
  * @throws EngineError CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND, OPERATION_NOT_FOUND, CREDENTIALS_NOT_COMPUTED, and what a free-form call throws
  */
-export async function executeCall({ call, request }: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+export async function executeCall({ call, request, readsFields }: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   if (call === null || request === null) throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
   if (call instanceof EngineError) throw call;
   const { connector, operation, given, pagination } = call;
   if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
   const credentials = await context.credentials.forRequest(given, () => null, deadline);
-  const exchange = await exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls });
+  const exchange = await exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls, readsFields });
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
 }

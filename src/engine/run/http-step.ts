@@ -6,6 +6,7 @@ import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { readBody } from '../response/read-body';
+import { isXml, readXmlBody } from '../response/read-xml-body';
 import type { RunContext } from './context';
 import { timeLeft } from './deadline';
 import type { StepTrace } from './step-executor';
@@ -19,6 +20,8 @@ export interface Calling {
   readonly credentials: RequestCredentials | null;
   /** False: no certificate is judged. */
   readonly verifyTls: boolean;
+  /** A later step reads a part of the answer. */
+  readonly readsFields: boolean;
 }
 
 /**
@@ -27,15 +30,15 @@ export interface Calling {
  */
 export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
-  return exchangeWith(node.request, context, trace, { deadline, credentials: null, verifyTls: true });
+  return exchangeWith(node.request, context, trace, { deadline, credentials: null, verifyTls: true, readsFields: node.readsFields });
 }
 
 /**
  * Builds a request, sends it and reads what comes back.
- * @throws EngineError what building the request throws, RESPONSE_TOO_LARGE, and the problems of `readBody` below the status 400
+ * @throws EngineError what building the request throws, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls }: Calling): Promise<Exchange> {
+export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls, readsFields }: Calling): Promise<Exchange> {
   const { limits } = context;
   const { request, sent } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
   if (!verifyTls) request.verifyTls = false;
@@ -44,14 +47,18 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   const response = await send(request, context);
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
-    throw new EngineError('RESPONSE_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
+    throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
   }
-  const { value, problem } = readBody(response, template.takesText);
+  const { value, problem: unread } = readBody(response, template.takesText);
+  const isRead = readsFields && typeof value === 'string' && unread === null && !template.takesText && (template.takesXml === true || isXml(response, value));
+  const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
+  const problem = root instanceof EngineError ? root : unread;
   trace.body = value;
   if (problem !== null && response.status < 400) throw problem;
   // From 400 on the status counts; who looks at the body all the same gets it as it is.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
-  return { request: sent, status: response.status, headers: response.headers, body: value };
+  const exchange = { request: sent, status: response.status, headers: response.headers, body: value };
+  return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
 }
 
 /**

@@ -26,7 +26,7 @@ export async function executePages({ connector, operation, pagination, given }: 
     const link = last === null ? null : pages.linkFrom(last.url);
     let exchange: Exchange;
     try {
-      exchange = await exchangeWith(link === null ? template : { ...template, url: [link] }, context, page, { deadline, credentials, verifyTls: connector.verifyTls });
+      exchange = await exchangeWith(link === null ? template : { ...template, url: [link] }, context, page, { deadline, credentials, verifyTls: connector.verifyTls, readsFields: false });
     } catch (error) {
       Object.assign(trace, page);
       throw error;
@@ -35,7 +35,7 @@ export async function executePages({ connector, operation, pagination, given }: 
     if (last === null || isFailure(exchange)) Object.assign(trace, page);
     if (isFailure(exchange)) return exchange;
     bytes += page.response?.body.length ?? 0;
-    if (bytes > context.limits.maxResponseBytes) throw new EngineError('RESPONSE_TOO_LARGE', `The pages are larger than ${context.limits.maxResponseBytes} bytes together.`);
+    if (bytes > context.limits.maxResponseBytes) throw new EngineError('OUTBOUND_TOO_LARGE', `The pages are larger than ${context.limits.maxResponseBytes} bytes together.`);
     goesOn = pages.take(exchange);
     if (last !== null && goesOn && isSame(last, page.request)) throw new EngineError('PAGES_REPEAT', 'The pages do not come to an end: one was asked for twice.');
     last = page.request;

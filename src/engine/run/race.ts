@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
 
 /** An executor gets its time-out itself and should be done by then; this is how much longer the engine believes it. */
@@ -6,12 +7,13 @@ const GRACE_MS = 250;
 
 /**
  * Waits for the work of a step, but never longer than the step may take and not a moment after the run was stopped, whatever the port does.
- * @throws EngineError STEP_TIMEOUT
+ * @param late the code of the error when it takes longer
+ * @throws EngineError
  * @throws the reason of the signal
  */
-export async function race<Result>(work: Promise<Result>, signal: AbortSignal, timeoutMs: number): Promise<Result> {
+export async function race<Result>(work: Promise<Result>, signal: AbortSignal, timeoutMs: number, late: PortErrorCode): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new EngineError('STEP_TIMEOUT', `The step took longer than ${timeoutMs} ms.`))), timeoutMs + GRACE_MS);
+    const timer = setTimeout(() => settle(() => reject(new EngineError(late, `The step took longer than ${timeoutMs} ms.`))), timeoutMs + GRACE_MS);
     const onAbort = () => settle(() => reject(asError(signal.reason)));
     const settle = (finish: () => void) => {
       clearTimeout(timer);

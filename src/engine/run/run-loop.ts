@@ -2,6 +2,7 @@ import { EngineError } from '../errors';
 import { evaluate } from '../expression/evaluate';
 import { splitText } from '../expression/patterns';
 import type { LoopExpression } from '../expression/tree';
+import { resolveReference } from '../reference/resolve';
 import type { LoopFrame } from '../reference/scope';
 import { isList, isMap, kindOf, toText } from '../value';
 import type { Value } from '../value';
@@ -28,7 +29,7 @@ export function openLoop(node: LoopNode, loop: LoopExpression, context: RunConte
 }
 
 function turnsOver(loop: LoopExpression, context: RunContext): Turns {
-  const over = evaluate(loop.over, context.scope);
+  const over = loop.kind === 'For' && loop.over.kind === 'reference' ? resolveReference(loop.over.reference, context.scope, true) : evaluate(loop.over, context.scope);
   if (over === null) return { size: 0, valueAt: (turn) => turn, split: null };
   switch (loop.kind) {
     case 'For': return listTurns(over);

@@ -1,3 +1,4 @@
+import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
@@ -12,7 +13,7 @@ import { timeLeft } from './deadline';
 import { learnEverything } from './learn-everything';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
 import { emptyTrace } from './step-executor';
-import type { StepExecutor, StepTrace } from './step-executor';
+import type { StepTrace } from './step-executor';
 import { failureOf } from './failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
@@ -95,8 +96,9 @@ async function execute(node: MethodNode, context: RunContext, trace: StepTrace, 
   const executor = executors.get(node.executedAs);
   if (executor === undefined) throw new EngineError('METHOD_TYPE_UNKNOWN', `There are no steps of the type ${node.methodType}.`);
   if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
-  const work = node.scripts.length === 0 ? executor(node, context, trace, deadline) : withScripts(executor, node, context, trace, deadline);
-  return stoppable(work, context, deadline);
+  // Scripts are part of the step: their time is its time.
+  if (node.scripts.length > 0) await stoppable(evaluateScripts(node, context), context, deadline, 'SCRIPT_TIMEOUT');
+  return stoppable(executor(node, context, trace, deadline), context, deadline, 'OUTBOUND_TIMEOUT');
 }
 
 function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineError {
@@ -104,16 +106,10 @@ function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineEr
   return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
 }
 
-/** Scripts are part of the step: their time is its time. */
-async function withScripts(executor: StepExecutor, node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
-  await evaluateScripts(node, context);
-  return executor(node, context, trace, deadline);
-}
-
 /** A port may answer an aborted call with any error of its own; what counts is that the run was stopped. */
-async function stoppable<Result>(work: Promise<Result>, context: RunContext, deadline: number): Promise<Result> {
+async function stoppable<Result>(work: Promise<Result>, context: RunContext, deadline: number, late: PortErrorCode): Promise<Result> {
   try {
-    return await race(work, context.stop.signal, timeLeft(deadline));
+    return await race(work, context.stop.signal, timeLeft(deadline), late);
   } catch (error) {
     context.stop.check();
     throw error;

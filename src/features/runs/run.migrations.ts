@@ -1,7 +1,9 @@
+import type { mongo } from 'mongoose';
 import { dropIndexes } from '../../platform/store/drop-indexes';
 import type { Migration } from '../../platform/store/migrations';
 import { durationUntil } from './run-duration';
-import type { RunRecord } from './run.model';
+import type { RunErrorCode } from './run-error-codes';
+import type { RunEventRecord, RunRecord } from './run.model';
 
 /** Of lists in the order of their ids. */
 export const runIndexesById = dropIndexes('runs', ['state_1__id_1', 'workflowId_1__id_1']);
@@ -42,3 +44,41 @@ export const ownersOfRuns: Migration = {
     await store.connection.collection<RunRecord>('runs').updateMany({ fence: { $exists: false } }, { $set: { owner: null, leaseUntil: null, fence: 0, cancelRequested: false } });
   },
 };
+
+/** Codes that are gone, and what says the same: of two that meant one thing one is left, and what was not available is by now. */
+const RENAMED_CODES: Readonly<Record<string, RunErrorCode>> = {
+  STEP_TIMEOUT: 'OUTBOUND_TIMEOUT',
+  RESPONSE_TOO_LARGE: 'OUTBOUND_TOO_LARGE',
+  EXPRESSION_UNKNOWN_ITERATOR: 'ITERATOR_UNKNOWN',
+  METHOD_TYPE_NOT_AVAILABLE: 'METHOD_TYPE_UNKNOWN',
+  BODY_FORMAT_NOT_AVAILABLE: 'REQUEST_BODY_INVALID',
+  SCRIPT_NOT_AVAILABLE: 'SCRIPT_ENGINE_OFF',
+};
+
+/** Errors of runs, and of steps in the events that are kept. */
+export const codesOfRunErrors: Migration = {
+  name: 'codes of run errors',
+  async run({ store, requireLease }) {
+    const runs = store.connection.collection<RunRecord>('runs');
+    for (const [from, to] of Object.entries(RENAMED_CODES)) await runs.updateMany({ 'error.code': from }, { $set: { 'error.code': to } });
+    const events = store.connection.collection<RunEventRecord>('run_events');
+    for (let last: mongo.ObjectId | null = null; ;) {
+      const batch: mongo.WithId<RunEventRecord>[] = await events.find({ ...(last !== null && { _id: { $gt: last } }), kind: { $in: ['StepFinished', 'RunFinished'] } }).sort({ _id: 1 }).limit(BATCH).toArray();
+      for (const { _id, body } of batch) {
+        const renamed = withRenamedCode(body);
+        if (renamed !== body) await events.updateOne({ _id }, { $set: { body: renamed } });
+      }
+      requireLease();
+      if (batch.length < BATCH) return;
+      last = batch[batch.length - 1]?._id ?? last;
+    }
+  },
+};
+
+/** Most events have no error, and are not read. */
+function withRenamedCode(body: string): string {
+  if (!Object.keys(RENAMED_CODES).some((code) => body.includes(`"code":"${code}"`))) return body;
+  const event = JSON.parse(body) as { error?: { code: string } | null };
+  const to = event.error ? RENAMED_CODES[event.error.code] : undefined;
+  return event.error && to !== undefined ? JSON.stringify({ ...event, error: { ...event.error, code: to } }) : body;
+}

@@ -1,0 +1,130 @@
+import type { BodyDoc } from '../../src/engine';
+import { answerJson, startRemote } from './support/remote';
+import type { Remote } from './support/remote';
+import { httpStep, ifStep, loopStep, ofKind, openOutbound, reference, run, workflow } from './support/run';
+
+const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
+<o:orders xmlns:o="urn:orders" page="1">
+  <o:order id="7" state="open"><customer>Ann &amp; Co</customer><item sku="a1">first</item><item sku="b2">second</item></o:order>
+  <o:order id="8"><customer><![CDATA[<Bob>]]></customer><item sku="c3">third</item><note/></o:order>
+  <tags>red;green</tags>
+  <single><line>only</line></single>
+  <token>{%#000000.(response).body.orders%} \${x}</token>
+</o:orders>`;
+
+describe('XML', () => {
+  const outbound = openOutbound();
+  let remote: Remote;
+  beforeAll(async () => {
+    remote = await startRemote((request, response) => {
+      const [, type, status] = /^\/xml(?:\?type=([^&]*))?(?:&status=(\d+))?$/.exec(request.url) ?? [];
+      if (request.url.startsWith('/xml')) response.writeHead(Number(status ?? 200), { 'content-type': decodeURIComponent(type ?? 'application/xml') }).end(DOCUMENT);
+      else if (request.url === '/broken') response.writeHead(200, { 'content-type': 'text/xml' }).end('<a><b></a>');
+      else if (request.url === '/doctype') response.writeHead(200, { 'content-type': 'text/xml' }).end('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>');
+      else answerJson(response, {});
+    });
+  });
+  beforeEach(() => { remote.received.length = 0; });
+  afterAll(() => Promise.all([remote.close(), outbound.close()]));
+
+  const copied = (field: unknown, format = 'json') => httpStep('9', `${remote.url}/copy`, { request: { method: 'POST', body: { type: 'object', format, data: 'raw', fields: field } } });
+
+  describe('in an answer', () => {
+    it.each<[string, unknown]>([
+      ['orders.order[0].customer', 'Ann & Co'], ['order[1].customer', '<Bob>'], ['$.orders.order[0].@id', '7'], ['o:orders.o:order[1].@id', '8'], ['@page', '1'],
+      ['order.@id', ['7', '8']], ['order[*].customer', ['Ann & Co', '<Bob>']], ['order[0].item', ['first', 'second']], ['order[0].item[1]', 'second'], ['order.item[0]', ['first', 'third']],
+      ['order[1].item', 'third'], ['order[1].item[*]', ['third']], ['order[1].item[0].@sku', 'c3'], ['order[0].item.__oc__value', ['first', 'second']],
+      ['order[0].__oc__attributes.state', 'open'], ['order[1].__oc__attributes.state', null], ['order[1].note', ''], ['nothing.at.all', null], ['order[5].customer', null],
+      ["order[0]['customer']", 'Ann & Co'], ["order[1]['*']~", ['@id', 'customer', 'item', 'note']],
+      ['order[1]', { '@id': '8', customer: '<Bob>', item: 'third', note: '' }], ['single', { line: 'only' }], ['token', '{%#000000.(response).body.orders%} ${x}'],
+    ])('%s is %j', async (path, value) => {
+      const result = await run(workflow(httpStep('0', `${remote.url}/xml`), copied({ value: reference('0', `(response).body.${path}`) })), outbound);
+      expect(result.error).toBeUndefined();
+      expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ value });
+    });
+
+    it('is its text as a whole', async () => {
+      await run(workflow(httpStep('0', `${remote.url}/xml`), copied(reference('0', '(response).body'), 'text')), outbound);
+      expect(remote.received.at(-1)?.body).toBe(DOCUMENT);
+    });
+
+    it('is gone over in loops, also when there is one element only', async () => {
+      const snapshot = workflow(httpStep('0', `${remote.url}/xml`),
+        loopStep('1', `For(${reference('0', '(response).body.order')})`, 'i'), loopStep('1_0', `For(${reference('0', '(response).body.order[i].item')})`, 'j'),
+        httpStep('1_0_0', `${remote.url}/item/${reference('0', '(response).success.orders.order[i].@id')}/${reference('0', '(response).body.order[i].item[j].@sku')}`),
+        loopStep('2', `ForIn(${reference('0', '(response).body.single')})`, 'k'), httpStep('2_0', `${remote.url}/key/${reference('0', "(response).body.single['k']~")}/${reference('0', "(response).body.single['k']")}`),
+        loopStep('3', `SplitString(${reference('0', '(response).body.tags')}, ";")`, 'l'), httpStep('3_0', `${remote.url}/tag/${reference('0', '(response).body.tags[l]~')}`),
+        loopStep('4', `For(${reference('0', '(response).body.absent')})`, 'm'), httpStep('4_0', `${remote.url}/never`));
+      expect((await run(snapshot, outbound)).error).toBeUndefined();
+      expect(remote.received.slice(1).map(({ url }) => url)).toEqual(['/item/7/a1', '/item/7/b2', '/item/8/c3', '/key/line/only', '/tag/red', '/tag/green']);
+    });
+
+    it.each(['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml', 'text/plain'])('is read when it comes as %s', async (type) => {
+      await run(workflow(httpStep('0', `${remote.url}/xml?type=${encodeURIComponent(type)}`), ifStep('1', `${reference('0', '(response).body.@page')} = 1`), httpStep('1_0', `${remote.url}/seen`)), outbound);
+      expect(remote.received.at(-1)?.url).toBe('/seen');
+    });
+
+    it('is what `fail` reads when it failed', async () => {
+      await run(workflow(httpStep('0', `${remote.url}/xml?type=text%2Fxml&status=422`), copied([reference('0', '(response).fail.single.line'), reference('0', '(response).success.single.line')])), outbound);
+      expect(remote.received.at(-1)?.body).toBe('["only",null]');
+    });
+
+    it.each(['/broken', '/doctype'])('that is none ends the run where a part of it is read: %s', async (path) => {
+      const result = await run(workflow(httpStep('0', remote.url + path), copied(reference('0', '(response).body.b'))), outbound);
+      expect(result.error).toMatchObject({ code: 'RESPONSE_NOT_XML', index: '0' });
+      expect((await run(workflow(httpStep('0', remote.url + path), copied(reference('0', '(response).body'), 'text')), outbound)).state).toBe('SUCCEEDED');
+    });
+
+    it('hides secrets by the names of its elements and attributes', async () => {
+      const secret = await startRemote((_request, response) => { response.writeHead(200, { 'content-type': 'text/xml' }).end('<a><password>geheim-1234</password><b>x geheim-1234 y</b></a>'); });
+      const result = await run(workflow(httpStep('0', secret.url), copied({ b: reference('0', '(response).body.a.b'), password: reference('0', '(response).body.password') })), outbound);
+      await secret.close();
+      expect(result.state).toBe('SUCCEEDED');
+      expect(remote.received.at(-1)?.body).toContain('geheim-1234');
+      expect(JSON.stringify(result.events)).not.toContain('geheim');
+    });
+  });
+
+  describe('in a body', () => {
+    const send = async (fields: unknown, header: Record<string, string> = {}, body: Partial<BodyDoc> = {}) => {
+      const result = await run(workflow(httpStep('0', `${remote.url}/xml`), httpStep('1', `${remote.url}/target`, { request: { method: 'POST', header, body: { type: 'object', format: 'xml', data: 'raw', fields, ...body } } })), outbound);
+      return { ...result, arrived: remote.received.find(({ url }) => url === '/target') };
+    };
+    const written = async (fields: unknown) => (await send(fields)).arrived?.body.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '');
+
+    it.each<[unknown, string]>([
+      [{ a: { b: 1, c: null, d: 'x < y & "z" ]]>' } }, '<a><b>1</b><c/><d>x &lt; y &amp; "z" ]]&gt;</d></a>'],
+      [{ a: { item: [1, { b: 2 }, 'c'] } }, '<a><item>1</item><item><b>2</b></item><item>c</item></a>'],
+      [{ price: { __oc__value: '7', __oc__attributes: { currency: 'EUR "€" <' } } }, '<price currency="EUR &quot;€&quot; &lt;">7</price>'],
+      [{ 's:Envelope': { __oc__attributes: { 'xmlns:s': 'urn:soap' }, __oc__value: { 's:Body': { '@id': true, ping: 'x' } } } }, '<s:Envelope xmlns:s="urn:soap"><s:Body id="true"><ping>x</ping></s:Body></s:Envelope>'],
+      [{ a: { copy: reference('0', '(response).body.order[0].customer'), all: reference('0', '(response).body.order[1]'), text: `n: ${reference('0', '(response).body.order[1].customer')}` } },
+        '<a><copy>Ann &amp; Co</copy><all id="8"><customer>&lt;Bob&gt;</customer><item>third</item><note/></all><text>n: &lt;Bob&gt;</text></a>'],
+    ])('%j is sent as %s', async (fields, xml) => {
+      expect(await written(fields)).toBe(xml);
+      expect(remote.received.at(-1)?.headers['content-type']).toBe('application/xml');
+    });
+
+    it('has the type that the step names', async () => {
+      expect((await send({ a: 1 }, { 'content-type': 'text/xml; charset=utf-8' }, { format: 'json' })).arrived).toMatchObject({ headers: { 'content-type': 'text/xml; charset=utf-8' }, body: expect.stringContaining('<a>1</a>') });
+    });
+
+    it.each<[string, unknown]>([['two roots', { a: 1, b: 2 }], ['no root', {}], ['a list of roots', { a: [1, 2] }], ['a list', [1]], ['a name with a blank', { 'a b': 1 }], ['a name that would end', { 'a><b': 1 }],
+      ['an attribute that would end', { a: { '@x="1" y': 1 } }], ['a character that XML cannot hold', { a: '\u0000' }]])('is refused: %s', async (_what, fields) => {
+      const result = await send(fields);
+      expect(result.error).toMatchObject({ code: 'REQUEST_BODY_INVALID', index: '1' });
+      expect(result.arrived).toBeUndefined();
+    });
+  });
+
+  it('is not what a form of parts is: each field is one', async () => {
+    const fields = { 'na"me': 'Ann\r\n--x', list: ['a', 2], 'object': { b: reference('0', '(response).body.@page') } };
+    const result = await run(workflow(httpStep('0', `${remote.url}/xml`), httpStep('1', `${remote.url}/form`, { request: { method: 'POST', body: { type: 'object', format: 'json', data: 'form-data', fields } } })), outbound);
+    expect(result.error).toBeUndefined();
+    const { headers, body = '' } = remote.received.at(-1) ?? {};
+    const [, boundary = ''] = /^multipart\/form-data; boundary=(\S+)$/.exec(String(headers?.['content-type'])) ?? [];
+    expect(boundary).not.toBe('');
+    const form = await new Response(body, { headers: { 'content-type': String(headers?.['content-type']) } }).formData();
+    expect([...form.entries()]).toEqual([['na"me', 'Ann\r\n--x'], ['list', 'a'], ['list', '2'], ['object', '{"b":"1"}']]);
+    expect(ofKind(result, 'StepFinished')[1]?.request?.payload).toBe(JSON.stringify({ ...fields, object: { b: '1' } }));
+  });
+});
