@@ -82,7 +82,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, runProgram, sandboxProgram });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, runProgram, sandboxProgram });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 

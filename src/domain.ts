@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
+import { ownAddresses } from './config/own-addresses';
 import { createAuditService } from './features/audit/audit.service';
 import { categoryPolicy } from './features/categories/category.policy';
 import { createCategoryService } from './features/categories/category.service';
@@ -46,6 +47,7 @@ import type { ControlCommand } from './platform/control/command';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
+import { createRunMarks } from './platform/crypto/run-marks';
 import { createTokens } from './platform/crypto/tokens';
 import { keysInUse } from './platform/crypto/rekey';
 import { createVault } from './platform/crypto/vault';
@@ -71,6 +73,8 @@ export interface DomainDependencies {
   readonly store: Store;
   /** The compiled program that executes runs, where this is not compiled itself. */
   readonly runProgram?: string;
+  /** Where the service listens, where that is not as configured. */
+  readonly port?: number;
   /** How long the ownership of runs holds. */
   readonly runLeases?: LeaseTimes;
   /** The same for the thread of a script, where runs are executed in this process. */
@@ -94,7 +98,7 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, runLeases }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, port = config.server.port, runLeases }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({ store, bus, clock });
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
@@ -104,11 +108,13 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const lockout = createLockout(clock, config.limits);
   const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads });
   const seed = createSeed({ store, clock, log, audit, directory, users, passwords });
-  const tokens = createTokens(await tokenSecret(config.token.secret, config.data.dir), clock);
+  const secret = await tokenSecret(config.token.secret, config.data.dir);
+  const tokens = createTokens(secret, clock);
+  const marks = createRunMarks(secret);
   const background = createJobs({ store, bus, clock, config, onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
   const jobs = createJobService({ jobs: background, audit, bus });
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
-  const authenticate = createAuthenticate({ tokens, sessions, users, directory, clock, bus });
+  const authenticate = createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus });
   const sessionEndings = createSessionEndings({ store, audit, sessions, users });
   const groups = createGroupService({ store, audit, directory, users, uploads });
   const permissions = createPermissionService({ store, audit, directory, groups });
@@ -153,7 +159,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, onFault, onLost, times: runLeases,
+    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, marks, ownAddresses: ownAddresses(config.server, port), onFault, onLost, times: runLeases,
   });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([

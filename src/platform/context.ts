@@ -28,6 +28,8 @@ export interface Origin {
   readonly baseUrl: string;
   /** What `X-Master-Password` holds; whoever shows credentials for it asks the service of the master password. Never logged. */
   readonly masterPassword?: string;
+  /** What `X-Hypha-Run` holds: the run that makes the request, if it is ours to believe. */
+  readonly runMark?: string;
   /** A browser sent it for a page that may not call us (`cors.origins`). */
   readonly foreignPage: boolean;
 }

@@ -1,14 +1,18 @@
 import type { Config } from '../../config/config';
 import { connectorUses } from '../../engine';
 import type { NamedSecret, RunConnector } from '../../engine';
+import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
+import type { RunMarks } from '../../platform/crypto/run-marks';
 import { inTurns } from '../../platform/json/turns';
 import { secretsNamedIn } from '../../platform/secrets';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { errorOf } from './execution/execute-task';
+import type { CallsHome } from './execution/calls-home';
 import type { RunEngine, RunOutcome, Supervision } from './execution/run-engine';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
+import type { RunErrorCode } from './run-error-codes';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 import { RunLost } from './run-owners';
@@ -34,6 +38,9 @@ export interface ExecutorDependencies {
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
+  /** How calls to the service itself are known. */
+  readonly home: Pick<CallsHome, 'addresses' | 'header'>;
+  readonly marks: Pick<RunMarks, 'sign'>;
   readonly log: RunEventLog;
   /** Faults of our own, which the run's error does not tell. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -41,6 +48,12 @@ export interface ExecutorDependencies {
 
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
+
+/** So many runs may start each other. */
+const MOST_DEEP = 10;
+const depthOf = ({ depth = 1 }: RunRecord): number => depth;
+const tooDeep = (): RunError =>
+  ({ step: null, index: null, attempt: 1, code: 'RUN_TOO_DEEP' satisfies RunErrorCode, message: `${MOST_DEEP} runs have started each other, and the last of them this one.` });
 
 /** What ties a run that is executed to the process that does. */
 export interface Keeping {
@@ -53,17 +66,18 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, connectors, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ engine, config, workflows, secrets, connectors, home, marks, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
     const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
-    return engine.execute({ document, secrets: named, connectors: called, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging }, supervision);
+    return engine.execute({ document, secrets: named, connectors: called, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging, callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) } }, supervision);
   }
 
   return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {
+    if (depthOf(run) > MOST_DEEP) return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
     try {
       const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });

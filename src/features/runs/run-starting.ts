@@ -48,7 +48,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, o
       const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test: test || held.test, temporary: held.temporary, trigger: test || held.test ? 'TEST' : 'MANUAL', logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
-        steps: null, error: null, lastSequence: null, ...owners.ofNew(test || held.test),
+        steps: null, error: null, lastSequence: null, depth: (actor.runDepth ?? 0) + 1, ...owners.ofNew(test || held.test),
       }, tx);
       const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: held.snapshotId, test: run.test, logging };
       await audit.record(actor, 'run.start', { type: 'Run', id }, null, facts, tx);

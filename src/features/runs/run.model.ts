@@ -1,4 +1,4 @@
-import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { RunError } from '../../engine/events';
 import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly error: RunError | null;
   /** Sequence of the last event, known at the end. */
   readonly lastSequence: number | null;
+  /** The how many-th it is of runs that started each other; runs of earlier versions do not have it. */
+  readonly depth?: number;
   /** The process that answers for it: that executes it, or has it in line where it is a test. Null while any may take it, and at the end. */
   readonly owner: string | null;
   /** Until then no other process ends it. */
@@ -75,6 +77,7 @@ export const runSchema = schemaOf<RunRecord>({
   steps: orNull(Number),
   error: orNull(error),
   lastSequence: orNull(Number),
+  depth: orMissing(Number),
   owner: orNull(String),
   leaseUntil: orNull(Date),
   fence: Number,

@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import { RUN_HEADER } from '../../platform/crypto/run-marks';
+import type { RunMarks } from '../../platform/crypto/run-marks';
 import { NotFound, Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
@@ -47,6 +49,9 @@ export interface RunDependencies {
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
   readonly counters: RunCounters;
+  readonly marks: RunMarks;
+  /** What URLs of the service begin with. */
+  readonly ownAddresses: readonly string[];
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
   /** Runs that another process took for lost while this one stood still. */
@@ -59,13 +64,13 @@ const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, marks, ownAddresses, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, log, onFault });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
   const feed = createRunEventFeed({ bus, log, get });

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Authentication } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
 import type { Authenticate } from '../../platform/context';
+import type { RunMarks } from '../../platform/crypto/run-marks';
 import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import type { EventBus } from '../../platform/events/bus';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
@@ -30,6 +31,7 @@ interface Remembered {
 
 export interface AuthenticateDependencies {
   readonly tokens: Tokens;
+  readonly marks: RunMarks;
   readonly sessions: SessionService;
   readonly users: UserService;
   readonly directory: DirectoryService;
@@ -41,7 +43,7 @@ export interface AuthenticateDependencies {
  * Reads tokens. A session that was ended and a group that was changed count from the next request in this process, and within
  * two seconds in the others.
  */
-export function createAuthenticate({ tokens, sessions, users, directory, clock, bus }: AuthenticateDependencies): Authenticate {
+export function createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus }: AuthenticateDependencies): Authenticate {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
   const idleMs = sessions.limits.activitySeconds * 1000;
   const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
@@ -124,6 +126,7 @@ export function createAuthenticate({ tokens, sessions, users, directory, clock, 
         grants: group.grants,
         requestId: origin.requestId,
         clientRequestId: origin.clientRequestId,
+        runDepth: marks.read(origin.runMark)?.depth,
       },
     };
   };

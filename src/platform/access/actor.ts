@@ -21,6 +21,8 @@ export interface Actor {
   readonly requestId: string;
   /** What the client calls the request. */
   readonly clientRequestId: string | null;
+  /** The how many-th of runs that started each other makes the request; missing where no run does. */
+  readonly runDepth?: number;
 }
 
 /** Is the actor a member of the group Admin? */

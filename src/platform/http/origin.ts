@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
 import type { Origin } from '../context';
+import { RUN_HEADER } from '../crypto/run-marks';
 import { isForeignPage } from './allowed-origin';
 import { clientNetwork } from './client-network';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
@@ -63,6 +64,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
       ownOrigin,
       baseUrl: ownOrigin + pathPrefix,
       masterPassword: headers['x-master-password'] === undefined ? undefined : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD),
+      runMark: first(headers[RUN_HEADER]),
       foreignPage: isForeignPage(config.cors.origins, headers, ownOrigin),
     };
   };

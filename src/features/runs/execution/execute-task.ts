@@ -3,6 +3,7 @@ import { isNativeError } from 'node:util/types';
 import { EngineError, runWorkflow } from '../../../engine';
 import type { HttpPort, RunEventBody } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
+import { markingCallsHome } from './calls-home';
 import type { EventBatches } from './event-batches';
 import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
 
@@ -17,7 +18,7 @@ export interface Surroundings {
 /** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
 export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
-  const { document, secrets, connectors, ...options } = task;
+  const { document, secrets, connectors, callsHome, ...options } = task;
   using ofRun = scripts.open();
   let bytes = 0;
   const emit = (event: RunEventBody): void | Promise<void> => {
@@ -28,7 +29,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
     return batches.add(row);
   };
-  const { state, error, steps, cause } = await runWorkflow(document, { http, scripts: ofRun, clock, secrets, connectors, emit }, { ...options, signal, limits: ofEngine });
+  const { state, error, steps, cause } = await runWorkflow(document, { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, emit }, { ...options, signal, limits: ofEngine });
   return { state, error: error ?? null, steps, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 

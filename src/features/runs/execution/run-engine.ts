@@ -1,4 +1,5 @@
 import type { NamedSecret, RetryPolicy, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type { CallsHome } from './calls-home';
 
 /** Everything that one run needs. Plain data: it may cross to another process. */
 export interface RunTask {
@@ -12,6 +13,7 @@ export interface RunTask {
   readonly runTimeoutMs: number;
   /** Its events carry requests and answers. */
   readonly recordSegments: boolean;
+  readonly callsHome: CallsHome;
 }
 
 /** An event as it is stored: its own fields are JSON text already, so whoever stores it looks at none of them. */
