@@ -10,11 +10,11 @@ const LISTENING = {
   net: ['Server', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
   ws: ['WebSocketServer'],
 };
-const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'undici'];
+const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'undici', '@grpc/grpc-js'];
 const OUTWARD_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
 const spellings = (name) => [name, `node:${name}`];
-const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replace('/', '.')})$|^undici.lib/`;
+const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replaceAll('/', '.')})$|^undici.lib/`;
 
 export default tseslint.config(
   { ignores: ['.dev/', '.dist-*/', 'dist/', 'node_modules/', 'runtime/', 'test/generated/', 'coverage/'] },
@@ -29,7 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // What a start does not need, and a request does not wait for, is loaded where it is used.
-      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$', '^jsonpath-rfc9535/parser$', '^@node-rs/argon2$', '^bcryptjs$', '^zod-openapi$', '^undici/lib/dispatcher/agent$'] }],
+      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$', '^jsonpath-rfc9535/parser$', '^@node-rs/argon2$', '^bcryptjs$', '^zod-openapi$', '^undici/lib/dispatcher/agent$', '^@grpc/'] }],
       'no-else-return': 'error',
       'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],

@@ -5,9 +5,10 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 
-/** Loaded from node_modules as they are: native code, and what packages ask for that is not installed. */
+/** Loaded from node_modules as they are: native code, what few services ever load, and what packages ask for that is not installed. */
 const LEFT_OUT = [
   'lmdb', '@node-rs/argon2',
+  '@grpc/grpc-js', '@grpc/proto-loader',
   'class-validator',
   '@aws-sdk/credential-providers', '@mongodb-js/zstd', 'aws4', 'gcp-metadata', 'kerberos', 'mongodb-client-encryption', 'snappy', 'socks',
 ];

@@ -16,6 +16,7 @@ import { invokerPolicy } from './features/invokers/invoker.policy';
 import { createInvokerService } from './features/invokers/invoker.service';
 import { createPermissionService } from './features/permissions/permission.service';
 import { createEngine } from './features/runs/execution/create-engine';
+import { startPolyglot } from './features/runs/execution/start-polyglot';
 import { createRunService } from './features/runs/run.service';
 import type { LeaseTimes } from './features/runs/run-owners';
 import { createSearchService } from './features/search/search.service';
@@ -58,6 +59,7 @@ import { createJobs } from './platform/jobs/jobs';
 import type { Logger } from './platform/log/logger';
 import { createOutbound } from './platform/outbound';
 import { migrate } from './platform/store/migrations';
+import type { LaunchedEngine } from './platform/scripts/launch-engine';
 import type { Store } from './platform/store/store';
 
 /** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
@@ -157,6 +159,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
+  let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const runs = createRunService({
     store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, marks, ownAddresses: ownAddresses(config.server, port), onFault, onLost, times: runLeases,
@@ -211,6 +214,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     },
     warm() {
       sweeper.start();
+      polyglot = startPolyglot(config, log);
       engine.warm();
       runs.takeUp();
     },
@@ -218,6 +222,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       await sweeper.stop();
       await background.stop();
       await runs.stop();
+      await polyglot?.stop();
       await outbound.close();
     },
   };

@@ -74,6 +74,21 @@ export interface Config {
     readonly timeoutMs: number;
     /** What a script may take, with what it is given, bytes. */
     readonly memoryBytes: number;
+    /** The engine for Python and Ruby; null: there is none. */
+    readonly polyglot: {
+      readonly host: string;
+      readonly port: number;
+      /** How the service starts it where it does not answer; null: it does not. */
+      readonly launch: {
+        readonly jarPath: string;
+        readonly args: string;
+        readonly jvmArgs: string;
+        /** How long it is waited for. */
+        readonly waitMs: number;
+        /** What it says is kept in a file of its own. */
+        readonly isLogged: boolean;
+      } | null;
+    } | null;
   };
   readonly jobs: {
     /** How long a job that has ended is kept, days. */

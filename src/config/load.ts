@@ -75,6 +75,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
     problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { values, settings } = readSettings(env, keys, product, problems);
+  if (values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null) problems.push(`${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`);
   const config = problems.length > 0 ? null : deepFreeze(assemble(values, product, env, cwd));
   return { config, problems, warnings: [...unknownKeys(keys, product, file), ...unknownVariables(env, product)], settings, file: found };
 }
@@ -163,7 +164,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxTurns: values.runTurns,
       maxStoredBytes: values.runStoredBytes,
     },
-    scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024 },
+    scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024, polyglot: polyglotOf(values, cwd) },
     jobs: { keepDays: values.jobsKeepDays },
     sweeper: { testConnection: { enabled: values.sweeperEnabled, fixedDelayMs: values.sweeperDelay, initialDelayMs: values.sweeperFirst } },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
@@ -176,6 +177,17 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     },
     log: { level: values.logLevel },
   };
+}
+
+/** What is said of an engine that is switched off says nothing. */
+function polyglotOf(values: Values, cwd: string): Config['scripts']['polyglot'] {
+  if (!values.polyglotEnabled) return null;
+  const { polyglotHost: host, polyglotPort: port, polyglotJar, polyglotArgs, polyglotJvmArgs } = values;
+  const isLogged = values.polyglotLog || values.polyglotLaunchLog;
+  const launch = values.polyglotAutoStart && polyglotJar !== null
+    ? { jarPath: resolve(cwd, polyglotJar), args: polyglotArgs ?? '', jvmArgs: polyglotJvmArgs, waitMs: values.polyglotWait * 1_000, isLogged }
+    : null;
+  return { host, port, launch };
 }
 
 function deepFreeze<T extends object>(object: T): T {

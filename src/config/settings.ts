@@ -107,6 +107,18 @@ export const SETTINGS = {
   scriptTimeout: setting('<product>.script.timeout', wholeNumber(100, 10 * MINUTES), 5_000),
   /** MiB. */
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),
+  polyglotEnabled: setting('<product>.polyglot.enabled', flag(), false),
+  polyglotProtocol: setting('<product>.polyglot.protocol', oneOf('grpc'), 'grpc'),
+  polyglotHost: setting('<product>.polyglot.host', text('a host name or an address', (value) => /^[\w.:-]{1,255}$/.test(value)), '127.0.0.1'),
+  polyglotPort: setting('<product>.polyglot.port', wholeNumber(1, 65_535), 6_566),
+  polyglotAutoStart: setting('<product>.polyglot.auto-start', flag(), false),
+  polyglotJar: optional('<product>.polyglot.launch.jarPath', text('a file')),
+  polyglotArgs: optional('<product>.polyglot.launch.args', text()),
+  polyglotWait: setting('<product>.polyglot.launch.waitTimeoutSec', wholeNumber(1, 600), 30),
+  polyglotJvmArgs: setting('<product>.polyglot.launch.jvmArgs', text(), '-Xms64m -Xmx256m'),
+  polyglotLog: setting('<product>.polyglot.external-log-enabled', flag(), false),
+  /** Where the documents of the released line have it. */
+  polyglotLaunchLog: setting('<product>.polyglot.launch.external-log-enabled', flag(), false),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
   sweeperEnabled: setting('<product>.sweeper.test-connection.enabled', flag(), true),
   sweeperDelay: setting('<product>.sweeper.test-connection.fixed-delay', wholeNumber(1_000, 24 * 60 * MINUTES), 15 * MINUTES),
@@ -124,6 +136,6 @@ export const SETTINGS = {
 /** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
 export const KNOWN_ELSEWHERE = [
   'spring', 'logging', 'management', 'springdoc', 'server',
-  ...['config', 'polyglot', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
+  ...['config', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
     'installation', 'rest.dialect', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
 ];

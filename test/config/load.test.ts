@@ -173,7 +173,7 @@ describe('the configuration', () => {
 
     it('are left alone where they are other programs’ names', () => {
       const others = ['HOME', 'POST', 'PATH', 'PORTAL', 'REPORT', 'EXPORT', 'IMPORT', 'GHOST', 'HOSTNAME', 'HOSTTYPE', 'PORT0', 'META_DIR', 'DATA_BIN', 'XDG_DATA_DIRS', 'PGDATA', 'NODE_OPTIONS', 'NODE_PATH', 'CONFIG_PATH',
-        'MAIL', 'USER', 'LANG', 'TERM', 'SHELL', 'HYPHA', 'HYPHA_SERVICE_HOST', 'HYPHA_SERVICE_PORT_HTTP', 'HYPHA_PORT_8080_TCP', 'HYPHA_PORT_8080_TCP_ADDR', 'HYPHA_POLYGLOT_ENABLED'];
+        'MAIL', 'USER', 'LANG', 'TERM', 'SHELL', 'HYPHA', 'HYPHA_SERVICE_HOST', 'HYPHA_SERVICE_PORT_HTTP', 'HYPHA_PORT_8080_TCP', 'HYPHA_PORT_8080_TCP_ADDR', 'HYPHA_ONLINE_SERVICES_ACTIVE'];
       expect(warningsOf({ ...Object.fromEntries(others.map((name) => [name, 'x'])), HYPHA_PORT: 'tcp://10.0.0.1:8080' })).toEqual([]);
       // Who has set the right one means the other one for somebody else.
       expect(warningsOf({ PORT: '1', PORTS: '1', MONGODB_URI: 'mongodb://a', MONGODB_URL: 'mongodb://b', PROTS: '' })).toEqual([]);

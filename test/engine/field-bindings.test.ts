@@ -200,7 +200,7 @@ describe('a script that leaves no value ends its step', () => {
     using ofRun = scripts.open();
     const http = { send: async () => {
       calls += 1;
-      return { status: calls === 1 ? 503 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(ANSWER)) };
+      return { status: calls === 1 ? 503 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(calls === 1 ? '' : JSON.stringify(ANSWER)) };
     } };
     const steps = workflow(httpStep('0', 'http://remote/'), posted({ x: 1 }));
     const document = { ...steps, fieldBinding: [binding({ from: [from('success.password')], to: [to('x')] }, 'throw VAR_0')] };

@@ -12,6 +12,8 @@ const PLANTED = [
   'import http from "node:http"; export default http;',
   'import * as http from "http"; export default http.request;',
   'import { Agent } from "undici"; export default Agent;',
+  'import { Client } from "@grpc/grpc-js"; export default Client;',
+  'export const later = require("@grpc/grpc-js");',
   'import Agent from "undici/lib/dispatcher/agent"; export default Agent;',
   'export const later = require("undici/lib/dispatcher/agent");',
   'import { connect } from "node:net"; export default connect;',

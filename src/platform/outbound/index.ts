@@ -5,3 +5,5 @@ export { OutboundError } from './outbound-error';
 export type { OutboundErrorCode } from './outbound-error';
 export { createAddressPolicy } from './address-policy';
 export type { AddressPolicy } from './address-policy';
+export { GrpcFailure, openGrpc } from './grpc';
+export type { GrpcService } from './grpc';

@@ -1,6 +1,8 @@
 /** Why a script leaves no value, with what each code means. */
 export const SCRIPT_ERROR_CODES = {
+  SCRIPT_ENGINE_FAILED: 'The polyglot engine answered a call with a failure of its own.',
   SCRIPT_ENGINE_OFF: 'The script is in a language of the polyglot engine, which is switched off.',
+  SCRIPT_ENGINE_UNREACHABLE: 'The polyglot engine does not answer, or went away.',
   SCRIPT_ERROR: 'The script does not parse, or threw; the message says what and in which line.',
   SCRIPT_LANGUAGE_UNKNOWN: 'The script is in a language that nothing here runs.',
   SCRIPT_OUT_OF_MEMORY: 'The script, with what it was given, took more memory than it may.',

@@ -8,7 +8,7 @@ import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 
 export const outboundConfig: OutboundConfig = { timeoutMs: 5_000, maxResponseBytes: 1_000_000, maxRedirects: 5, deny: [], allow: [] };
 
-export const scriptsConfig: ScriptsConfig = { timeoutMs: 20_000, memoryBytes: 64 * 1024 * 1024 };
+export const scriptsConfig: ScriptsConfig = { timeoutMs: 20_000, memoryBytes: 64 * 1024 * 1024, polyglot: null };
 
 export const openScripts = (config: Partial<ScriptsConfig> = {}): Scripts => createScripts({ ...scriptsConfig, ...config }, SANDBOX_PROGRAM);
 

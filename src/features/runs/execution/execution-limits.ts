@@ -24,4 +24,4 @@ export function executionLimits({ memoryBytes, maxEvents, maxTurns, maxStoredByt
 
 /** A script may not take all that its run may. */
 export const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig =>
-  ({ ...scripts, memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)) });
+  ({ timeoutMs: scripts.timeoutMs, polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port }, memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)) });

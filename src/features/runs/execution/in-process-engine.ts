@@ -14,7 +14,7 @@ export function createInProcessEngine({ http, scripts, clock, limits }: { http: 
       return executeTask(task, batches, { http, scripts, clock, limits, signal });
     },
     warm: () => undefined,
-    close: () => Promise.resolve(),
+    close: async () => scripts.close(),
   };
 }
 

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { Config } from '../../../config/config';
+import type { Logger } from '../../../platform/log/logger';
+import { launchEngine } from '../../../platform/scripts/launch-engine';
+import type { LaunchedEngine } from '../../../platform/scripts/launch-engine';
+
+/** In the data directory. */
+const LOG_FILE = 'logs/polyglot.log';
+
+/** The polyglot engine, where the configuration wants the service to start it; null: it does not. */
+export function startPolyglot({ scripts, data }: Pick<Config, 'scripts' | 'data'>, log: Logger): LaunchedEngine | null {
+  const launch = scripts.polyglot?.launch ?? null;
+  if (scripts.polyglot === null || launch === null) return null;
+  const { isLogged, ...how } = launch;
+  const engine = launchEngine(scripts.polyglot, { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null }, log);
+  engine.launched.catch((error: unknown) => log.error({ err: error }, 'the polyglot engine could not be started'));
+  return engine;
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { GrpcFailure, openGrpc } from '../outbound';
+import type { GrpcService } from '../outbound';
+import type { SandboxLimits } from './sandbox-messages';
+import type { Script } from './script';
+import { outOfMemory, ScriptError, timedOut } from './script-error';
+import type { ScriptErrorCode } from './script-error';
+
+/** Where the engine is that evaluates scripts in other languages. */
+export interface PolyglotConfig {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Failure {
+  readonly kind: 'ERROR' | 'TIMEOUT' | 'OUT_OF_MEMORY' | 'RESULT_INVALID' | 'LANGUAGE_UNKNOWN';
+  readonly message: string;
+  readonly line: number;
+}
+
+/** `outcome` names the field that is there. */
+interface Answer {
+  readonly outcome?: 'json' | 'failure';
+  readonly json?: string;
+  readonly failure?: Failure;
+}
+
+const FILE = join(__dirname, '../../../schema/polyglot.proto');
+const SERVICE = 'hypha.polyglot.v1.ScriptEngine';
+/** An engine that is started again is waited for. */
+const REACH_MS = 3_000;
+/** The engine keeps the time; this much later nobody waits for its word any more. */
+const GRACE_MS = 500;
+const LONGEST_MESSAGE = 4_096;
+
+const CODES: Readonly<Record<Failure['kind'], ScriptErrorCode>> = {
+  ERROR: 'SCRIPT_ERROR', TIMEOUT: 'SCRIPT_TIMEOUT', OUT_OF_MEMORY: 'SCRIPT_OUT_OF_MEMORY', RESULT_INVALID: 'SCRIPT_RESULT_INVALID', LANGUAGE_UNKNOWN: 'SCRIPT_LANGUAGE_UNKNOWN',
+};
+
+/** @param maxBytes of one message, either way */
+export const engineService = ({ host, port }: PolyglotConfig, maxBytes: number): GrpcService => openGrpc({ file: FILE, service: SERVICE, host, port, maxBytes });
+
+/** The engine for languages other than JavaScript: a program of its own, reached by gRPC. */
+export class Polyglot {
+  private readonly service: GrpcService;
+  private readonly place: string;
+
+  constructor({ host, port }: PolyglotConfig, private readonly limits: SandboxLimits) {
+    this.place = `${host}:${port}`;
+    this.service = engineService({ host, port }, limits.memoryBytes);
+  }
+
+  /**
+   * @throws ScriptError
+   * @throws the reason of the signal
+   */
+  async evaluate(language: string, { code, variables }: Script, signal: AbortSignal): Promise<string> {
+    const { timeoutMs, memoryBytes } = this.limits;
+    if (!(await this.service.reach(REACH_MS))) throw this.unreachable();
+    const request = { language, code, variables: variables.map(([name, json]) => ({ name, json })), result: 'RESULT_VAR', timeoutMs, memoryBytes };
+    try {
+      return valueOf(await this.service.call<Answer>('Evaluate', request, { timeoutMs: timeoutMs + GRACE_MS, signal }));
+    } catch (error) {
+      throw error instanceof GrpcFailure ? this.failed(error.status) : error;
+    }
+  }
+
+  close(): void {
+    this.service.close();
+  }
+
+  private failed(status: string): ScriptError {
+    switch (status) {
+      case 'UNAVAILABLE': return this.unreachable();
+      case 'DEADLINE_EXCEEDED': return timedOut();
+      case 'RESOURCE_EXHAUSTED': return outOfMemory();
+      default: return new ScriptError('SCRIPT_ENGINE_FAILED', `The polyglot engine at ${this.place} failed: ${status}.`);
+    }
+  }
+
+  private unreachable(): ScriptError {
+    return new ScriptError('SCRIPT_ENGINE_UNREACHABLE', `The polyglot engine does not answer at ${this.place}.`);
+  }
+}
+
+function valueOf({ json, failure }: Answer): string {
+  if (failure === undefined || failure === null) return checked(json ?? '');
+  const { kind, message, line } = failure;
+  throw new ScriptError(CODES[kind], `${line > 0 ? `Line ${line}: ` : ''}${message || 'The engine does not say why.'}`.slice(0, LONGEST_MESSAGE));
+}
+
+/** The engine is another's program: what it calls JSON is looked at. */
+function checked(json: string): string {
+  try {
+    JSON.parse(json);
+    return json;
+  } catch {
+    throw new ScriptError('SCRIPT_RESULT_INVALID', 'RESULT_VAR is no JSON: the polyglot engine answered something else.');
+  }
+}

@@ -1,0 +1,136 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { loadConfig } from '../../src/config/load';
+import { BoundedFile } from '../../src/platform/log/bounded-file';
+import { createLogger } from '../../src/platform/log/logger';
+import { openGrpc } from '../../src/platform/outbound';
+import { launchEngine } from '../../src/platform/scripts/launch-engine';
+import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
+import { startRemote } from '../engine/support/remote';
+import { startService } from '../support/harness';
+import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/reference-engine';
+import { ended } from '../support/watch';
+import { saved, started } from '../support/workflows';
+
+const dir = mkdtempSync(join(tmpdir(), 'hypha-launch-'));
+const path = process.env.PATH;
+/** A `java` that is the engine of the tests: it writes down how it was called, and begins. */
+beforeAll(() => {
+  const java = join(dir, 'java');
+  const withParent = join(__dirname, '../support/die-with-parent.cjs');
+  writeFileSync(java, `#!/bin/sh\necho "called: $*"\necho "knows: $SECRET_OF_THE_SERVICE"\nTEST_RUN_PID=${process.pid} exec '${process.execPath}' -r '${withParent}' '${ENGINE_PROGRAM}' "$@"\n`);
+  chmodSync(java, 0o755);
+  process.env.PATH = `${dir}${delimiter}${path}`;
+  process.env.SECRET_OF_THE_SERVICE = 'hidden';
+});
+afterAll(() => {
+  process.env.PATH = path;
+  delete process.env.SECRET_OF_THE_SERVICE;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const log = createLogger({ log: { level: 'silent' } });
+const isOpen = async (port: number): Promise<boolean> => {
+  const service = openGrpc({ file: join(__dirname, '../../schema/polyglot.proto'), service: 'hypha.polyglot.v1.ScriptEngine', host: '127.0.0.1', port, maxBytes: 1_000 });
+  const answers = await service.reach(1_000);
+  service.close();
+  return answers;
+};
+
+it('starts an engine that does not answer, keeps what it says, and ends it', async () => {
+  const port = await freePort();
+  const logFile = join(dir, 'logs', 'polyglot.log');
+  const engine = launchEngine({ host: '127.0.0.1', port }, { jarPath: '/opt/engine of ours.jar', args: `--port=${port} "two words"`, jvmArgs: '-Xms64m -Xmx256m', waitMs: 60_000, logFile }, log);
+  await engine.launched;
+  expect(await isOpen(port)).toBe(true);
+  await engine.stop();
+  expect(await isOpen(port)).toBe(false);
+  expect(readFileSync(logFile, 'utf8')).toContain(`called: -Xms64m -Xmx256m -jar /opt/engine of ours.jar --port=${port} two words\nknows: \n`);
+  expect(statSync(logFile).mode & 0o777).toBe(0o600);
+});
+
+it('leaves one alone that answers already', async () => {
+  const running = await startReferenceEngine();
+  const logFile = join(dir, 'never.log');
+  const engine = launchEngine({ host: '127.0.0.1', port: running.port }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 60_000, logFile }, log);
+  await engine.launched;
+  await engine.stop();
+  expect(existsSync(logFile)).toBe(false);
+  expect(await isOpen(running.port)).toBe(true);
+  await running.kill();
+});
+
+it('goes on without one that cannot be started', async () => {
+  process.env.PATH = '/nowhere';
+  const engine = launchEngine({ host: '127.0.0.1', port: await freePort() }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 1_000, logFile: null }, log);
+  await engine.launched;
+  await engine.stop();
+  process.env.PATH = `${dir}${delimiter}${path}`;
+});
+
+it('a log of another program does not grow without end', () => {
+  const file = join(dir, 'bounded.log');
+  const bounded = new BoundedFile(file, 10);
+  for (const text of ['12345', '67890', 'abc', 'x'.repeat(20)]) bounded.write(Buffer.from(text));
+  bounded.close();
+  expect([readFileSync(file, 'utf8'), readFileSync(`${file}.1`, 'utf8')]).toEqual(['x'.repeat(20), 'abc']);
+  const again = new BoundedFile(file, 10);
+  again.write(Buffer.from('new'));
+  again.close();
+  expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(20));
+});
+
+describe('the configuration', () => {
+  const polyglot = (env: Record<string, string>): unknown => loadConfig(env, dir).config.scripts.polyglot;
+
+  it('says where the engine is, and whether the service starts it', () => {
+    expect(polyglot({ HYPHA_POLYGLOT_PORT: '7000' })).toBeNull();
+    expect(polyglot({ HYPHA_POLYGLOT_ENABLED: 'true' })).toEqual({ host: '127.0.0.1', port: 6566, launch: null });
+    const start = { HYPHA_POLYGLOT_ENABLED: 'true', HYPHA_POLYGLOT_AUTO_START: 'true' };
+    expect(() => polyglot(start)).toThrow('hypha.polyglot.launch.jarPath: must be a file, since hypha.polyglot.auto-start is true');
+    const launch = { jarPath: join(dir, 'engine.jar'), args: '', jvmArgs: '-Xms64m -Xmx256m', waitMs: 30_000, isLogged: false };
+    expect(polyglot({ ...start, HYPHA_POLYGLOT_LAUNCH_JARPATH: 'engine.jar' })).toEqual({ host: '127.0.0.1', port: 6566, launch });
+  });
+
+  it('may have the log of the engine in either place', () => {
+    const file = join(dir, 'application.yml');
+    for (const yaml of ['    external-log-enabled: true\n    launch:\n      jarPath: e.jar\n', '    launch:\n      jarPath: e.jar\n      external-log-enabled: true\n']) {
+      writeFileSync(file, `hypha:\n  polyglot:\n    enabled: true\n    auto-start: true\n${yaml}`);
+      expect(loadConfig({ CONFIG_FILE: file }, dir)).toMatchObject({ config: { scripts: { polyglot: { launch: { isLogged: true } } } }, warnings: [] });
+    }
+  });
+});
+
+(hasPython ? it : it.skip)('a whole service starts its engine, runs Python with it, and ends it (skipped without python3)', async () => {
+  const port = await freePort();
+  const remote = await startRemote((_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"ada"}'));
+  const service = await startService({ env: {
+    HYPHA_OUTBOUND_ALLOW: '127.0.0.1', HYPHA_POLYGLOT_ENABLED: 'true', HYPHA_POLYGLOT_PORT: String(port), HYPHA_POLYGLOT_AUTO_START: 'true', HYPHA_POLYGLOT_LAUNCH_JARPATH: 'engine.jar',
+    HYPHA_POLYGLOT_LAUNCH_ARGS: `--port=${port}`, HYPHA_POLYGLOT_EXTERNAL_LOG_ENABLED: 'true', HYPHA_SCRIPT_TIMEOUT: '60000', HYPHA_STEP_TIMEOUT: '120000',
+  } });
+  const { fromConnector } = workflow(httpStep('0', `${remote.url}/0`), httpStep('1', `${remote.url}/1`, { request: { method: 'POST', body: jsonBody({ x: 0, y: 0 }) } }));
+  const binding = (language: string, field: string, expertCode: string): object =>
+    ({ from: [{ color: colorOf('0'), type: 'response', field: 'body.name' }], to: [{ color: colorOf('1'), type: 'request', field }], enhancement: { language, expertCode } });
+  const document = { title: 'With Python', fromConnector, fieldBinding: [binding('python', 'x', 'RESULT_VAR = VAR_0[::-1]'), binding('js', 'y', 'RESULT_VAR = VAR_0.length')] };
+  // It is started when the doors are open, and asked for a second each time.
+  while (!(await isOpen(port)));
+  const runId = await started(service, await saved(service, document));
+  expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2 });
+  expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ x: 'ada'.split('').reverse().join(''), y: 3 });
+  const { dataDir } = service;
+  expect(readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8')).toContain('evaluates python');
+  await service.close();
+  expect(await isOpen(port)).toBe(false);
+  await remote.close();
+});
