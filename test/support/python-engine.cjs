@@ -12,7 +12,7 @@ function evaluate(call, done) {
   const { request } = call;
   process.stderr.write(`evaluates ${request.language}\n`);
   if (request.language !== 'python') return done(null, { failure: { kind: 'LANGUAGE_UNKNOWN', message: `No ${request.language} here.`, line: 0 } });
-  const python = spawn('python3', ['-I', join(__dirname, 'python-engine.py')], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const python = spawn('python3', ['-I', join(__dirname, 'python-engine.py'), String(process.pid)], { stdio: ['pipe', 'pipe', 'ignore'] });
   let said = '';
   let isLate = false;
   const timer = setTimeout(() => {

@@ -1,8 +1,17 @@
 # Evaluates one script for python-engine.cjs: a task as JSON on stdin, an answer as JSON on stdout.
+import ctypes
 import json
 import os
 import resource
+import signal
 import sys
+
+PR_SET_PDEATHSIG = 1
+# An engine that is killed takes its scripts with it, whatever they do.
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != int(sys.argv[1]):
+        os._exit(1)
 
 task = json.load(sys.stdin)
 answers = os.dup(1)
