@@ -53,6 +53,7 @@ export const ENGINE_ERROR_CODES = {
   STEP_SETTING_INVALID: 'The time-out, the retries or the back-off of a step is no whole number that is allowed.',
   VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be worked with.',
   WEBHOOK_NOT_FOUND: 'There is no webhook at the address of the step.',
+  WEBHOOK_PARAMETER_INVALID: 'A parameter of the webhook that started the run is not of the type that the workflow says.',
 } as const;
 
 export type EngineErrorCode = keyof typeof ENGINE_ERROR_CODES;

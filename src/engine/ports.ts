@@ -1,6 +1,7 @@
 import type { NamedSecret } from '../platform/secrets';
 import type { RunConnector } from './connector/invoker-facts';
 import type { RunEventBody, RunError } from './events';
+import type { ValueMap } from './value';
 
 /** One HTTP call, complete: nothing in it is evaluated any more. */
 export interface OutboundRequest {
@@ -97,6 +98,8 @@ export interface RunOptions {
   /** For steps that may be repeated and say nothing themselves; without it a step is tried once. */
   retrying?: RetryPolicy;
   runTimeoutMs?: number;
+  /** What the webhook that started the run was sent: `${name}` in the workflow. */
+  parameters?: ValueMap;
   /** True for test runs and logged runs: events carry what was sent and received, with secrets masked. */
   recordSegments: boolean;
   limits?: Partial<RunLimits>;

@@ -2,6 +2,8 @@ import { MASK } from '../../platform/secrets';
 import { Credentials } from '../connector/credentials';
 import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
+import { parameterValue } from '../reference/webhook-parameter';
+import type { ValueMap } from '../value';
 import { RunSecrets } from '../secrets/run-secrets';
 import type { Value } from '../value';
 import { Answers } from './answers';
@@ -20,6 +22,8 @@ export const DEFAULT_LIMITS: RunLimits = {
   maxSegmentLength: 64 * 1024,
 };
 
+/** A run that no webhook started has none. */
+const NO_PARAMETERS: ValueMap = {};
 const ONCE: RetryPolicy = { retries: 0, backoffMs: 0 };
 
 /** Everything that belongs to one run while it lasts. */
@@ -68,8 +72,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     scope: {
       loops,
       exchange: (color) => answers.find(color, loops),
-      // A run that no webhook started has no parameters.
-      webhookParameter: () => null,
+      webhookParameter: (parameter) => parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope),
       // Put in for one request, when it is known where that goes.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
