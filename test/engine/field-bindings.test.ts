@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
 import type { MethodDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
 import { systemClock } from '../../src/platform/clock/clock';
@@ -41,6 +43,14 @@ describe('the script of a field binding', () => {
     const run = await bound(posted({ Ticket: { Title: `${colorOf('0')}.(response).success.name`, Other: 'kept' } }), [binding({ from: [from('success.name')], to: [to('Ticket.Title')] }, 'RESULT_VAR = VAR_0.toUpperCase();')]);
     expect(run.error).toBeUndefined();
     expect(bodyOf(run)).toEqual({ Ticket: { Title: 'ADA', Other: 'kept' } });
+  });
+
+  it('does what the documents show', async () => {
+    const shown = readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8').match(/^```json\n(\{ "from": [\s\S]*?)^```$/m)?.[1] ?? '';
+    const example = JSON.parse(shown.replaceAll('#FFCFB5', colorOf('0')).replaceAll('#C77E7E', colorOf('1'))) as object;
+    const run = await bound(posted({ Ticket: { Title: null } }), [example], {}, { title: ' A printer ', tags: ['draft', 'office', 'urgent'] });
+    expect(run.error).toBeUndefined();
+    expect(bodyOf(run)).toEqual({ Ticket: { Title: 'A printer [office, urgent]' } });
   });
 
   it('takes what it declares, else the ends it comes from', async () => {
