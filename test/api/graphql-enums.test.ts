@@ -54,7 +54,7 @@ it('every code that a run was stored with is shown and found', async () => {
 
 const failing: [string, object[], object[]][] = [
   ['a refused connection', [method('0', 'http://127.0.0.1:9/')], []],
-  ['a method that is not available', [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })], []],
+  ['a webhook that is not there', [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })], []],
   ['a verb that is none', [method('0', 'http://127.0.0.1:9/', { request: { endpoint: 'http://127.0.0.1:9/', method: 'BREW' } })], []],
   ['a wrong index', [method('x', 'http://127.0.0.1:9/')], []],
   ['an unknown operator', [], [{ id: 'o', index: '0', type: 'switch', expression: '1' }]],
@@ -81,7 +81,7 @@ it('steps show their kind, in events and in the workflow; what is no kind is nul
   await service.data('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { operators: [{ stepId: "a", type: IF, expression: "true" }, { stepId: "b" }, { stepId: "c" }] } }) { userErrors { message } } }', { id });
   expect((await service.api('GET', `/api/connection/${id}`)).body.fromConnector.operators.map(({ type }: any) => type as string)).toEqual(['if', ' IF ', 'switch']);
 
-  const runId = await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')])), true);
+  const runId = await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/', { retries: 0 })])), true);
   await ended(service, runId);
   const events = await runEvents(service, runId);
   expect(events.filter(({ methodType }) => methodType !== undefined).map(({ methodType }) => methodType as string)).toEqual(['HTTP_REQUEST', 'HTTP_REQUEST']);

@@ -196,3 +196,33 @@ it('is executed in a process of its own as it is in that of the service', async 
   expect(JSON.stringify(await runEvents(isolated, runId))).not.toContain(TOKEN.slice(0, 6));
   await isolated.close();
 });
+
+describe('the formats of an operation', () => {
+  const FORMATS: OperationXml[] = [
+    { name: 'Soap', method: 'POST', endpoint: '{url}/soap', header: { 'Content-Type': 'text/xml' }, body: '<body type="object" format="xml" data="raw"><field name="login" type="object"><field name="token" type="string">{token}</field></field></body>',
+      response: '<success status="200"><body type="object" format="xml" data="raw"/></success><fail status="500"/>' },
+    { name: 'Form', method: 'POST', endpoint: '{url}/form', header: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: json('<field name="a" type="object"><field name="b" type="string">{user}</field></field>') },
+    { name: 'Text', endpoint: '{url}/text', response: '<success status="200"><body type="string" format="text" data="raw"/></success><fail status="500"/>' },
+  ];
+  const copy = (fields: unknown): object => ({ id: 'c', index: '1', name: 'copy', color: '#0000C1', methodType: 'HTTP_REQUEST', request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields } } });
+
+  it('are written, with credentials escaped, and read as the operation says', async () => {
+    const formats = await newConnector(service, await imported(service, { fields: FIELDS, operations: FORMATS }), { url: remote.url, user: 'a&b', password: 'p', token: TOKEN });
+    const of = (name: string): object => step('0', name, null, { connector: { connectorId: formats } });
+    answer = ({ url }, response) => { response.writeHead(200, { 'content-type': 'text/plain' }).end(url === '/soap' ? '<r><id>7</id></r>' : '{"a":1}'); };
+    expect((await run(of('Soap'), copy(['{%#0000A0.(response).body.r.id%}']))).state).toBe('SUCCEEDED');
+    expect(remote.received.map(({ body }) => body.replaceAll(/\n\s*/g, ''))).toEqual([`<?xml version="1.0" encoding="UTF-8"?><login><token>${TOKEN}</token></login>`, '["7"]']);
+    expect((await run(of('Form'))).state).toBe('SUCCEEDED');
+    expect(remote.received.at(-1)?.body).toBe(`a=${encodeURIComponent('{"b":"a&b"}')}`);
+    expect((await run(of('Text'), copy(['{%#0000A0.(response).body%}']))).state).toBe('SUCCEEDED');
+    expect(remote.received.at(-1)?.body).toBe('["{\\"a\\":1}"]');
+  });
+
+  it('are a form with JSON in one field for the one system that wants that', async () => {
+    const name = 'CheckMK';
+    await imported(service, { fields: FIELDS, operations: FORMATS }, name);
+    const checkmk = await newConnector(service, name, { url: remote.url, user: 'ann', password: 'p', token: TOKEN });
+    expect((await run(step('0', 'Form', null, { connector: { connectorId: checkmk } }))).state).toBe('SUCCEEDED');
+    expect([...new URLSearchParams(remote.received.at(-1)?.body)]).toEqual([['request', '{"a":{"b":"ann"}}']]);
+  });
+});
