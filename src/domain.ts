@@ -19,6 +19,8 @@ import { createEngine } from './features/runs/execution/create-engine';
 import { startPolyglot } from './features/runs/execution/start-polyglot';
 import { createRunService } from './features/runs/run.service';
 import type { LeaseTimes } from './features/runs/run-owners';
+import { createScheduleService } from './features/schedules/schedule.service';
+import { createTestSchedules } from './features/schedules/test-schedules';
 import { createSearchService } from './features/search/search.service';
 import { secretPolicy } from './features/secrets/secret.policy';
 import { templatePolicy } from './features/templates/template.policy';
@@ -161,8 +163,9 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
+  const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, marks, ownAddresses: ownAddresses(config.server, port), onFault, onLost, times: runLeases,
+    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, tests, marks, ownAddresses: ownAddresses(config.server, port), onFault, onLost, times: runLeases,
   });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
@@ -173,6 +176,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
   ]);
+  const schedules = createScheduleService({ tests, runs, workflows });
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
@@ -190,6 +194,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       workflows,
       categories,
       search,
+      schedules,
       secrets: secrets.service,
       runs,
       widgets, dashboard, remoteCalls,

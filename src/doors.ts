@@ -25,6 +25,8 @@ import { permissionRoutes } from './features/permissions/permission.rest';
 import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/run.graphql';
 import { documentedRuns } from './features/runs/run.presenter';
 import { runRoutes } from './features/runs/run.rest';
+import { documentedSchedules } from './features/schedules/schedule.presenter';
+import { scheduleRoutes } from './features/schedules/schedule.rest';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SearchResolver } from './features/search/search.graphql';
 import { documentedSearch } from './features/search/search.presenter';
@@ -140,6 +142,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Invokers: 'Descriptions of the interfaces of remote systems.',
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
+  Schedules: 'What runs workflows: as yet, of tests that go on.',
   Search: 'Finding things by what they are called.',
   Secrets: 'Values that steps use by their names, each sent to its own origins only.',
   Sessions: 'Signing in and out.',
@@ -164,6 +167,7 @@ export const DOCUMENTED: Presenters = {
   invokers: documentedInvokers,
   permissions: documentedPermissions,
   runs: documentedRuns,
+  schedules: documentedSchedules,
   search: documentedSearch,
   secrets: documentedSecrets,
   templates: documentedTemplates,
@@ -211,6 +215,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),
     ...runRoutes(services, presenters),
+    ...scheduleRoutes(services, presenters),
     ...secretRoutes(services, presenters),
     ...templateRoutes(services, presenters),
     ...templateUploadRoutes(services, presenters),

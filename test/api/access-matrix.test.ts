@@ -20,6 +20,9 @@ const CHECK = 'CONNECTOR:CREATE or CONNECTOR:UPDATE';
 /** Who started a test run sees it; who may read workflows sees the others. */
 const READ_OR_START = 'CONNECTION:READ or CONNECTION:UPDATE';
 
+/** Whoever starts a test has its schedule. */
+const READ_TESTS = 'SCHEDULE:READ or CONNECTION:UPDATE';
+
 /** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
 const REST: Record<string, string> = {
   'POST /login': 'public', 'POST /api/login': 'public', 'POST /auth/logout': ANYBODY, 'POST /api/auth/logout': ANYBODY,
@@ -39,6 +42,7 @@ const REST: Record<string, string> = {
   'GET /api/connection/all/meta': 'CONNECTION:READ', 'GET /api/connection/dependency/{invokerName}': 'CONNECTION:READ', 'POST /api/connection/all/by-ids': 'CONNECTION:READ', 'GET /api/connection/{id}/webhook/vars': 'CONNECTION:READ',
   'GET /api/connection/id': 'CONNECTION:CREATE', 'POST /api/connection/remoteapi': 'CONNECTION:UPDATE', 'PUT /api/connection/list/delete': 'CONNECTION:DELETE', 'DELETE /api/connection/test': 'CONNECTION:DELETE',
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
+  'GET /api/scheduler/all': READ_TESTS, 'GET /api/scheduler/{id}': READ_TESTS, 'GET /api/scheduler/terminate/{id}': 'SCHEDULE:UPDATE or CONNECTION:UPDATE',
   'POST /api/connection/{id}/execution': 'CONNECTION:UPDATE', 'GET /api/execution/{id}': READ_OR_START, 'POST /api/execution/{id}/cancel': 'CONNECTION:UPDATE',
   ...Object.fromEntries(['GET /api/connection/{id}/rule/all', 'GET /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:READ'])),
   ...Object.fromEntries(['POST /api/connection/{id}/rule', 'POST /api/connection/{id}/rule/list', 'DELETE /api/connection/{id}/rule/all', 'PUT /api/connection/{id}/rule/{ruleId}', 'DELETE /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:UPDATE'])),

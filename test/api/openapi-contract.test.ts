@@ -12,6 +12,7 @@ import type { Seen } from '../support/openapi-contract';
 import { AS_PATCH, filled, PATCHES, pictureForm, restFixtures, successes, templateForm } from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { exchange, readRawAnswer } from '../support/rest-door';
+import { storeConnection } from '../support/stored';
 import { startingService } from '../support/starting-service';
 import { zipOf } from '../support/zips';
 import { NO_WORKFLOWS, REFUSALS } from '../support/rest-refusals';
@@ -151,6 +152,10 @@ describe('an answer is what the description says', () => {
     await service.api('POST', '/api/connection', { body: workflow(title) });
     expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    const testing = await successOf('POST', '/api/connection/execution/test');
+    const held = { ...(testing.body as object), connectionId: await saved() };
+    await storeConnection().collection<any>('schedules').insertOne({ _id: 4_711, title: 'x', workflowId: held.connectionId, runId: 4_711, testKey: `workflow ${held.connectionId}`, createdBy: { userId: 1, email: 'x' }, createdAt: new Date() });
+    expect(await refusal('POST', '/api/connection/execution/test', { ...testing, body: held })).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
     const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
     await service.api('POST', cancel);
     expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([409, 'EXECUTION_ALREADY_FINISHED']);

@@ -129,8 +129,9 @@ const CHANGES: Record<string, Call> = {
 };
 /** They leave no record. */
 const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
-/** They change nothing of the record they name, or answer what belongs to it. */
+/** They change nothing of the record they name, or answer what belongs to it; runs and schedules are changed by nobody and have no version. */
 const CHANGES_NO_RECORD = [
+  'GET /api/execution/{id}', 'GET /api/scheduler/{id}', 'GET /api/scheduler/terminate/{id}',
   'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
   'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', 'GET /api/connection/{id}/webhook/vars', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];

@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'COLOR_TAKEN'
   /** The remote system did not answer, or with an error. */
   | 'COMMUNICATION_FAILED'
+  /** The workflow is being tested already. */
+  | 'CONCURRENT_TEST_IS_FORBIDDEN'
   /** Someone else changed the same thing first. */
   | 'CONFLICT'
   /** There is no such workflow. */
@@ -145,6 +147,8 @@ export type ErrorCode =
   | 'RULE_NOT_FOUND'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
+  /** There is no such schedule. */
+  | 'SCHEDULER_NOT_FOUND'
   /** The name of the secret is taken. */
   | 'SECRET_ALREADY_EXIST'
   /** Workflows use the secret. */

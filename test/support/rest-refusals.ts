@@ -46,6 +46,7 @@ export const REFUSALS: readonly Refusal[] = [
   ...([['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const).map(([method, name, body]): Refusal =>
     [method, `/api/connection/{id}/${name}/{snapshotId}`, `/api/connection/${NOBODY}/${name}/none`, body, 404, 'CONNECTION_NOT_FOUND']),
   ['POST', '/api/connection/{id}/execution', `/api/connection/${NOBODY}/execution`, undefined, 404, 'CONNECTION_NOT_FOUND'],
+  ...['/api/scheduler/{id}', '/api/scheduler/terminate/{id}'].map((path): Refusal => ['GET', path, path.replace('{id}', String(NOBODY)), undefined, 404, 'SCHEDULER_NOT_FOUND']),
   ['GET', '/api/execution/{id}', `/api/execution/${NOBODY}`, undefined, 404, 'EXECUTION_NOT_FOUND'],
   ['POST', '/api/execution/{id}/cancel', `/api/execution/${NOBODY}/cancel`, undefined, 404, 'EXECUTION_NOT_FOUND'],
   ['PUT', '/api/connection/{id}', `/api/connection/${NOBODY}`, { title: 'Nowhere' }, 404, 'CONNECTION_NOT_FOUND'],

@@ -6,6 +6,7 @@ import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import type { Model, QueryFilter } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
+import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { EventRow } from './execution/run-engine';
@@ -40,6 +41,7 @@ export interface EndingDependencies {
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly counters: RunCounters;
+  readonly tests: Pick<TestSchedules, 'end'>;
   readonly runs: Model<RunRecord>;
   readonly owners: Pick<RunOwners, 'release'>;
   readonly log: RunEventLog;
@@ -59,7 +61,7 @@ export type RunEndings = ReturnType<typeof createRunEndings>;
  * Brings a run to its end: final state, last events, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn }: EndingDependencies) {
+export function createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn }: EndingDependencies) {
   async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
@@ -70,6 +72,7 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
     const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null }, tx);
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.releaseSnapshot(run, tx);
+    if (run.test) await tests.end(id, tx);
     if (!run.test) {
       await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
     }

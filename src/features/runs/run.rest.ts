@@ -8,18 +8,17 @@ import { runPolicy } from './run.policy';
 import type { RunService } from './run.service';
 
 /** Runs over REST. */
-export function runRoutes({ runs }: { runs: RunService }, { runs: shown }: Presenters): Route[] {
+export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedules: shownSchedules }: Presenters): Route[] {
   return [
     route({
       method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'Runs', success: 200,
       summary: 'Runs a workflow as a test, as it was sent, without saving it',
-      description: 'Answers as soon as the run is queued. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
+      description: 'Answers with the schedule of the test, as soon as its run is queued; both go with its end. One test of a workflow at a time. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
       query: z.object({ channelId: z.string().optional().meta({ description: 'Taken and not used yet.' }) }),
-      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shown.testStart.answer,
-      errors: ['TITLE_INVALID', 'OPERATOR_EXPRESSION_IS_EMPTY'],
+      body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shownSchedules.one.answer,
+      errors: ['TITLE_INVALID', 'CONCURRENT_TEST_IS_FORBIDDEN', 'OPERATOR_EXPRESSION_IS_EMPTY'],
       handle: async ({ actor, body }) => {
-        const { run, document } = await runs.testContent(actor, { document: body });
-        return shown.testStart(run, document);
+        return shownSchedules.one(await runs.testContent(actor, { document: body }));
       },
     }),
     route({

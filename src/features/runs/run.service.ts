@@ -7,6 +7,7 @@ import { NotFound, Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
+import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
@@ -49,6 +50,7 @@ export interface RunDependencies {
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
   readonly counters: RunCounters;
+  readonly tests: TestSchedules;
   readonly marks: RunMarks;
   /** What URLs of the service begin with. */
   readonly ownAddresses: readonly string[];
@@ -64,12 +66,12 @@ const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, marks, ownAddresses, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, tests, marks, ownAddresses, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const owners = createRunOwners({ store, clock, runs, times });
-  const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, runs, owners, log, inTurn });
+  const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn });
   const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
@@ -97,7 +99,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   return {
     ...createRunReading({ runs, feed, log }),
     ...createRunsCancelling({ store, runs, line, inTurn, endings }),
-    ...createRunStarting({ store, bus, clock, audit, workflows, runs, owners, line, inTurn }),
+    ...createRunStarting({ store, bus, clock, audit, workflows, runs, owners, tests, line, inTurn }),
 
     /**
      * Cancels a run and answers it as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.

@@ -101,6 +101,8 @@ export const ERROR_CODE_MEANINGS = {
   VERSION_IN_USE: 'The version is the current one of the workflow, or a run executes it.',
   VERSION_NOT_FOUND: 'There is no such version of the workflow.',
   EXECUTION_NOT_FOUND: 'There is no such run.',
+  CONCURRENT_TEST_IS_FORBIDDEN: 'The workflow is being tested already.',
+  SCHEDULER_NOT_FOUND: 'There is no such schedule.',
   EXECUTION_ALREADY_FINISHED: 'The run has already ended.',
   RUN_LOG_GONE: 'The events of the run are no longer kept.',
   // Templates

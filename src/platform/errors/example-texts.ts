@@ -75,6 +75,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   OPERATOR_NOT_FOUND: 'The workflow has no operator "o7".',
   ENHANCEMENT_NOT_FOUND: 'The workflow has no field binding "b7".',
   EXECUTION_ALREADY_FINISHED: 'Run 4711 has ended: CANCELLED.',
+  CONCURRENT_TEST_IS_FORBIDDEN: 'This workflow is being tested; one test of it at a time.',
+  SCHEDULER_NOT_FOUND: 'There is no schedule 4711.',
   EXECUTION_NOT_FOUND: 'There is no run 4711.',
   LIST_TOO_LONG: 'The secret does not fit. origins: At most 50 origins.',
   NAME_INVALID: 'The secret does not fit. name: A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.',

@@ -7,13 +7,14 @@ import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
 import type { Store, Tx } from '../../../platform/store/store';
 import { isJsonObject } from '../json';
+import type { JsonObject } from '../json';
 import type { WorkflowContent } from '../workflow-content';
 import { documentMeant } from '../workflow-content';
 import { restoreDocument } from '../masking/restore-document';
 import type { WorkflowDocument } from '../workflow.document';
 import { readDocument } from '../workflow.document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
-import { parseTitle, testTitle, titleKey } from '../workflow.title';
+import { parseTitle, testTitle, titleKey, titleOfTestSchedule } from '../workflow.title';
 import type { WorkflowReading } from '../workflow-reading';
 import { shownTo } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
@@ -34,6 +35,8 @@ export interface HeldSnapshot {
 /** A document that was read and compressed, to be run once. */
 export interface PreparedTest {
   readonly workflowId: number;
+  /** What is tested: the saved workflow that the document names, else its title, by this user. */
+  readonly testKey: string;
   readonly packed: PackedVersion;
   /** The document as whoever tests it may see it. */
   readonly shown: WorkflowDocument;
@@ -49,9 +52,24 @@ export interface WorkflowSnapshotsDependencies {
   readonly versions: WorkflowVersions;
 }
 
+/** Of 32 bits, as ids are. */
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** What the test of a saved workflow is known by: one at a time, whoever starts it. */
+const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
+
 /** What runs need of workflows: a version that stays as it is until they have ended. */
 export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
+  /** The workflow that a document says it is: null where it says none, or one that is not there. */
+  async function savedWorkflowOf({ connectionId }: JsonObject): Promise<number | null> {
+    const id = Number(connectionId);
+    return Number.isInteger(id) && id > 0 && id <= LARGEST_ID && (await reading.byId(id)) !== null ? id : null;
+  }
+
   return {
+    testKeyOf,
+    titleOfTestSchedule,
+
     /**
      * Keeps the current version of a workflow for a run, until `releaseSnapshot`. Writes the workflow too, so that a save, a deletion
      * and a run never pass each other unseen.
@@ -80,7 +98,9 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       const restored = written && await found.of(() => inTurns((turn) => restoreDocument(written, null, turn)));
       const { document } = found.passed(restored);
       const packed = await versions.pack(document);
-      return { workflowId: await store.nextId('workflows'), packed, shown: await shownTo(actor, document) };
+      const savedId = await savedWorkflowOf(input);
+      const testKey = savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId);
+      return { workflowId: await store.nextId('workflows'), testKey, packed, shown: await shownTo(actor, document) };
     },
 
     /** The workflow that exists while its test run does: `releaseSnapshot` removes it. */

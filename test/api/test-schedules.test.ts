@@ -1,0 +1,127 @@
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
+import { method, saved, workflow } from '../support/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let letGo: (answer: RemoteAnswer) => void = () => undefined;
+
+beforeAll(async () => {
+  remote = await remoteSystem(() => new Promise((resolve) => { letGo = resolve; }));
+  service = await startService();
+});
+afterEach(() => remote.forget());
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
+const document = (): object => workflow([method('0', `${remote.url}/held`)]);
+const test = (body: object, token?: string) => service.api('POST', '/api/connection/execution/test', { body, token });
+const graphTest = async (workflowId: number) =>
+  (await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }', { id: workflowId })).testRunStart;
+const schedule = (id: number, token?: string) => service.api('GET', `/api/scheduler/${id}`, { token });
+const listed = async (token?: string): Promise<number[]> => (await service.api('GET', '/api/scheduler/all', { token })).body.map(({ schedulerId }: any) => schedulerId);
+
+/** Lets the remote system answer, and waits for the end of the run. */
+async function over(runId: number): Promise<any> {
+  await remote.next();
+  letGo({ body: {} });
+  return ended(service, runId);
+}
+
+it('a test has a schedule while it goes on, which never fires by itself', async () => {
+  const { status, body } = await test(document());
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ schedulerId: expect.any(Number), status: true, debugMode: true, cronExp: '', lastExecution: null, webhook: null, notification: [] });
+  expect(body.title).toMatch(/^!\*test_schedule_\d{13}_/);
+  expect(body.connection).toMatchObject({ connectionId: body.connectionId, title: expect.stringMatching(/^!\*test_connection_\d{13}_/), toConnector: null });
+  expect(body.connection.fromConnector).not.toHaveProperty('methods');
+  expect((await schedule(body.schedulerId)).body).toEqual(body);
+  expect(await listed()).toEqual([body.schedulerId]);
+  expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(await schedule(body.schedulerId)).toMatchObject({ status: 404, body: { message: 'SCHEDULER_NOT_FOUND' } });
+  expect(await listed()).toEqual([]);
+});
+
+it('is terminated with its run', async () => {
+  const { body } = await test(document());
+  await remote.next();
+  expect((await service.api('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(405);
+  expect(await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).toMatchObject({ status: 200, text: '' });
+  expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
+  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(404);
+});
+
+it('is for whoever started the test, and for administrators', async () => {
+  const [tester, other] = await Promise.all([service.userWith(RIGHTS), service.userWith([...RIGHTS, 'SCHEDULE:READ', 'SCHEDULE:UPDATE'])]);
+  const { body } = await test(document(), tester.token);
+  for (const token of [tester.token, undefined]) expect([(await schedule(body.schedulerId, token)).status, await listed(token)]).toEqual([200, [body.schedulerId]]);
+  expect([(await schedule(body.schedulerId, other.token)).status, await listed(other.token)]).toEqual([404, []]);
+  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`, { token: other.token })).status).toBe(404);
+  await over(body.runId);
+});
+
+describe('one test at a time', () => {
+  const refused = { status: 409, body: { message: 'CONCURRENT_TEST_IS_FORBIDDEN' } };
+
+  it('of a saved workflow, whoever starts it and whichever way, also as it stands in an editor', async () => {
+    const other = await service.userWith(RIGHTS);
+    const id = await saved(service, document());
+    const { run } = await graphTest(id);
+    expect(await graphTest(id)).toEqual({ run: null, userErrors: [{ code: 'CONCURRENT_TEST_IS_FORBIDDEN' }] });
+    for (const connectionId of [id, String(id)]) expect(await test({ ...document(), connectionId }, other.token)).toMatchObject(refused);
+    // Nothing of a refused one is left.
+    expect(await storeConnection().collection('workflows').countDocuments({ test: true })).toBe(0);
+    await over(run.databaseId);
+    const { body } = await test({ ...document(), connectionId: id }, other.token);
+    expect(await graphTest(id)).toMatchObject({ run: null });
+    await over(body.runId);
+  });
+
+  it('of what is not saved, by its title and its user', async () => {
+    const other = await service.userWith(RIGHTS);
+    const one = document() as { title: string };
+    const first = await test(one);
+    expect(await test({ ...one, title: ` ${one.title.toUpperCase()} ` })).toMatchObject(refused);
+    expect(await test({ ...one, connectionId: 987_654 })).toMatchObject(refused);
+    await over(first.body.runId);
+    const again = await test(one);
+    expect(again.status).toBe(200);
+    await over(again.body.runId);
+    const by = await test(one, other.token);
+    await remote.next();
+    const answer = letGo;
+    const mine = await test(one);
+    expect(mine.status).toBe(200);
+    await over(mine.body.runId);
+    answer({ body: {} });
+    await ended(service, by.body.runId);
+  });
+
+  it('when several are started at once', async () => {
+    const id = await saved(service, document());
+    const started = await Promise.all(Array.from({ length: 5 }, () => graphTest(id)));
+    const runs = started.flatMap(({ run }) => run ?? []);
+    expect(runs).toHaveLength(1);
+    expect(started.filter(({ userErrors }) => userErrors[0]?.code === 'CONCURRENT_TEST_IS_FORBIDDEN')).toHaveLength(4);
+    await over(runs[0].databaseId);
+    expect(await storeConnection().collection('schedules').countDocuments({})).toBe(0);
+  });
+
+  it('does not hold back runs that are no tests', async () => {
+    const id = await saved(service, document());
+    const { run } = await graphTest(id);
+    await remote.next();
+    const answer = letGo;
+    const { body } = await service.api('POST', `/api/connection/${id}/execution`);
+    await over(body.executionId);
+    answer({ body: {} });
+    await ended(service, run.databaseId);
+  });
+});
