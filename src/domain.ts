@@ -160,7 +160,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const sealed = [connectors.sealing, secrets.opening];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const onLost = (runIds: readonly number[]): void => log.warn({ runIds }, 'another process took this one for dead and ended its runs');
+  const onLost = (runId: number): void => log.warn({ runId }, 'another process took this one for dead and ended its run');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const tests = createTestSchedules({ store, clock });

@@ -115,6 +115,7 @@ it('the runs of a process that is halted are ended by the other one within a min
   hung[0]?.({});
   left.running.child.kill('SIGCONT');
   await left.running.says(/another process took this one for dead/);
+  expect(remote.received.map(({ path }) => path)).toEqual(['/hang']);
   // It serves on, and what it begins now comes to its end.
   expect(await ended(left, await begun(left, '/fast'))).toMatchObject({ state: 'SUCCEEDED' });
   expect(await seen(right, id)).toEqual(await seen(left, id));

@@ -22,18 +22,37 @@ afterEach(() => server.close());
 
 const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
+/** A service in small, whose process may be killed or halted. */
+function ownerOf(document: object, settings: object = {}): Running {
+  const command = [join(__dirname, 'support/pool-owner.cjs'), JSON.stringify({ program: RUN_PROGRAM, document, settings })];
+  return new Running(spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...dyingWithTheRun }, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
 /** A child that is left behind would keep its connection: its run goes on for minutes. */
 it.each([
   ['waits for an answer', () => workflow(httpStep('0', url('/hang'))), /StepStarted/],
   ['does not come back', () => workflow(httpStep('0', url('/letters')), ifStep('1', `${reference('0', '(response).body')} Matches "${BUSY_PATTERN}"`)), /StepFinished/],
 ])('no process that %s is left behind by a service that is killed', async (_, document, reached) => {
   const connected = once(server, 'connection') as Promise<[Socket]>;
-  const command = [join(__dirname, 'support/pool-owner.cjs'), JSON.stringify({ program: RUN_PROGRAM, document: document() })];
-  const owner = new Running(spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...dyingWithTheRun }, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const owner = ownerOf(document());
   await owner.says(reached);
   const [connection] = await connected;
   expect(connection.destroyed).toBe(false);
   const closed = once(connection, 'close');
   owner.child.kill('SIGKILL');
   await Promise.all([owner.exit, closed]);
+});
+
+it('a run of a service that is halted ends, as interrupted', async () => {
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const owner = ownerOf(workflow(httpStep('0', url('/hang'))), { beatMs: 100, silenceMs: 1_000 });
+  await owner.says(/StepStarted/);
+  const [connection] = await connected;
+  const closed = once(connection, 'close');
+  owner.child.kill('SIGSTOP');
+  await closed;
+  owner.child.kill('SIGCONT');
+  await owner.says(/ended RUN_INTERRUPTED/);
+  owner.child.kill('SIGKILL');
+  await owner.exit;
 });

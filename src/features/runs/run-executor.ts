@@ -94,6 +94,7 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
 }
 
 function ended({ state, error }: RunOutcome, stop: StopReason | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+  if (error?.code === interruptedError().code) return { state: 'INTERRUPTED', error };
   if (state !== 'CANCELLED') return { state, error };
   if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interruptedError() };
   return { state, error: null, cancelledBy: stop?.by ?? null };

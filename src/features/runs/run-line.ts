@@ -25,6 +25,8 @@ export interface RunLineDependencies {
   readonly concurrent: number;
   readonly concurrentOfWorkflow: number;
   readonly onFault: (error: unknown, runId: number) => void;
+  /** Another process has ended a run of this one. */
+  readonly onLost: (runId: number) => void;
 }
 
 /** A run that waits, as far as a place in line is concerned. */
@@ -59,7 +61,7 @@ export type RunLine = ReturnType<typeof createRunLine>;
  * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
  * process's picture of it, and whoever has a place claims the next run there.
  */
-export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, onFault }: RunLineDependencies) {
+export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, onFault, onLost }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
   const inLine = new Map<number, Waiting>();
   const queue = new FairQueue<Waiting>({
@@ -101,7 +103,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
       }
     };
     const ending = await execute(run, { signal: entry.abort.signal, stopReason: () => entry.stop, requireOwn });
-    await endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop));
+    if (await endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop)) === null) onLost(run._id);
   }
 
   function interrupt(entry: ActiveRun): void {

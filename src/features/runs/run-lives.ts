@@ -23,8 +23,6 @@ export interface RunLivesDependencies {
   readonly line: RunLine;
   readonly times: LeaseTimes;
   readonly onFault: (error: unknown, runId: number) => void;
-  /** Runs of this process that another one took for lost. */
-  readonly onLost: (runIds: readonly number[]) => void;
 }
 
 /** What waits for longer has not been taken by the process that has it in line: whoever has a place may. */
@@ -33,16 +31,14 @@ const LEFT_MS = 5_000;
 const ATTEMPTS = 3;
 
 /** Keeps the runs of this process its own, ends those of processes that are gone, and takes up what nobody executes. */
-export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost }: RunLivesDependencies) {
+export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault }: RunLivesDependencies) {
   const timers: NodeJS.Timeout[] = [];
   const opened: (() => void)[] = [];
   let beating: Promise<void> | null = null;
   let looking: Promise<void> | null = null;
 
   async function renewLeases(): Promise<void> {
-    const lost = await owners.renew();
-    if (lost.length > 0) onLost(lost);
-    line.lose(lost);
+    line.lose(await owners.renew());
   }
 
   /** False: it is no orphan any more. */

@@ -56,8 +56,8 @@ export interface RunDependencies {
   readonly ownAddresses: readonly string[];
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
-  /** Runs that another process took for lost while this one stood still. */
-  readonly onLost: (runIds: readonly number[]) => void;
+  /** Another process has ended a run of this one, which stood still for too long. */
+  readonly onLost: (runId: number) => void;
   /** How long the ownership of runs holds. */
   readonly times?: LeaseTimes;
 }
@@ -73,8 +73,8 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn });
   const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
-  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault });
-  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onLost });
+  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault, onLost });
+  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
   const feed = createRunEventFeed({ bus, log, get });
 
   async function get(id: number): Promise<RunRecord> {

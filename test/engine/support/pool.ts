@@ -19,7 +19,7 @@ export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
     program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, ...more,
     settings: {
       outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE }, scripts: scriptsConfig,
-      memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, ...settings,
+      memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, silenceMs: 600_000, ...settings,
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../../config/config';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Outbound } from '../../../platform/outbound';
 import { createScripts } from '../../../platform/scripts';
+import { LEASE_TIMES } from '../run-owners';
 import { executionLimits, scriptLimits } from './execution-limits';
 import { createInProcessEngine } from './in-process-engine';
 import { createPooledEngine } from './pool/pooled-engine';
@@ -38,7 +39,7 @@ export function createEngine({ config, outbound, clock, program = PROGRAM, sandb
     settings: {
       limits, scripts, memoryBytes, stallMs,
       outbound: { ...config.outbound, maxResponseBytes: Math.min(config.outbound.maxResponseBytes, limits.maxResponseBytes ?? Infinity) },
-      beatMs: Math.floor(stallMs / BEATS_OF_A_STALL),
+      beatMs: Math.floor(stallMs / BEATS_OF_A_STALL), silenceMs: LEASE_TIMES.leaseMs,
     },
   });
 }

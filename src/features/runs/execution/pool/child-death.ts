@@ -1,7 +1,7 @@
 import type { RunErrorCode } from '../../run-error-codes';
 import { faultOf } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
-import { STALLED } from './messages';
+import { HALTED, STALLED } from './messages';
 
 /** Why a process is gone that executed a run. */
 export interface Death {
@@ -11,6 +11,7 @@ export interface Death {
 }
 
 const SENTENCES = {
+  RUN_INTERRUPTED: 'The service was halted while the run was going on.',
   RUN_CRASHED: 'The process that executed the run ended unexpectedly.',
   RUN_EVENTS_REFUSED: 'An event of the run could not be stored.',
   RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',
@@ -24,6 +25,7 @@ const FULL_MEMORY = /out of memory|allocation failed/i;
 export function deathOf(lastWords: string, exit: string | number | null): Death {
   if (FULL_MEMORY.test(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
   if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };
+  if (lastWords.includes(HALTED)) return { code: 'RUN_INTERRUPTED' };
   return { code: 'RUN_CRASHED', cause: new Error(`The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim()) };
 }
 

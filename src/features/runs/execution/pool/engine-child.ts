@@ -154,6 +154,7 @@ export class EngineChild {
   private count(): void {
     if (this.current === null) return;
     this.missed += 1;
+    this.send({ kind: 'alive' });
     const { beatMs, stallMs } = this.options.settings;
     if (this.missed * beatMs > stallMs * SILENT_STALLS) this.die({ code: 'RUN_STALLED' });
   }

@@ -14,6 +14,8 @@ export interface ChildSettings {
   readonly stallMs: number;
   /** How often a child that executes a run says that it lives. */
   readonly beatMs: number;
+  /** A service that says nothing for so long, ms, is halted, and its runs are not its own for much longer. */
+  readonly silenceMs: number;
 }
 
 /** A run as it is sent: its document as JSON, which costs the service least. */
@@ -36,7 +38,8 @@ export type ToChild =
   | { readonly kind: 'execute'; readonly run: number; readonly task: SentTask }
   /** The oldest batch of events is stored. */
   | { readonly kind: 'stored'; readonly run: number }
-  | { readonly kind: 'cancel'; readonly run: number };
+  | { readonly kind: 'cancel'; readonly run: number }
+  | { readonly kind: 'alive' };
 
 export type FromChild =
   | { readonly kind: 'ready' }
@@ -50,4 +53,5 @@ export const receivedRow = ([sequence, at, kind, body]: SentRow): EventRow => ({
 
 /** What a child writes to stderr before it ends itself for that reason; V8's own words for a full heap are read like the first. */
 export const OUT_OF_MEMORY = 'The run took more memory than it may: out of memory.';
+export const HALTED = 'The service does not answer.';
 export const STALLED = 'The run does not come back.';

@@ -11,7 +11,7 @@ import type { Scripts } from '../../../../platform/scripts';
 import { askSystem } from './ask-system';
 import { closeInheritedFiles } from './inherited-files';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
-import { sentRow } from './messages';
+import { HALTED, sentRow } from './messages';
 import { startGuard } from './start-guard';
 import type { Guard } from './start-guard';
 
@@ -26,6 +26,8 @@ const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'OUTBOUND_TIMEOUT',
 class RunChild {
   private run = 0;
   private batches: EventBatches | null = null;
+  /** Beats since the service was heard. Counted, not measured: a machine that sleeps keeps both silent. */
+  private silentBeats = 0;
   private cancelling = new AbortController();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
@@ -36,10 +38,12 @@ class RunChild {
     this.guard.beat();
     this.guard.busy();
     this.run = run;
+    this.silentBeats = 0;
     this.batches = batches;
     this.cancelling = new AbortController();
     const beats = setInterval(() => {
       this.guard.beat();
+      this.listen();
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
@@ -47,6 +51,19 @@ class RunChild {
     clearInterval(beats);
     this.guard.idle();
     tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
+  }
+
+  hear(): void {
+    this.silentBeats = 0;
+  }
+
+  /** What goes on while nobody can store it would be done for a run that has ended by then. */
+  private listen(): void {
+    this.silentBeats += 1;
+    const { beatMs, silenceMs } = this.settings;
+    if (this.silentBeats * beatMs <= silenceMs) return;
+    writeSync(2, `${HALTED}\n`);
+    process.exit(FAULT);
   }
 
   stored(run: number): void {
@@ -77,6 +94,7 @@ async function open(settings: ChildSettings): Promise<void> {
 }
 
 function obey(message: ToChild): void {
+  child?.hear();
   switch (message.kind) {
     case 'open':
       void open(message.settings).catch(die);
@@ -84,6 +102,7 @@ function obey(message: ToChild): void {
     case 'execute': return void child?.execute(message.run, message.task).catch(die);
     case 'stored': return child?.stored(message.run);
     case 'cancel': return child?.cancel(message.run);
+    case 'alive': return undefined;
   }
 }
 
