@@ -265,7 +265,7 @@ describe('what a named secret was sent in', () => {
   it('is hidden in a fault of ours, whatever carries it', async () => {
     const http = { send: () => Promise.reject(Object.assign(new TypeError('Invalid URL', { cause: new Error('in the-secret-value') }), { input: 'http://a/?the-secret-value' })) };
     const run = await runWith(workflow(step(`/?a=${MARK}`)), { http, secrets: new Map([['key', secretOf('the-secret-value')]]) });
-    expect(run.error?.code).toBe('INTERNAL_SERVER_ERROR');
+    expect(run.error?.code).toBe('RUN_FAULT');
     expect(inspect(run.cause, { depth: 10, showHidden: true })).not.toContain('the-secret-value');
     expect(inspect(run.cause)).toContain('in ***');
   });

@@ -66,7 +66,7 @@ describe('the events of a run', () => {
   it.each([undefined, 'ERR_INVALID_STATE', 'HTTP_STATUS', 'outbound_TIMEOUT', '__proto__'])('hide a fault of the program with the code %s, but hand it to the log', async (code) => {
     const fault = Object.assign(new Error('password=hunter2'), code === undefined ? {} : { code });
     const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => Promise.reject(fault) } });
-    expect(result.error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' });
+    expect(result.error).toMatchObject({ code: 'RUN_FAULT', message: 'An unexpected fault ended the step.' });
     expect(result.cause).toBe(fault);
     expect(JSON.stringify(result.events)).not.toContain('hunter2');
   });

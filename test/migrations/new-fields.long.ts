@@ -193,7 +193,7 @@ it('knows the errors of earlier runs by the codes that are left', async () => {
     await ended(first, runId);
     const [runs, events] = [storeConnection().collection<any>('runs'), storeConnection().collection<any>('run_events')];
     const one = await runs.findOne({ _id: runId });
-    await runs.insertMany(['RESPONSE_TOO_LARGE', 'EXPRESSION_UNKNOWN_ITERATOR', 'METHOD_TYPE_NOT_AVAILABLE', 'BODY_FORMAT_NOT_AVAILABLE', 'SCRIPT_NOT_AVAILABLE'].map((code, nth) => ({ ...one, _id: 800 + nth, error: { ...one.error, code } })));
+    await runs.insertMany(['RESPONSE_TOO_LARGE', 'EXPRESSION_UNKNOWN_ITERATOR', 'METHOD_TYPE_NOT_AVAILABLE', 'BODY_FORMAT_NOT_AVAILABLE', 'SCRIPT_NOT_AVAILABLE', 'RUN_MEMORY_EXCEEDED', 'INTERNAL_SERVER_ERROR'].map((code, nth) => ({ ...one, _id: 800 + nth, error: { ...one.error, code } })));
     await runs.updateOne({ _id: runId }, { $set: { 'error.code': 'STEP_TIMEOUT' } });
     for (const { _id, body } of await events.find({ runId }).toArray()) {
       const event = JSON.parse(body);
@@ -204,7 +204,7 @@ it('knows the errors of earlier runs by the codes that are left', async () => {
   });
   const { runs } = await second.data('{ runs(first: 20) { nodes { databaseId workflowTitle: state error { code } } } }');
   const codes = new Map(runs.nodes.map(({ databaseId, error }: any) => [databaseId, error.code]));
-  expect([800, 801, 802, 803, 804].map((id) => codes.get(id))).toEqual(['OUTBOUND_TOO_LARGE', 'ITERATOR_UNKNOWN', 'METHOD_TYPE_UNKNOWN', 'REQUEST_BODY_INVALID', 'SCRIPT_ENGINE_OFF']);
+  expect([800, 801, 802, 803, 804, 805, 806].map((id) => codes.get(id))).toEqual(['OUTBOUND_TOO_LARGE', 'ITERATOR_UNKNOWN', 'METHOD_TYPE_UNKNOWN', 'REQUEST_BODY_INVALID', 'SCRIPT_ENGINE_OFF', 'RUN_OUT_OF_MEMORY', 'RUN_FAULT']);
   const [first] = [...codes.keys()].filter((id) => (id as number) < 800);
   expect(codes.get(first)).toBe('OUTBOUND_TIMEOUT');
   const told = await runEvents(second, first as number, 0, `subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename ... on StepFinished { name error { code } } ... on RunFinished { error { code } } } }`);

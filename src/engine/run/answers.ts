@@ -17,7 +17,7 @@ export class Answers {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** @throws EngineError RUN_MEMORY_EXCEEDED */
+  /** @throws EngineError RUN_OUT_OF_MEMORY */
   keep(node: MethodNode, loops: readonly LoopFrame[], exchange: Exchange, bytes: number): void {
     if (node.color === null || node.keep === 'NONE') return;
     const entry = this.byColor.get(node.color) ?? { node, kept: new Map<string, Kept>() };
@@ -26,7 +26,7 @@ export class Answers {
     const key = keyOf(loops, node.loops.length);
     this.bytes += bytes - (entry.kept.get(key)?.bytes ?? 0);
     if (this.bytes > this.maxBytes) {
-      throw new EngineError('RUN_MEMORY_EXCEEDED', `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`);
+      throw new EngineError('RUN_OUT_OF_MEMORY', `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`);
     }
     entry.kept.set(key, { exchange, bytes });
   }

@@ -16,5 +16,5 @@ const isDocumented = (code: unknown): code is EngineErrorCode | PortErrorCode =>
 export function failureOf(error: unknown): StepError {
   const code = isNativeError(error) && 'code' in error ? error.code : undefined;
   if (isNativeError(error) && isDocumented(code)) return { code, message: error.message };
-  return { code: 'INTERNAL_SERVER_ERROR', message: 'An unexpected fault ended the step.' };
+  return { code: 'RUN_FAULT', message: 'An unexpected fault ended the step.' };
 }

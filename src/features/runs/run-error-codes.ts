@@ -9,7 +9,6 @@ export const RUN_ERROR_CODES = {
   ...SCRIPT_ERROR_CODES,
   RUN_CRASHED: 'The process that executed the run ended unexpectedly; the log has more.',
   RUN_INTERRUPTED: 'The service stopped while the run was going on.',
-  RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',
   RUN_TOO_DEEP: 'Ten runs had started each other already when the last of them started this one.',
   RUN_STALLED: 'The run held its process too long without coming back: an expression or a pattern over too large a text, for example.',
 } as const;

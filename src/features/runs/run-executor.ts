@@ -47,7 +47,7 @@ export interface ExecutorDependencies {
 }
 
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
-const OWN_FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
+const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
 /** So many runs may start each other. */
 const MOST_DEEP = 10;
@@ -87,7 +87,7 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
       return { ...ended(outcome, stopReason()), steps, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
-      const failure = { step: null, index: null, attempt: 1, code: 'INTERNAL_SERVER_ERROR', message: 'A fault of the service ended the run.' };
+      const failure = { step: null, index: null, attempt: 1, code: 'RUN_FAULT', message: 'A fault of the service ended the run.' };
       return { state: 'FAILED', error: failure, steps: 0, sequence: await log.lastSequence(run._id) + 1 };
     }
   };

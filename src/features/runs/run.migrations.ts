@@ -53,6 +53,8 @@ const RENAMED_CODES: Readonly<Record<string, RunErrorCode>> = {
   METHOD_TYPE_NOT_AVAILABLE: 'METHOD_TYPE_UNKNOWN',
   BODY_FORMAT_NOT_AVAILABLE: 'REQUEST_BODY_INVALID',
   SCRIPT_NOT_AVAILABLE: 'SCRIPT_ENGINE_OFF',
+  RUN_MEMORY_EXCEEDED: 'RUN_OUT_OF_MEMORY',
+  INTERNAL_SERVER_ERROR: 'RUN_FAULT',
 };
 
 /** Errors of runs, and of steps in the events that are kept. */

@@ -20,7 +20,7 @@ const MOST_KEPT = 1 / 2;
 /** EX_SOFTWARE: a fault of ours. */
 const FAULT = 70;
 /** After these something of the run may still go on behind it. */
-const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'OUTBOUND_TIMEOUT', 'SCRIPT_TIMEOUT', 'INTERNAL_SERVER_ERROR', 'RUN_EVENTS_REFUSED']);
+const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'OUTBOUND_TIMEOUT', 'SCRIPT_TIMEOUT', 'RUN_FAULT', 'RUN_EVENTS_REFUSED']);
 
 /** The program of a child: it executes runs, one after the other, and knows nothing of the service but what it is sent. */
 class RunChild {
