@@ -1,9 +1,11 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
-import { startService } from '../support/harness';
+import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
+import { ended } from '../support/watch';
+import { saved, started } from '../support/workflows';
 
 const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ');
 const text = readFileSync('docs/limits.md', 'utf8');
@@ -19,7 +21,7 @@ describe('the codes of docs/limits.md', () => {
   let library: Library;
   let service: TestService;
   beforeAll(async () => {
-    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService()]);
+    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ env: { HYPHA_SCRIPT_TIMEOUT: '100', HYPHA_SCRIPT_MEMORY: '20' } })]);
   });
   afterAll(() => Promise.all([library.stop(), service.close()]));
 
@@ -31,10 +33,18 @@ describe('the codes of docs/limits.md', () => {
     const answer = await service.api('POST', path, { body });
     return [answer.status, answer.body.message];
   };
+  /** What a run ends with whose second step gets a value of this script: nobody is refused, so there is no status. */
+  const scripted = async (expertCode: string): Promise<[null, string]> => {
+    const ends = { from: [{ color: '#000001', type: 'response', field: 'success.status' }], to: [{ color: '#000002', type: 'request', field: 'value' }] };
+    const call = (index: string, color: string, request: object): object => ({ id: `m${index}`, index, color, methodType: 'HTTP_REQUEST', request: { endpoint: `${service.url}/healthz`, ...request } });
+    const methods = [call('0', '#000001', { method: 'GET' }), call('1', '#000002', { method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } })];
+    const id = await saved(service, { title: unique('Scripted'), fromConnector: { methods }, fieldBinding: [{ ...ends, enhancement: { language: 'js', expertCode } }] });
+    return [null, (await ended(service, await started(service, id))).error?.code];
+  };
   const signedIn = (grants: readonly string[]): string => library.signIn(`with ${grants.join(' ')}`, grants);
 
   /** A refusal with each of them, as a client meets it: status and code. */
-  const REFUSED: Readonly<Record<string, () => Promise<[number, string]>>> = {
+  const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
     QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
     BAD_USER_INPUT: () => asked('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
     GRAPHQL_PARSE_FAILED: () => asked('{'),
@@ -57,6 +67,8 @@ describe('the codes of docs/limits.md', () => {
     TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
     TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
     COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
+    SCRIPT_TIMEOUT: () => scripted('for (;;);'),
+    SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Array(10000).fill(1));'),
     TOO_MANY_ATTEMPTS: async () => {
       const attempt = () => sent('/login', { email: 'locked@hypha.test', password: 'wrong' });
       for (let failures = 0; failures < 5; failures += 1) await attempt();

@@ -35,7 +35,7 @@ it.each(Object.entries(LISTS))('%s has every value of its list', (name, values) 
 });
 
 it('RunErrorCode has every code of the engine and of calls outward', () => {
-  expect(LISTS.RunErrorCode).toEqual(expect.arrayContaining([...STEP_PROBLEM_CODES, ...Object.keys(OUTBOUND_ERROR_CODES), 'RUN_INTERRUPTED', 'INTERNAL_SERVER_ERROR']));
+  expect(LISTS.RunErrorCode).toEqual(expect.arrayContaining([...STEP_PROBLEM_CODES, ...Object.keys(OUTBOUND_ERROR_CODES), 'RUN_INTERRUPTED', 'RUN_FAULT']));
 });
 
 it('every code that a run was stored with is shown and found', async () => {

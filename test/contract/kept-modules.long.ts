@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'hypha-kept-'));
-  for (const part of ['package.json', 'jest.config.cjs', 'test/support/kept-modules']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  for (const part of ['package.json', 'jest.config.cjs', 'test/support/kept-modules', 'test/support/one-graphql.cjs']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   write('src/loads.ts', "export const loads = { count: 0 };\ntype Nothing = never;\nexport function fails(): Nothing {\n  throw new Error('from here');\n}\n");
 });
