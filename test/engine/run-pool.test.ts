@@ -104,8 +104,9 @@ describe('a run in a process of its own', () => {
   });
 });
 
-const filesOf = (process: number | 'self'): string[] =>
-  readdirSync(`/proc/${process}/fd`).map((fd) => linkOf(`/proc/${process}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/'));
+/** Without devices, and without the certificates that a process reads for itself. */
+const filesOf = (of: number | 'self'): string[] =>
+  readdirSync(`/proc/${of}/fd`).map((fd) => linkOf(`/proc/${of}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/') && path !== process.env.NODE_EXTRA_CA_CERTS);
 
 function linkOf(path: string): string {
   try {
