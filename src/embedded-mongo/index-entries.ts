@@ -11,13 +11,15 @@ export type Trait = 'multikey' | 'cut';
 /** Every question asks for those of every index that may serve it. */
 const traitKeys = new WeakMap<Index, Readonly<Record<Trait, Buffer>>>();
 
-function known(index: Index, trait: Trait): Buffer {
-  const keys = traitKeys.get(index) ?? { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) };
+function keyOf(index: Index, trait: Trait): Buffer {
+  const known = traitKeys.get(index);
+  if (known !== undefined) return known[trait];
+  const keys = { multikey: metaKey(`t/${index.id}/multikey`), cut: metaKey(`t/${index.id}/cut`) };
   traitKeys.set(index, keys);
   return keys[trait];
 }
 
-export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean => view.get(known(index, trait)) !== undefined;
+export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean => view.get(keyOf(index, trait)) !== undefined;
 
 /** A unique index leaves out the `_id`, so that a duplicate is one read. */
 export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer => (index.unique ? key : Buffer.concat([key, idKey]));
@@ -34,7 +36,7 @@ export function removeEntries(view: WriteView, index: Index, keys: Iterable<Buff
 }
 
 function setTrait(view: WriteView, index: Index, trait: Trait): void {
-  if (!hasTrait(view, index, trait)) view.put(known(index, trait), Buffer.from([1]));
+  if (!hasTrait(view, index, trait)) view.put(keyOf(index, trait), Buffer.from([1]));
 }
 
 /** The error of a unique index, in the form the driver and mongoose read. */

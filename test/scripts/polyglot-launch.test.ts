@@ -1,6 +1,4 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { loadConfig } from '../../src/config/load';
@@ -11,6 +9,7 @@ import { launchEngine } from '../../src/platform/scripts/launch-engine';
 import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
 import { startRemote } from '../engine/support/remote';
 import { startService } from '../support/harness';
+import { freePort } from '../support/process';
 import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/reference-engine';
 import { ended } from '../support/watch';
 import { saved, started } from '../support/workflows';
@@ -31,14 +30,6 @@ afterAll(() => {
   delete process.env.SECRET_OF_THE_SERVICE;
   rmSync(dir, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const log = createLogger({ log: { level: 'silent' } });
 const isOpen = async (port: number): Promise<boolean> => {

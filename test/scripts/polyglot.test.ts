@@ -8,6 +8,7 @@ import { startRemote } from '../engine/support/remote';
 import type { Handler, Remote } from '../engine/support/remote';
 import { openPool, runIn } from '../engine/support/pool';
 import { colorOf, httpStep, jsonBody, scriptsConfig, workflow } from '../engine/support/run';
+import { freePort } from '../support/process';
 import { SANDBOX_PROGRAM } from '../support/sandbox-program';
 import { hasPython, startReferenceEngine } from '../support/reference-engine';
 import type { ReferenceEngine } from '../support/reference-engine';
@@ -27,18 +28,9 @@ async function evaluate(scripts: Scripts, code: string, variables: Script['varia
   return await ofRun.evaluate({ language, code, variables }, signal);
 }
 
-/** A port of this machine at which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe('without an engine', () => {
   it('Python and Ruby end with a code, JavaScript runs', async () => {
-    const scripts = open(await closedPort());
+    const scripts = open(await freePort());
     for (const language of ['python', ' Ruby ']) await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({ code: 'SCRIPT_ENGINE_UNREACHABLE' });
     for (const language of ['js', '', 'JavaScript']) expect(await evaluate(scripts, 'RESULT_VAR = typeof 1', [], language)).toBe('"number"');
     await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'perl')).rejects.toMatchObject({ code: 'SCRIPT_LANGUAGE_UNKNOWN' });

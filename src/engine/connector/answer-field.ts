@@ -1,6 +1,7 @@
 import type { Value } from '../value';
 import { partsOf, valueAt } from './answer-path';
 import { printExactJson } from '../exact-json';
+import { localName } from '../../platform/xml/local-name';
 import { readXml } from '../../platform/xml/read-xml';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { RemoteAnswer } from './remote-answer';
@@ -20,8 +21,6 @@ function asText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : printExactJson(value);
 }
-
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 function textAt(root: XmlElement | undefined, parts: readonly (string | number)[]): string | undefined {
   if (!root) return undefined;

@@ -1,11 +1,12 @@
 import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
+import { withPlainQuery } from '../request/body';
 import { setHeader } from '../request/headers';
 import { writeMultipart } from '../request/multipart-body';
 import { writeXmlBody } from '../request/xml-body';
 import type { Value } from '../value';
 import { isFormOfJson } from './invoker-facts';
-import type { Operation, OperationBody } from './invoker-facts';
+import type { Operation } from './invoker-facts';
 import { filled } from './text-template';
 import type { FieldValue } from './text-template';
 
@@ -37,7 +38,7 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
     return { method: verb, url, headers, body: text };
   }
   if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
-  return { method: verb, url, headers, body: bodyText(asSent(sent, body), format, invoker) };
+  return { method: verb, url, headers, body: bodyText(body.data.toLowerCase() === 'graphql' ? withPlainQuery(sent as Value) : sent, format, invoker) };
 }
 
 /** A value at the start of a URL is its base and stays as it is, in the host too; behind it, it can add no parameter. */
@@ -64,12 +65,6 @@ async function filledTree(node: unknown, valueOf: FieldValue): Promise<unknown> 
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(node)) fields.push([name, await filledTree(value, valueOf)]);
   return Object.fromEntries(fields);
-}
-
-/** Released-lines 5.4: a GraphQL query loses its line breaks. */
-function asSent(fields: unknown, { data }: OperationBody): unknown {
-  if (data.toLowerCase() !== 'graphql' || typeof fields !== 'object' || fields === null || !('query' in fields) || typeof fields.query !== 'string') return fields;
-  return { ...fields, query: fields.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
 }
 
 function bodyText(fields: unknown, format: BodyFormat, invoker: string): string {

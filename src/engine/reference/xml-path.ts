@@ -1,3 +1,4 @@
+import { localName } from '../../platform/xml/local-name';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
 import type { Segment } from './reference';
@@ -78,8 +79,6 @@ function labelOf(segment: Segment, scope: Scope): Value | undefined {
 const asksForNames = (segment: Segment): boolean => segment.kind !== 'field' && segment.label && (segment.kind === 'all' || (segment.kind === 'key' && segment.key === '*'));
 
 const childNames = ({ attributes, children }: XmlElement): string[] => [...new Set([...Object.keys(attributes).map((name) => `@${name}`), ...children.map(({ name }) => localName(name))])];
-
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
 

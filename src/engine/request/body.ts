@@ -45,7 +45,12 @@ export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: s
  */
 export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: Scope): Value {
   const value = bodyValue(body.tree, ESCAPES[format], scope);
-  if (!body.graphql || !isMap(value) || typeof value.query !== 'string') return value;
+  return body.graphql ? withPlainQuery(value) : value;
+}
+
+/** A GraphQL query is sent without its line breaks. */
+export function withPlainQuery(value: Value): Value {
+  if (!isMap(value) || typeof value.query !== 'string') return value;
   return { ...value, query: value.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { MethodNode } from '../plan/plan';
 import type { RetryPolicy } from '../ports';
 import type { RunContext } from './context';
@@ -49,16 +50,5 @@ function askedPause(header: string | string[] | undefined): number {
  * @throws the reason of the signal
  */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  await wait(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../platform/errors/codes';
-import { AnswerId } from '../../platform/http/scalars';
+import { AnswerId, keysOf } from '../../platform/http/scalars';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
 import type { JobKind, JobState } from '../../platform/jobs/job.kinds';
-
-const keysOf = <K extends string>(list: Readonly<Record<K, string>>): [K, ...K[]] => Object.keys(list) as [K, ...K[]];
 
 const Moment = z.int().meta({ override: { type: 'integer', format: 'int64', description: 'Epoch milliseconds.' } });
 const Code = z.enum(ERROR_CODES as [string, ...string[]]).meta({ override: { type: 'string', enum: undefined, description: 'What was wrong, for programs.' } });

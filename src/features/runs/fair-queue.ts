@@ -1,3 +1,5 @@
+import { Slots } from '../../platform/slots';
+
 /** Who a place is shared over. */
 export interface Shares<T> {
   readonly user: (entry: T) => number | null;
@@ -67,10 +69,11 @@ export class FairQueue<T> {
   private readonly goingOf = new Going<number | null>();
   private readonly goingOfWorkflow = new Going<number>();
   private total = 0;
-  private readonly working = new Set<Promise<void>>();
-  private closed = false;
+  private readonly slots: Slots<T>;
 
-  constructor(private readonly options: FairQueueOptions<T>) {}
+  constructor(private readonly options: FairQueueOptions<T>) {
+    this.slots = new Slots(options.atOnce, () => this.take(), (entry) => this.execute(entry));
+  }
 
   get length(): number {
     return this.total;
@@ -82,7 +85,7 @@ export class FairQueue<T> {
   }
 
   get hasPlaces(): boolean {
-    return this.working.size < this.options.atOnce;
+    return this.slots.free > 0;
   }
 
   add(entry: T): void {
@@ -90,7 +93,7 @@ export class FairQueue<T> {
     const own = this.waiting.get(user) ?? new Map<number, T[]>();
     this.waiting.set(user, own.set(workflow, [...(own.get(workflow) ?? []), entry]));
     this.count(user, 1);
-    this.next();
+    this.slots.fill();
   }
 
   /** Makes room: what matches need not wait any more. */
@@ -106,33 +109,25 @@ export class FairQueue<T> {
 
   /** Starts nothing more. Answers what was still waiting. */
   close(): T[] {
-    this.closed = true;
+    this.slots.close();
     const left = [...this.waiting.values()].flatMap((own) => [...own.values()].flat());
     this.withdraw(() => true);
     return left;
   }
 
   /** Resolves when nothing is being executed. */
-  async idle(): Promise<void> {
-    while (this.working.size > 0) await Promise.all(this.working);
+  idle(): Promise<void> {
+    return this.slots.idle();
   }
 
-  private next(): void {
-    while (!this.closed && this.hasPlaces) {
-      const entry = this.take();
-      if (entry === undefined) return;
-      const { user, workflow } = this.ofWhom(entry);
-      this.goingOf.begin(user);
-      this.goingOfWorkflow.begin(workflow);
-      const work = this.options.execute(entry).finally(() => {
-        const own = this.waiting.get(user);
-        this.goingOf.end(user, own !== undefined);
-        this.goingOfWorkflow.end(workflow, own?.has(workflow) ?? false);
-        this.working.delete(work);
-        this.next();
-      });
-      this.working.add(work);
-    }
+  private async execute(entry: T): Promise<void> {
+    const { user, workflow } = this.ofWhom(entry);
+    this.goingOf.begin(user);
+    this.goingOfWorkflow.begin(workflow);
+    await this.options.execute(entry);
+    const own = this.waiting.get(user);
+    this.goingOf.end(user, own !== undefined);
+    this.goingOfWorkflow.end(workflow, own?.has(workflow) ?? false);
   }
 
   private take(): T | undefined {

@@ -73,9 +73,7 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.releaseSnapshot(run, tx);
     if (run.test) await tests.end(id, tx);
-    if (!run.test) {
-      await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
-    }
+    else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
     if (cancelledBy) await auditCancel(cancelledBy, run, state, tx);
     tx.afterCommit(() => {
       owners.release(id);

@@ -63,7 +63,7 @@ export type RunLine = ReturnType<typeof createRunLine>;
  */
 export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, onFault, onLost }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
-  const inLine = new Map<number, Waiting>();
+  const inLine = new Set<number>();
   const queue = new FairQueue<Waiting>({
     shares: { user: ({ startedBy }) => startedBy?.userId ?? null, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
   });
@@ -142,7 +142,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
   }
 
   function add(run: Waiting): void {
-    inLine.set(run._id, run);
+    inLine.add(run._id);
     queue.add(run);
   }
 

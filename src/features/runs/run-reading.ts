@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
-import type { DomainError } from '../../platform/errors/errors';
+import type { DomainError, InputPath } from '../../platform/errors/errors';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -24,7 +24,7 @@ export interface WatchedRunEvent {
   readonly event: PublishedRunEvent;
 }
 
-const runNotFound = (id: number, kind = 'run'): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path: ['runId'] });
+export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path });
 
 /** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
 export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
@@ -41,7 +41,7 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
     /** @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test */
     async get(actor: Actor, id: number): Promise<RunRecord> {
       const run = await byId(actor, id);
-      if (!run) throw new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
+      if (!run) throw runNotFound(id);
       return run;
     },
 
@@ -74,7 +74,7 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
      */
     async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<AsyncGenerator<WatchedRunEvent, void, undefined>> {
       const run = await byId(actor, id);
-      if (!run || (testsOnly && !run.test)) throw runNotFound(id, testsOnly ? 'test run' : 'run');
+      if (!run || (testsOnly && !run.test)) throw runNotFound(id, ['runId'], testsOnly ? 'test run' : 'run');
       return watched(run, await feed.follow(id, afterSequence, signal));
     },
 
@@ -90,7 +90,7 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
       const found = new Map(seen.map((id, index) => [id, read[index] ?? []]));
       return of.map((run) => {
         const events = found.get(run._id);
-        return events ? gapIn(run, afterSequence, events) ?? events : runNotFound(run._id);
+        return events ? gapIn(run, afterSequence, events) ?? events : runNotFound(run._id, ['runId']);
       });
     },
   };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { AnswerId } from '../../platform/http/scalars';
+import { AnswerId, AnswerMoment, keysOf } from '../../platform/http/scalars';
 import { RUN_ERROR_CODES } from './run-error-codes';
 import type { RunErrorCode } from './run-error-codes';
 import { RUN_TRIGGERS } from './run-triggers';
-import type { RunTriggerName } from './run-triggers';
 import { RUN_STATES } from './run.events';
 import type { RunRecord } from './run.model';
 
@@ -24,23 +23,21 @@ const ExecutionError = z.object({
   stepId: z.string().nullable().meta({ description: 'Id of the step it happened in; null when the run failed as a whole.' }),
   index: z.string().nullable(),
   attempt: z.int().min(1),
-  code: z.enum(Object.keys(RUN_ERROR_CODES) as [RunErrorCode, ...RunErrorCode[]]),
+  code: z.enum(keysOf(RUN_ERROR_CODES)),
   message: z.string(),
 }).meta({ id: 'ExecutionError' });
-
-const Moment = z.int().meta({ description: 'Milliseconds since 1970.' });
 
 const ExecutionAnswer = z.object({
   executionId: AnswerId,
   connectionId: AnswerId,
   title: z.string().meta({ description: 'Of the workflow, when the run was asked for.' }),
   state: z.enum(RUN_STATES),
-  trigger: z.enum(Object.keys(RUN_TRIGGERS) as [RunTriggerName, ...RunTriggerName[]]).meta({ description: 'What started it.' }),
+  trigger: z.enum(keysOf(RUN_TRIGGERS)).meta({ description: 'What started it.' }),
   logging: z.boolean().meta({ description: 'Do its events carry requests and responses?' }),
   startedBy: z.object({ userId: AnswerId, email: z.string() }).nullable().meta({ description: 'Who asked for it; null when nobody did.' }),
-  queuedTime: Moment,
-  startTime: Moment.nullable(),
-  endTime: Moment.nullable(),
+  queuedTime: AnswerMoment,
+  startTime: AnswerMoment.nullable(),
+  endTime: AnswerMoment.nullable(),
   duration: z.number().nullable().meta({ description: 'Milliseconds; known at the end.' }),
   steps: z.int().nullable().meta({ description: 'Methods that were executed, each turn of a loop counted; known at the end.' }),
   error: ExecutionError.nullable(),

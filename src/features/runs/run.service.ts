@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { RUN_HEADER } from '../../platform/crypto/run-marks';
 import type { RunMarks } from '../../platform/crypto/run-marks';
-import { NotFound, Refused } from '../../platform/errors/errors';
+import { Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
@@ -26,7 +26,7 @@ import { runSchema } from './run.model';
 import { createRunOwners, LEASE_TIMES, UNFINISHED } from './run-owners';
 import type { LeaseTimes } from './run-owners';
 import { BOTH_KINDS, maySee } from './run.policy';
-import { createRunReading } from './run-reading';
+import { createRunReading, runNotFound } from './run-reading';
 import { createRunsCancelling } from './runs-cancelling';
 import { createRunStarting } from './run-starting';
 
@@ -62,7 +62,6 @@ export interface RunDependencies {
   readonly times?: LeaseTimes;
 }
 
-const notFound = (id: number): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path: ['id'] });
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
@@ -79,7 +78,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
 
   async function get(id: number): Promise<RunRecord> {
     const run = await runs.findById(id).lean<RunRecord>();
-    if (!run) throw notFound(id);
+    if (!run) throw runNotFound(id);
     return run;
   }
 
@@ -108,7 +107,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
      */
     async cancel(actor: Actor, id: number): Promise<RunRecord> {
       const before = await get(id);
-      if (before.test && !maySee(actor, before)) throw notFound(id);
+      if (before.test && !maySee(actor, before)) throw runNotFound(id);
       if (isUnfinished(before)) await line.cancel(id, actor);
       const after = await get(id);
       if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED')) {

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import { NotFound, Refused } from '../../platform/errors/errors';
+import { Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { eachOnce } from '../../platform/store/all-or-none';
 import type { Store } from '../../platform/store/store';
@@ -9,6 +9,7 @@ import type { RunEndings } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import { maySee } from './run.policy';
+import { runNotFound } from './run-reading';
 
 export interface RunsCancellingDependencies {
   readonly store: Store;
@@ -27,7 +28,7 @@ export function createRunsCancelling({ store, runs, line, inTurn, endings: { end
     for (const [at, id] of ids.entries()) {
       const run = known.get(id);
       const path = ['ids', at];
-      if (!run || (run.test && !maySee(actor, run))) findings.add(new NotFound('EXECUTION_NOT_FOUND', `There is no run ${id}.`, { path }));
+      if (!run || (run.test && !maySee(actor, run))) findings.add(runNotFound(id, path));
       else if (run.state !== 'QUEUED' && run.state !== 'RUNNING') findings.add(new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${run.state}.`, { path }));
     }
     findings.refuse();

@@ -57,6 +57,12 @@ export const IdParams = z.object({ id: PathId });
 /** An id in an answer. */
 export const AnswerId = z.int().meta({ override: { type: 'integer', format: 'int32', minimum: 1 } });
 
+/** A moment in an answer. */
+export const AnswerMoment = z.int().meta({ description: 'Milliseconds since 1970.' });
+
+/** The names of a list, for `z.enum`. */
+export const keysOf = <K extends string>(list: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(list) as [K, ...K[]];
+
 /** An id in a JSON body: old clients send it as text as well. */
 export const BodyId = z.union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], { error: 'Expected a whole number.' })
   .meta(shownAs({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' }));

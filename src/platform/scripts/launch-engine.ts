@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { BoundedFile } from '../log/bounded-file';
 import type { Logger } from '../log/logger';
+import { passedEnvironment } from '../passed-environment';
 import { engineService } from './polyglot';
 import type { PolyglotConfig } from './polyglot';
 
@@ -26,7 +27,6 @@ export interface LaunchedEngine {
 /** One that runs already says so at once. */
 const ANSWERS_MS = 1_000;
 const GOODBYE_MS = 5_000;
-/** Passwords, keys and addresses of stores stand in the environment of a service: none of them is passed on. */
 const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as const;
 const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
@@ -64,7 +64,7 @@ export function launchEngine(place: PolyglotConfig, launch: EngineLaunch, log: L
 function startEngine({ jarPath, args, jvmArgs, logFile }: EngineLaunch, log: Logger): ChildProcess {
   const output = logFile === null ? null : new BoundedFile(logFile);
   const said = output === null ? 'ignore' : 'pipe';
-  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], { stdio: ['ignore', said, said], env: environment() });
+  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], { stdio: ['ignore', said, said], env: passedEnvironment(PASSED_ON) });
   const keep = (chunk: Buffer): void => output?.write(chunk);
   engine.stdout?.on('data', keep);
   engine.stderr?.on('data', keep);
@@ -78,8 +78,3 @@ function startEngine({ jarPath, args, jvmArgs, logFile }: EngineLaunch, log: Log
 
 /** Separated by blanks; what holds some stands in quotation marks. */
 const wordsOf = (text: string): string[] => [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);
-
-const environment = (): Record<string, string> => Object.fromEntries(PASSED_ON.flatMap((name) => {
-  const value = process.env[name];
-  return value === undefined ? [] : [[name, value]];
-}));

@@ -102,9 +102,11 @@ interface Declared {
 const declared = new WeakMap<object, Declared>();
 
 function declaredBy<T>({ schema }: Model<T>): Declared {
-  const found = declared.get(schema) ?? readDeclared(schema.indexes() as [Keys, IndexOptions][]);
-  declared.set(schema, found);
-  return found;
+  const known = declared.get(schema);
+  if (known !== undefined) return known;
+  const read = readDeclared(schema.indexes() as [Keys, IndexOptions][]);
+  declared.set(schema, read);
+  return read;
 }
 
 function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Declared {

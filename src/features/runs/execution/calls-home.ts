@@ -11,7 +11,11 @@ export interface CallsHome {
 
 /** Marks calls to the service itself with the run that makes them, so that runs which start each other are counted. Nobody else is sent the mark. */
 export function markingCallsHome(http: HttpPort, { addresses, header, mark }: CallsHome): HttpPort {
-  const leadsHome = (url: string): boolean => URL.canParse(url) && addresses.some((address) => new URL(url).href.startsWith(address));
+  const leadsHome = (url: string): boolean => {
+    if (!URL.canParse(url)) return false;
+    const { href } = new URL(url);
+    return addresses.some((address) => href.startsWith(address));
+  };
   return {
     send(request, signal) {
       if (!leadsHome(request.url)) return http.send(request, signal);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId } from '../../../platform/http/scalars';
-import type { DifferenceKind, FieldDifference } from './field-difference';
+import { AnswerId, keysOf } from '../../../platform/http/scalars';
+import type { FieldDifference } from './field-difference';
 import { DIFFERENCE_KINDS } from './field-difference';
 import type { PartDifference } from './part-differences';
 import type { WorkflowDiff } from './workflow-diff';
@@ -18,7 +18,7 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-const Kind = z.enum(Object.keys(DIFFERENCE_KINDS) as [DifferenceKind, ...DifferenceKind[]]);
+const Kind = z.enum(keysOf(DIFFERENCE_KINDS));
 const text = z.string().nullable();
 
 /** Any JSON. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId } from '../../../platform/http/scalars';
+import { AnswerId, AnswerMoment } from '../../../platform/http/scalars';
 import type { WorkflowMetadata } from './workflow-metadata';
 
 /** Lists of workflows as REST shows them. */
@@ -35,8 +35,8 @@ const MetadataAnswer = z.object({
   invokers: z.array(z.string()).meta({ description: 'Names of invokers that are written in it.' }),
   test: z.boolean().meta({ description: 'Made for a test.' }),
   version: z.int(),
-  createdAt: z.int().meta({ description: 'Milliseconds since 1970.' }),
-  updatedAt: z.int().meta({ description: 'Milliseconds since 1970.' }),
+  createdAt: AnswerMoment,
+  updatedAt: AnswerMoment,
 }).meta({ id: 'ConnectionMeta' });
 
 const present = ({ record, connectors }: WorkflowMetadata): z.output<typeof MetadataAnswer> => ({

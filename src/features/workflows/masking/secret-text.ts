@@ -1,6 +1,7 @@
 import { unescape } from 'node:querystring';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
+import { localName } from '../../../platform/xml/local-name';
 import { ENDS_AUTHORITY, isKind } from './character-kinds';
 import { TextLexer } from './text-lexer';
 import type { Token } from './text-lexer';
@@ -223,8 +224,6 @@ function placeIn(enclosing: string | null, name: string): string {
   if (enclosing === null) return name;
   return enclosing.length > LONGEST_PLACE ? enclosing : `${enclosing} ${name}`;
 }
-
-const localName = (element: string): string => element.slice(element.indexOf(':') + 1);
 
 function unquoted(quoted: string): string {
   if (quoted.startsWith('"') && quoted.includes('\\')) {

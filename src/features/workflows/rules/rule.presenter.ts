@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId } from '../../../platform/http/scalars';
+import { AnswerId, keysOf } from '../../../platform/http/scalars';
 import { RULE_TYPES } from './rule-kinds';
-import type { RuleType } from './rule-kinds';
 import type { RuleRecord } from './rule.model';
 
 /** Masking rules as REST shows them. */
@@ -18,7 +17,7 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-export const RuleTypeText = z.enum(Object.keys(RULE_TYPES) as [RuleType, ...RuleType[]]);
+export const RuleTypeText = z.enum(keysOf(RULE_TYPES));
 
 const RuleAnswer = z.object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRule' });
 

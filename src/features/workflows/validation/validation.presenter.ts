@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import type { WorkflowProblem, WorkflowProblemCode } from './problem';
+import { keysOf } from '../../../platform/http/scalars';
+import type { WorkflowProblem } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';
 
 /** What is wrong with a workflow, as REST shows it. */
@@ -24,7 +25,7 @@ const ValidationAnswer = z.object({
     index: text.meta({ description: 'Index of the step; null when it is about none, or about one without an index.' }),
     stepId: text,
     field: text.meta({ description: 'Within the step, else within the document: names joined with dots.' }),
-    code: z.enum(Object.keys(WORKFLOW_PROBLEM_CODES) as [WorkflowProblemCode, ...WorkflowProblemCode[]]),
+    code: z.enum(keysOf(WORKFLOW_PROBLEM_CODES)),
     message: z.string(),
     line: position.meta({ description: 'Line of a text that does not parse.' }),
     column: position,

@@ -10,6 +10,7 @@ import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { WorkflowContent } from '../workflow-content';
 import { documentMeant } from '../workflow-content';
+import { idOf } from '../references/record-id';
 import { restoreDocument } from '../masking/restore-document';
 import type { WorkflowDocument } from '../workflow.document';
 import { readDocument } from '../workflow.document';
@@ -52,9 +53,6 @@ export interface WorkflowSnapshotsDependencies {
   readonly versions: WorkflowVersions;
 }
 
-/** Of 32 bits, as ids are. */
-const LARGEST_ID = 2 ** 31 - 1;
-
 /** What the test of a saved workflow is known by: one at a time, whoever starts it. */
 const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
 
@@ -62,8 +60,8 @@ const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
 export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
   /** The workflow that a document says it is: null where it says none, or one that is not there. */
   async function savedWorkflowOf({ connectionId }: JsonObject): Promise<number | null> {
-    const id = Number(connectionId);
-    return Number.isInteger(id) && id > 0 && id <= LARGEST_ID && (await reading.byId(id)) !== null ? id : null;
+    const id = idOf(connectionId);
+    return id !== null && (await reading.byId(id)) !== null ? id : null;
   }
 
   return {

@@ -1,13 +1,15 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { passedEnvironment } from '../../../../platform/passed-environment';
 import { jsonPieces } from '../../../../platform/json/write-json';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
-import { childEnvironment } from './child-environment';
 import { deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
 import type { ChildSettings, FromChild, ToChild } from './messages';
 import { receivedRow } from './messages';
 
+/** What a child needs of the environment: the time zone, certificates of the company, and what Windows starts nothing without. */
+const NEEDED = ['TZ', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot'] as const;
 /** How long a start may take on a busy machine. */
 const START_MS = 30_000;
 /** How long a run that is cancelled has to say goodbye. */
@@ -59,7 +61,7 @@ export class EngineChild {
     const { memoryBytes } = options.settings;
     this.process = fork(options.program, [], {
       serialization: 'advanced',
-      env: childEnvironment(),
+      env: passedEnvironment(NEEDED),
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`, `--max-semi-space-size=${YOUNG_MEBIBYTES}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
