@@ -18,5 +18,5 @@ module.exports = {
   // What it catches is a hang: a busy machine may take many times what an idle one does.
   testTimeout: 90_000,
   maxWorkers: 2,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
 };

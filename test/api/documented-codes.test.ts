@@ -68,7 +68,7 @@ describe('the codes of docs/limits.md', () => {
     TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
     COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
     SCRIPT_TIMEOUT: () => scripted('for (;;);'),
-    SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Array(10000).fill(1));'),
+    SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(4_000_000));'),
     TOO_MANY_ATTEMPTS: async () => {
       const attempt = () => sent('/login', { email: 'locked@hypha.test', password: 'wrong' });
       for (let failures = 0; failures < 5; failures += 1) await attempt();

@@ -6,6 +6,7 @@ import { writeJson } from '../../src/platform/graphql/json-writer';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { leastStall, MOST_MS } from '../support/stall';
+import { rounds } from '../support/rounds';
 
 const aliases = (count: number): string => `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
 
@@ -20,7 +21,7 @@ describe('answers, written', () => {
     await fc.assert(fc.asyncProperty(value, fc.constantFrom(0, 8), async (data, turnMs) => {
       const written = await writeJson({ data }, Infinity, turnMs);
       expect(typeof written === 'string' ? written : Buffer.concat(written).toString()).toBe(JSON.stringify({ data }));
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
   });
 
   it('are refused beyond their limit, whichever way they are written', async () => {
@@ -30,7 +31,7 @@ describe('answers, written', () => {
       const written = await writeJson(data, bytes);
       expect(typeof written === 'string' ? Buffer.byteLength(written) : Buffer.concat(written).length).toBe(bytes);
       await expect(writeJson(data, bytes - 1)).rejects.toThrow();
-    }), { numRuns: 60 });
+    }), { numRuns: rounds(60) });
   });
 });
 

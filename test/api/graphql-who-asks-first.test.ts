@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
+import { rounds } from '../support/rounds';
 
 /** Neither valid nor coercible: whoever is told of it was let through to validation. */
 const BAD_FIELDS = ['books(first: 1) { nosuch }', 'books(nosuch: 1) { totalCount }', 'book(id: $missing) { title }', 'me'];
@@ -32,7 +33,7 @@ describe('who asks is settled before validation and variables', () => {
         expect(codes(errors)).not.toContain('GRAPHQL_VALIDATION_FAILED');
         expect(errors?.[0]).toMatchObject({ path: ['a0'], locations: [expect.anything()] });
       }
-    }), { numRuns: 40 });
+    }), { numRuns: rounds(40) });
   });
 
   it('says the same of a right that is missing, and answers as execution does', async () => {

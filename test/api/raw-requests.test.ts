@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { route } from '../../src/platform/http/route';
 import { exchange, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
+import { rounds } from '../support/rounds';
 
 const common = { tag: 'test', summary: 'A test.', needs: 'public', success: 200 } as const;
 let letGo: () => void = () => undefined;
@@ -119,7 +120,7 @@ describe('bytes on a connection', () => {
         expect([100, 200, 204, 400, 404, 405, 415, 417, 426, 431]).toContain(status);
         expect(head).not.toContain('undefined');
       }
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
     expect((await door.call('GET', '/api/thing')).text).toBe('thing');
     expect(door.lines.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   });

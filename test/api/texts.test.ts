@@ -3,6 +3,7 @@ import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { INVISIBLE_CODE_POINTS } from '../support/texts';
 import { saved, workflow } from '../support/workflows';
+import { rounds } from '../support/rounds';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -22,7 +23,7 @@ describe('a name with something that nobody sees', () => {
   ])('is refused as the name of %s', async (_case, send, expected) => {
     await fc.assert(fc.asyncProperty(spoilt('admin'), async (name) => {
       expect(outcome(await send(name))).toEqual(expected);
-    }), { numRuns: 40 });
+    }), { numRuns: rounds(40) });
   });
 
   it('is kept as a title, and is taken by the same one without it', async () => {

@@ -8,6 +8,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
 import { method, saved, workflow } from '../support/workflows';
+import { rounds } from '../support/rounds';
 
 jest.setTimeout(60_000);
 
@@ -150,7 +151,7 @@ describe('secrets in workflows', () => {
       expect(JSON.stringify(masked)).not.toContain(MARK);
       expect(atOnce((turn) => maskDocument(masked, turn))).toEqual(masked);
       expect(atOnce((turn) => restoreDocument(masked, document, turn)).document).toEqual(document);
-    }), { numRuns: 300 });
+    }), { numRuns: rounds(300) });
   });
 
   it('are found in texts of every kind, and a masked text is masked no further', () => {
@@ -158,7 +159,7 @@ describe('secrets in workflows', () => {
       const masked = maskText(text);
       expect(masked).not.toContain(MARK);
       expect(maskText(masked)).toBe(masked);
-    }), { numRuns: 1_000 });
+    }), { numRuns: rounds(1_000) });
   });
 
   it('are looked for in linear time, whatever the text looks like', () => {
@@ -172,6 +173,6 @@ describe('secrets in workflows', () => {
       };
       // Quadratic work on 64 KB takes seconds.
       expect(time(65_536)).toBeLessThan(250);
-    }), { numRuns: 60 });
+    }), { numRuns: rounds(60) });
   });
 });

@@ -3,6 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
+import { rounds } from '../support/rounds';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -125,7 +126,7 @@ describe('a rule is refused, with the place', () => {
       if (status === 201) await service.api('DELETE', `/api/connection/${id}/rule/${body.ruleId}`);
       expect([201, 400]).toContain(status);
       expect(performance.now() - started).toBeLessThan(1_000);
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
   });
 });
 

@@ -5,6 +5,7 @@ import { evaluate } from '../../src/engine/expression/evaluate';
 import { parseExpression, parseLoop } from '../../src/engine/expression/parse';
 import type { Value } from '../../src/engine/value';
 import { scopeOf } from './support/expressions';
+import { rounds } from '../support/rounds';
 
 /*
  * A condition of the 4.x line and the expression that is derived from it, evaluated side by side. What a condition means is written here once more,
@@ -217,7 +218,7 @@ describe('a condition and its expression come to the same', () => {
       // Case of letters outside ASCII is the business of the engine's own tests.
       fc.pre(!/like|list/i.test(relation) || /^[\x20-\x7e]*$/.test(a + constant));
       compare(relation, statement('#0000AA', 'success.v'), statement('', constant), { a, b: null, parameter: null });
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { OutboundRequest, RunConnector } from '../../src/engine';
 import { colorOf, httpStep, ofKind, reference, runWith, workflow } from './support/run';
+import { rounds } from '../support/rounds';
 
 /** Everything that would mean something in a workflow. */
 const MARKS = ['{%#000000.(response).body.a%}', '#000000.(response).body.a', '{%secret.key%}', '${name:string}', '${a.b[0]}', '{token}', '{#3.token}', '@{offset}', '#{%507f1f77bcf86cd799439011%}', '__oc__value',
@@ -58,5 +59,5 @@ it('is data what an answer holds, wherever it lands: none of it is evaluated aga
     expect(equal?.url).toBe('http://remote/equal');
     for (const request of sent) expect(`${request.url}${JSON.stringify(request.headers)}${String(request.body)}`).not.toMatch(/THE-SECRET|THE-TOKEN/);
     expect(ofKind(result, 'StepFinished')).toHaveLength(5);
-  }), { numRuns: 150 });
+  }), { numRuns: rounds(150) });
 });

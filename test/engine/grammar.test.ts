@@ -3,6 +3,7 @@ import { ExpressionError } from '../../src/engine';
 import { parseExpression, parseLoop } from '../../src/engine/expression/parse';
 import { printExpression, printLoop } from '../../src/engine/expression/print';
 import { expressionTree, valueOf } from './support/expressions';
+import { rounds } from '../support/rounds';
 
 const failure = (text: string, parse: (text: string) => unknown = parseExpression): ExpressionError => {
   try {
@@ -18,7 +19,7 @@ describe('the grammar of expressions', () => {
   it('reads back every tree it can print', () => {
     fc.assert(fc.property(expressionTree, (tree) => {
       expect(parseExpression(printExpression(tree))).toEqual(tree);
-    }), { numRuns: 1_000 });
+    }), { numRuns: rounds(1_000) });
   });
 
   it('answers any text with a tree or a positioned error, never with another fault', () => {
@@ -35,7 +36,7 @@ describe('the grammar of expressions', () => {
           expect((error as ExpressionError).column).toBeGreaterThan(0);
         }
       }
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { colorOf, httpStep, ifStep, jsonBody, loopStep, ofKind, openOutbound, re
 import type { Run } from './support/run';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
+import { rounds } from '../support/rounds';
 
 const MARK = '{%secret.Key%}';
 /** Everything that means something to a URL, a form, JSON, XML or a pattern. */
@@ -98,7 +99,7 @@ describe('a named secret arrives', () => {
       expect(new URLSearchParams(home.received[0].body).get('key')).toBe(text);
       const header = String(home.received[0].headers['x-key']).slice(2);
       expect([header, Buffer.from(header, 'latin1').toString()]).toContain(text);
-    }), { numRuns: 60 });
+    }), { numRuns: rounds(60) });
   });
 
   it('whatever the case of its name, with blanks in the mark, and several in one request', async () => {

@@ -9,6 +9,7 @@ import { readJsonText } from '../../src/engine/request/json-text';
 import { toJson, toText } from '../../src/engine/value';
 import type { Value } from '../../src/engine/value';
 import { forLoop, keyLoop, scopeOf, splitLoop, valueOf } from './support/expressions';
+import { rounds } from '../support/rounds';
 
 const body: Value = {
   state: { id: 4, 'long name': 'x' },
@@ -113,7 +114,7 @@ describe('integers that do not fit into a double', () => {
       const isLost = !isPlain && (!Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && `${whole}${part}`.replace(/\D/g, '').replace(/0+$/, '').length > 17));
       if (isLost) expect(() => parseExactJson(text)).toThrow(NumberTooLarge);
       else expect(parseExactJson(text)).toEqual({ ...JSON.parse(text), at: isPlain && String(number) !== token ? BigInt(token) : number });
-    }), { numRuns: 500 });
+    }), { numRuns: rounds(500) });
   });
 
   it('do not change which of two fields counts, how deep a text may be, nor what is no JSON', () => {

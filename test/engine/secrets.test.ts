@@ -4,6 +4,7 @@ import { MOST_BYTES } from '../../src/engine/secrets/known-secrets';
 import type { OutboundRequest } from '../../src/engine';
 import { httpStep, ifStep, jsonBody, ofKind, reference, runWith, workflow } from './support/run';
 import type { Run } from './support/run';
+import { rounds } from '../support/rounds';
 
 const knowing = (...secrets: string[]): RunSecrets => {
   const known = new RunSecrets();
@@ -40,7 +41,7 @@ describe('a known secret', () => {
       const shown = knowing(wellFormed(text)).hide(`${encoded(before, names)}${inner}${encoded(after, names)}`);
       expect(shown).not.toContain(inner);
       expect(shown).toContain('***');
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
   });
 
   it('is hidden in base64 of either alphabet, wherever it lies in it', () => {
@@ -52,7 +53,7 @@ describe('a known secret', () => {
       const shown = knowing(wellFormed(text)).hide(`Basic/${encoded(whole, [outside])} x`);
       expect(shown).toContain('***');
       expect(shown).not.toContain(core);
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
   });
 
   it('is hidden when lines are broken in its base64, and in UTF-8 that is read as Latin-1', () => {
@@ -198,7 +199,7 @@ describe('the events of a step that meets a secret', () => {
       const [first, second] = [FOUND[found](text), ECHOED[echoed](text)];
       const run = await eventsOf(isLater || conflicts(first, second) ? [first, second] : [merged(first, second)]);
       expect([found, echoed, run.state, shows(run, text)]).toEqual([found, echoed, 'SUCCEEDED', []]);
-    }), { numRuns: 300 });
+    }), { numRuns: rounds(300) });
   });
 
   it.each([true, false])('hide it in what an error says, recorded or not: %p', async (recordSegments) => {

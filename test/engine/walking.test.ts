@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ConnectorDoc, MethodDoc, OperatorDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
 import { compareIndexes, parseIndex } from '../../src/engine/plan/index-path';
 import { answering, colorOf, httpStep, ifStep, jsonBody, loopStep, ofKind, reference, runWith, workflow } from './support/run';
+import { rounds } from '../support/rounds';
 
 /** Runs a workflow whose remote system answers by path, and tells the paths that were called. */
 async function visit(snapshot: WorkflowSnapshot, answers: Record<string, unknown> = {}) {
@@ -217,7 +218,7 @@ describe('a run that cannot go on', () => {
       const result = await runWith({ fromConnector: { methods, operators } } as unknown as WorkflowSnapshot, {});
       expect(result.events.map((event) => event.kind).at(0)).toBe('RunStarted');
       expect(result.error?.code).not.toBe('RUN_FAULT');
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
     const odd = { fromConnector: { methods: [{ index: 1, request: { endpoint: 5, header: [], body: 'x' } }, null], operators: [{ index: '0', type: 'if', expression: true } as unknown as OperatorDoc] } };
     expect((await runWith(odd as unknown as WorkflowSnapshot, {})).error?.code).toBe('INDEX_INVALID');
     expect((await runWith({} as unknown as WorkflowSnapshot, {})).state).toBe('SUCCEEDED');

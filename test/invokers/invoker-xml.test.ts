@@ -9,6 +9,7 @@ import { writeInvoker } from '../../src/features/invokers/xml/write-invoker';
 import { isXmlText } from '../../src/platform/xml/xml-text';
 import { isVisible } from '../../src/platform/text/characters';
 import { invokerXml, operationXml } from '../support/invokers';
+import { rounds } from '../support/rounds';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter(isXmlText);
 /** What is written around it does not count. */
@@ -55,7 +56,7 @@ describe('the XML of an invoker', () => {
       const once = await readInvoker(await writeInvoker(definition));
       expect(written(once)).toEqual(written(definition));
       expect(await readInvoker(await writeInvoker(once))).toEqual(once);
-    }), { numRuns: 300 });
+    }), { numRuns: rounds(300) });
   });
 
   it('is read as installations in the field write it', async () => {

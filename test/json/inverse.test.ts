@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { inverseOf, inverted } from '../../src/features/workflows/undo/inverse';
 import type { Inverse } from '../../src/features/workflows/undo/inverse';
 import { atOnce } from '../../src/platform/json/turns';
+import { rounds } from '../support/rounds';
 
 const value = fc.letrec((tie) => ({
   tree: fc.oneof({ depthSize: 'small' }, fc.constantFrom<unknown>(null, true, 0, -1.5, '', 'a', 'ü'), fc.array(tie('tree'), { maxLength: 5 }),
@@ -19,7 +20,7 @@ describe('an inverse', () => {
   it('leads back to the byte, whatever came between', () => {
     fc.assert(fc.property(value, value, (before, now) => {
       expect(JSON.stringify(undone(before, now))).toBe(JSON.stringify(before));
-    }), { numRuns: 3_000 });
+    }), { numRuns: rounds(3_000) });
   });
 
   it('leads back from a change in one place, to the byte, and is small', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { JSON_LIMITS, parseJson } from '../../src/platform/json/parse-json';
+import { rounds } from '../support/rounds';
 
 const inPieces = (text: string | Buffer, pieceBytes: number): Promise<unknown> => parseJson(Buffer.from(text as string), JSON_LIMITS, pieceBytes);
 
@@ -31,7 +32,7 @@ describe('JSON read in pieces', () => {
       const value = await inPieces(source, bytes);
       expect(value).toEqual(JSON.parse(source));
       expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(source)));
-    }), { numRuns: 500 });
+    }), { numRuns: rounds(500) });
   });
 
   it('is refused where JSON.parse refuses it, however it is broken', async () => {
@@ -47,7 +48,7 @@ describe('JSON read in pieces', () => {
       const numbers = broken.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
       fc.pre(numbers.every((number) => number.length < 15 && !/e[+-]?\d{3}/i.test(number)));
       expect(await outcome(inPieces(broken, bytes))).toEqual(expected(broken));
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 
   it('lets nothing stand between a name and its value', async () => {
@@ -58,7 +59,7 @@ describe('JSON read in pieces', () => {
       for (const source of [`{"a":${space}${start}${rest}}`, `{"a":[],"b" :${start}${space}${rest},"c":1}`, `[${start}${space}${rest}]`, `[{"a":${start}${rest}}]`, `{"a"${start}${space}:${rest}}`]) {
         expect(await outcome(inPieces(source, bytes))).toEqual(expected(source));
       }
-    }), { numRuns: 3_000 });
+    }), { numRuns: rounds(3_000) });
   });
 
   it('reads a long text in pieces, wherever an escape or a character is cut', async () => {
@@ -72,7 +73,7 @@ describe('JSON read in pieces', () => {
       for (const source of [`["a" ${print(value)}]`, `{"a":1 ${print(value)}}`, `[${print(value)} 1]`, `{${print(value)}}`, `[[]${print(value)}]`, `{"a":{}${print(value)}:1}`, `[${print(value)}`, `{"a" ${print(value)}}`]) {
         expect(await outcome(inPieces(source, bytes))).toBe('refused');
       }
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
   });
 
   it('refuses __proto__, inexact numbers and wrong UTF-8 wherever a piece ends', async () => {

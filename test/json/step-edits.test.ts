@@ -8,6 +8,7 @@ import type { WorkflowDocument } from '../../src/features/workflows/workflow.doc
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
 import { atOnce } from '../../src/platform/json/turns';
+import { rounds } from '../support/rounds';
 
 const documentOf = (methods: object[], operators: object[], fieldBinding: object[] = []): WorkflowDocument =>
   ({ title: 't', fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding }) as unknown as WorkflowDocument;
@@ -79,8 +80,8 @@ describe('after any sequence of edits', () => {
         expect(validateWorkflowSteps(document as any).filter(({ code }) => code !== 'REQUEST_URL_IS_EMPTY')).toEqual([]);
         expect(notes(document)).toMatchObject(Object.fromEntries(Object.entries(before).filter(([one]) => one in notes(document))));
       }
-    }), { numRuns: 500 });
-    expect(done).toBeGreaterThan(1_000);
+    }), { numRuns: rounds(500) });
+    expect(done).toBeGreaterThan(rounds(1_000));
   });
 
   it('indexes without steps of their own, as converted workflows have them, keep the order and lose the gaps', () => {
@@ -238,8 +239,8 @@ describe('references', () => {
         }
         expect(strayed(document, lost)).toEqual([]);
       }
-    }), { numRuns: 1_000 });
-    expect(done).toBeGreaterThan(1_000);
+    }), { numRuns: rounds(1_000) });
+    expect(done).toBeGreaterThan(rounds(1_000));
   });
 
   it('of a removed step are told', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isLargeJson, jsonPieces } from '../../src/platform/json/write-json';
 import { collected } from '../support/collected';
+import { rounds } from '../support/rounds';
 
 async function* slowly<T>(entries: readonly T[]): AsyncGenerator<T> {
   for (const entry of entries) {
@@ -20,7 +21,7 @@ describe('JSON written in pieces', () => {
     await fc.assert(fc.asyncProperty(value, odd, fc.boolean(), async (some, other, large) => {
       const whole = { some, other, list: [some, other, large ? pad : 0], ...(large && { more: { pad, other, some } }) };
       expect(await written(whole)).toBe(JSON.stringify(whole));
-    }), { numRuns: 60 });
+    }), { numRuns: rounds(60) });
   });
 
   it('is the same text however long a text in it is', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { SANDBOX_PROGRAM } from '../support/sandbox-program';
+import { rounds } from '../support/rounds';
 
 const MEBIBYTE = 1024 * 1024;
 const opened: Sandbox[] = [];
@@ -156,5 +157,5 @@ it('gives any JSON to a script and takes it back the same', async () => {
   await fc.assert(fc.asyncProperty(value, async (any) => {
     const json = JSON.stringify(any);
     expect(await shared.evaluate({ language: 'js', code: 'RESULT_VAR = VAR_0', variables: [['VAR_0', json]] }, never)).toBe(json);
-  }), { numRuns: 300 });
+  }), { numRuns: rounds(300) });
 });

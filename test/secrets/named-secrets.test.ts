@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isOnlyReferences, SECRET_NAME, secretKey, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
 import { fold } from '../../src/platform/text/fold';
+import { rounds } from '../support/rounds';
 
 const named = (document: object): string[] => {
   const steps = secretsNamedIn(document, { over: true });
@@ -34,7 +35,7 @@ describe('the key of a name', () => {
 
   it('is that of no secret, for what none can be called', () => {
     const letters = fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom('k', 'K', '\u212a', 's', '\u017f', 'i', '\u0130', '\u0131', '\uff2b', '1', '-') });
-    fc.assert(fc.property(letters, (name) => expect(SECRET_NAME.test(secretKey(name))).toBe(SECRET_NAME.test(name))), { numRuns: 500 });
+    fc.assert(fc.property(letters, (name) => expect(SECRET_NAME.test(secretKey(name))).toBe(SECRET_NAME.test(name))), { numRuns: rounds(500) });
   });
 });
 
@@ -64,7 +65,7 @@ describe('the secrets that a workflow names', () => {
     const around = fc.string({ maxLength: 20, unit: fc.constantFrom('{', '%', '}', ' ', 'secret', '.', 'a', '{%', '%}', '#', '$') });
     fc.assert(fc.property(around, fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), around, (before, name, after) => {
       expect(named(withBody({ deep: [[`${before}{%secret.${name}%}${after}`]] }))).toContain(name.toLowerCase());
-    }), { numRuns: 500 });
+    }), { numRuns: rounds(500) });
   });
 
   it('are looked for in time, and in turns', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { normalOrigin, takesOrigin } from '../../src/platform/secrets';
+import { rounds } from '../support/rounds';
 
 /** A place, in parts: nothing of the code under test. */
 interface Place { readonly scheme: 'http' | 'https'; readonly labels: readonly string[]; readonly port: number | null }
@@ -34,7 +35,7 @@ describe('an origin', () => {
       const takes = takesOrigin(normal ?? 'none', new URL(`${written(target, '', loudUrl)}${rest}`));
       expect(takes).toBe(modelTakes(origin, isWildcard, target));
       taken += takes ? 1 : 0;
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
     expect(taken).toBeGreaterThan(100);
   });
 

@@ -11,6 +11,7 @@ import { insertDocument } from '../../src/embedded-mongo/writes';
 import { indexFaults } from '../support/store-crash';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
+import { rounds } from '../support/rounds';
 
 interface Row {
   _id: number;
@@ -62,7 +63,7 @@ describe('an index that is built while the collection is written', () => {
       await fixture.store.close();
       expect(await indexFaults(fixture.dir)).toBe(0);
       rmSync(fixture.dir, { recursive: true, force: true });
-    }), { numRuns: 8 });
+    }), { numRuns: rounds(15) });
   }, 120_000);
 
   it('is not used or listed before it is complete', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { CUT_AT, afterPrefix, cutKey, descending, encodeValue } from '../../src/embedded-mongo/keys';
 import { compareValues } from '../../src/embedded-mongo/semantics/order';
 import { scalars, values } from '../support/store-values';
+import { rounds } from '../support/rounds';
 
 const sign = Math.sign;
 
@@ -9,7 +10,7 @@ describe('index keys', () => {
   it('sort like the values they stand for', () => {
     fc.assert(fc.property(values, values, (a, b) => {
       expect(sign(Buffer.compare(encodeValue(a), encodeValue(b)))).toBe(sign(compareValues(a, b)));
-    }), { numRuns: 3_000 });
+    }), { numRuns: rounds(3_000) });
   });
 
   it('sort the other way round when descending, also with another field behind', () => {
@@ -17,14 +18,14 @@ describe('index keys', () => {
       const key = (first: unknown, second: unknown): Buffer => Buffer.concat([descending(encodeValue(first)), encodeValue(second)]);
       const expected = -sign(compareValues(a, b)) || sign(compareValues(c, d));
       expect(sign(Buffer.compare(key(a, c), key(b, d)))).toBe(expected || 0);
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 
   it('are never the beginning of one another', () => {
     fc.assert(fc.property(values, values, (a, b) => {
       const [shorter, longer] = [encodeValue(a), encodeValue(b)].sort((one, other) => one.length - other.length);
       if (compareValues(a, b) !== 0) expect(longer.subarray(0, shorter.length).equals(shorter)).toBe(false);
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 
   it('stay below the end of their prefix', () => {

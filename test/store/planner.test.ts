@@ -21,6 +21,7 @@ import { insertDocument } from '../../src/embedded-mongo/writes';
 import { StoreError } from '../../src/embedded-mongo/semantics/errors';
 import { Slice } from '../../src/embedded-mongo/slice';
 import { scalars } from '../support/store-values';
+import { rounds } from '../support/rounds';
 
 const INDEXES: Doc[] = [
   { key: { a: 1 }, name: 'a' },
@@ -127,7 +128,7 @@ describe('the planner', () => {
         expect(limited).toHaveLength(Math.max(0, Math.min(2, expected.length - 1)));
         limited.forEach((doc, index) => expect(compare(doc, found[index + 1])).toBe(0));
       }
-    }), { numRuns: 250 });
+    }), { numRuns: rounds(250) });
   });
 
   it('keeps the indexes in step with updates and deletes', async () => {
@@ -148,7 +149,7 @@ describe('the planner', () => {
       await kv.write((view) => kept.forEach((doc) => insertDocument(view, rebuilt, doc)));
       expect(entriesOf(collection)).toEqual(entriesOf(rebuilt));
       expect(countOf(kv.committed, collection.id)).toBe(kept.length);
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
   });
 
   const keysIn = ({ streams }: Plan): number => streams.flatMap(({ ranges }) => ranges).reduce((sum, range) => sum + kv.committed.count(range), 0);
@@ -179,7 +180,7 @@ describe('the planner', () => {
         if (!(error instanceof StoreError)) throw error;
         expect(['sparse', 'partial']).toContain(hint);
       }
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
   });
 
   describe('reads in order, without a sort,', () => {

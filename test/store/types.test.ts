@@ -3,6 +3,7 @@ import type { Collection, Document } from 'mongodb';
 import fc from 'fast-check';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
+import { rounds } from '../support/rounds';
 
 /** The driver sends and shows every number with its own type, and documents as the bytes they are. */
 const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, ignoreUndefined: true } as const;
@@ -42,7 +43,7 @@ describe('the type of every number and the order of every key', () => {
       expect(await bytesOf({})).toBe(encoded(whole));
       await rows.replaceOne({ _id: 1 as never }, document);
       expect(await bytesOf({})).toBe(encoded(whole));
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
   });
 
   it('are left alone in the fields an update does not change', async () => {
@@ -54,7 +55,7 @@ describe('the type of every number and the order of every key', () => {
       expect(await bytesOf({})).toBe(encoded(new Map<string, unknown>([...whole, ['set', value], ['new', other]])));
       await rows.updateOne({}, { $set: { 'kept.zz': value } });
       expect(await bytesOf({})).toBe(encoded(new Map<string, unknown>([...whole, ['kept', new Map([...document, ['zz', value]])], ['set', value], ['new', other]])));
-    }), { numRuns: 150 });
+    }), { numRuns: rounds(150) });
   });
 
   it.each<[before: unknown, by: unknown, after: unknown]>([

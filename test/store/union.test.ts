@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { StoreFixture } from '../support/store-fixture';
 import { storeFixture } from '../support/store-fixture';
+import { rounds } from '../support/rounds';
 
 let fixture: StoreFixture;
 beforeAll(async () => { fixture = await storeFixture(); });
@@ -18,7 +19,7 @@ it('puts queries of one collection one behind the other, each with its own filte
     const expected = queries.flatMap(({ parent, direction, limit }) => documents.filter((document) => document.parent === parent)
       .sort((a, b) => direction * (a.rank - b.rank || a._id - b._id)).slice(0, limit));
     expect(found).toEqual(expected);
-  }), { numRuns: 50 });
+  }), { numRuns: rounds(50) });
 });
 
 it('counts what several queries find, each under its own id', async () => {
@@ -31,7 +32,7 @@ it('counts what several queries find, each under its own id', async () => {
     const found = await collection.aggregate([...first, ...others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }))]).toArray();
     const expected = parents.map((parent) => ({ _id: parent, n: documents.filter((document) => document.parent === parent && document.rank >= least).length }));
     expect(found).toEqual(expected.filter(({ n }) => n > 0));
-  }), { numRuns: 50 });
+  }), { numRuns: rounds(50) });
 });
 
 it('refuses every other use of $unionWith by name', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { characters, isVisible, withoutInvisible } from '../../src/platform/text/characters';
 import { fold } from '../../src/platform/text/fold';
 import { INVISIBLE_CODE_POINTS } from '../support/texts';
+import { rounds } from '../support/rounds';
 
 const codePoint = fc.integer({ min: 0, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff).map((point) => String.fromCodePoint(point));
 /** Texts of everything Unicode has, and of what is hard for comparison: case that changes length, marks, forms of compatibility. */
@@ -20,18 +21,18 @@ describe('folding a text for comparison', () => {
       const key = fold(name);
       const composed = name.normalize('NFC');
       for (const same of [composed.toUpperCase(), composed.toLowerCase(), name.normalize('NFD'), name.normalize('NFKC'), name.normalize('NFKD'), ` \t${name}\u00a0\n`]) expect(fold(same)).toBe(key);
-    }), { numRuns: 5_000 });
+    }), { numRuns: rounds(5_000) });
   });
 
   it('does not see the code points that show nothing, wherever they stand', () => {
     fc.assert(fc.property(fc.array(codePoint.filter((point) => !/\p{M}/u.test(point)), { maxLength: 6 }), fc.array(invisible, { minLength: 1, maxLength: 6 }), (visible, hidden) => {
       const mixed = hidden.map((point, index) => point + (visible[index] ?? '')).join('') + visible.slice(hidden.length).join('');
       expect(fold(mixed)).toBe(fold(visible.join('')));
-    }), { numRuns: 2_000 });
+    }), { numRuns: rounds(2_000) });
   });
 
   it('leaves a key as it is', () => {
-    fc.assert(fc.property(text, (name) => { expect(fold(fold(name))).toBe(fold(name)); }), { numRuns: 5_000 });
+    fc.assert(fc.property(text, (name) => { expect(fold(fold(name))).toBe(fold(name)); }), { numRuns: rounds(5_000) });
   });
 
   it('tells names apart that differ in a letter, a digit, an accent or a sign', () => {

@@ -6,6 +6,7 @@ import type { XmlNode } from '../../src/platform/xml/write-xml';
 import { XmlFault } from '../../src/platform/xml/xml-fault';
 import { isXmlText } from '../../src/platform/xml/xml-text';
 import { leastStall } from '../support/stall';
+import { rounds } from '../support/rounds';
 
 async function faultOf(source: string | Buffer): Promise<{ line: number; column: number; reason: string }> {
   const error = await readXml(source).then(() => null, (thrown: unknown) => thrown);
@@ -113,7 +114,7 @@ describe('reading XML', () => {
       ({ name: called, attributes: { ...attributes }, ...(children.length > 0 ? { children: children.map(read) } : { text: within }) });
     await fc.assert(fc.asyncProperty(node, async (written) => {
       expect(read(await readXml([...writeXml(written)].join('')))).toEqual(shape(written));
-    }), { numRuns: 200 });
+    }), { numRuns: rounds(200) });
   });
 
   it.each([
