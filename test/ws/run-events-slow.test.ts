@@ -11,7 +11,7 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { connectStore } from '../../src/platform/store/connect';
-import { storeCalls } from '../support/stored';
+import { allStoreCalls } from '../support/stored';
 import { workflow } from '../support/workflows';
 
 const ACTOR: Actor = { ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
@@ -68,7 +68,7 @@ it('gives a reader who stands still while a long run passes every event all the 
 
 it('reads the store for what was missed, not for each of many who keep up', async () => {
   const count = async (readers: number): Promise<number> => {
-    const calls = await storeCalls(async () => {
+    const calls = await allStoreCalls(async () => {
       const runId = await start();
       await Promise.all(Array.from({ length: readers }, async () => {
         for await (const event of await follow(runId)) void event;
