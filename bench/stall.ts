@@ -2,8 +2,8 @@ import WebSocket from 'ws';
 import type { LongestGaps } from '../test/support/loop-watch';
 import type { BenchResult } from './result';
 import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
-import { ADMIN, startProbedService } from './stall/service';
-import type { ProbedService } from './stall/service';
+import { ADMIN, startProbedService } from './service/probed-service';
+import type { ProbedService } from './service/probed-service';
 
 /** One thing that is sent to one door. */
 interface Case {
@@ -16,7 +16,7 @@ interface Case {
 const SHOWN = 12;
 const SOCKET_MESSAGE = 250 * 1024;
 
-function casesOf({ url, token }: ProbedService): Case[] {
+function casesOf({ url, adminToken: token }: ProbedService): Case[] {
   const call = async (method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}): Promise<string> =>
     (await fetch(url + path, { method, body, headers })).text();
   const json = { 'content-type': 'application/json' };

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readyUrl, Running } from '../test/support/process';
 import type { BenchResult } from './result';
+import { megabytes, processorMs } from './service/processes';
 
 const STARTS = 5;
 /** Of a service that is ready and has nothing to do: soon, and when the runtime has given back what the start needed. */
 const [SOON_MS, IDLE_MS] = [5_000, 60_000];
-/** Of the clock that the kernel counts a process's time in. */
-const TICK_MS = 10;
 
 interface Start {
   readonly wallMs: number;
@@ -59,7 +58,7 @@ async function start(dataDir: string, readAt: readonly number[] = []): Promise<S
     const residentMB: number[] = [];
     for (const [index, at] of readAt.entries()) {
       await pause(at - (readAt[index - 1] ?? 0));
-      residentMB.push(residentOf(pid));
+      residentMB.push(megabytes(pid).resident);
     }
     return { wallMs, cpuMs, residentMB };
   } finally {
@@ -67,12 +66,3 @@ async function start(dataDir: string, readAt: readonly number[] = []): Promise<S
     await running.exit;
   }
 }
-
-/** Fields 14 and 15 of stat(5); the name of the program before them may hold spaces. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-/** MB; the kernel counts in 1,024 bytes. */
-const residentOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024 / 1e6;

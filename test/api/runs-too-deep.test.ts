@@ -4,8 +4,9 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
+import { endsOfChain, selfStarting, startedOverRest } from '../support/self-starting';
 import { ended } from '../support/watch';
-import { method, saved, workflow } from '../support/workflows';
+import { saved, workflow } from '../support/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;
@@ -18,44 +19,12 @@ afterAll(async () => {
   await remote.close();
 });
 
-/** Starts the workflow `id` at this address of the service, then calls somebody else. */
-const starting = (id: number, at: string, header: Record<string, string> = {}): object => workflow([
-  method('0', '', { request: { endpoint: `${at}/api/connection/${id}/execution`, method: 'POST', header: { Authorization: service.adminToken, ...header }, body: null } }),
-  method('1', `${remote.url}/other`),
-]);
-
-/** A workflow that starts itself. */
-async function selfStarting(at: string, header?: Record<string, string>): Promise<number> {
-  const id = await saved(service, workflow([]));
-  const put = await service.api('PUT', `/api/connection/${id}`, { body: starting(id, at, header) });
-  expect(put.status).toBe(200);
-  return id;
-}
-
-async function start(id: number, headers: Record<string, string> = {}): Promise<number> {
-  const { status, body } = await service.api('POST', `/api/connection/${id}/execution`, { headers });
-  expect(status).toBe(202);
-  return body.executionId as number;
-}
-
-async function runsOf(id: number): Promise<any[]> {
-  const RUNS = 'query($id: ID!) { runs(filter: { workflow: { eq: $id } }, first: 100) { nodes { databaseId state error { code } } } }';
-  return (await service.data(RUNS, { id })).runs.nodes.sort((a: any, b: any) => a.databaseId - b.databaseId);
-}
-
 const DEEP = [...Array.from({ length: 10 }, () => 'SUCCEEDED'), 'RUN_TOO_DEEP'];
 
 it.each([['the address it listens at', (url: string) => url, {}], ['another name of it', (url: string) => url.replace('127.0.0.1', 'localhost'), { 'X-Hypha-Run': '1.1.forged' }]])('a workflow that starts itself at %s ends with the eleventh run', async (_, addressOf, header) => {
   remote.forget();
-  const id = await selfStarting(addressOf(service.url), header);
-  let last = await start(id);
-  for (const code of DEEP) {
-    const run = await ended(service, last);
-    expect(run.error?.code ?? run.state).toBe(code);
-    const next = (await runsOf(id)).find(({ databaseId }) => databaseId > last);
-    if (next) last = next.databaseId;
-  }
-  expect(await runsOf(id)).toHaveLength(11);
+  const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, header);
+  expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
   // What the last one would have done is not done, and nobody else hears of runs.
   expect(remote.received).toHaveLength(10);
   expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
@@ -65,7 +34,7 @@ it('believes no mark but its own', async () => {
   const id = await saved(service, workflow([]));
   const [forged, foreign] = [`7.10.${'A'.repeat(43)}`, createRunMarks(Buffer.from('the secret of somebody else, long enough')).sign({ runId: 7, depth: 10 })];
   for (const mark of [forged, foreign, '7.10.', 'x'.repeat(10_000)]) {
-    expect((await ended(service, await start(id, { 'X-Hypha-Run': mark }))).state).toBe('SUCCEEDED');
+    expect((await ended(service, await startedOverRest(service, id, { 'X-Hypha-Run': mark }))).state).toBe('SUCCEEDED');
   }
   const marks = createRunMarks(Buffer.from('a secret that is long enough for this'));
   expect(marks.read(marks.sign({ runId: 7, depth: 3 }))).toEqual({ runId: 7, depth: 3 });

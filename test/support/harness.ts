@@ -41,23 +41,27 @@ export interface GraphqlAnswer {
   readonly headers: Headers;
 }
 
-/** A whole service on a free port, with its own embedded store in a temporary directory. */
-export interface TestService {
+/** A service that is reached over HTTP, wherever it runs. */
+export interface ReachedService {
   readonly url: string;
-  readonly app: App;
-  readonly dataDir: string;
-  /** Lines of the log, parsed. */
-  readonly logs: Record<string, unknown>[];
-  /** The header value of a fresh administrator session. */
+  /** The header value of an administrator's session. */
   readonly adminToken: string;
-  /** Signs in and gives the `Authorization` header value. */
-  login(email: string, password: string): Promise<string>;
   /** A REST call; the administrator's unless `token` says otherwise (`null`: nobody's). Paths as clients write them: `/api/user/all`. */
   api(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A GraphQL operation over HTTP; the administrator's unless `token` says otherwise. */
   gql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<GraphqlAnswer>;
   /** The data of an operation that must not have errors. */
   data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
+}
+
+/** A whole service on a free port, with its own embedded store in a temporary directory. */
+export interface TestService extends ReachedService {
+  readonly app: App;
+  readonly dataDir: string;
+  /** Lines of the log, parsed. */
+  readonly logs: Record<string, unknown>[];
+  /** Signs in and gives the `Authorization` header value. */
+  login(email: string, password: string): Promise<string>;
   /** Makes a group with these grants (`USER:READ`) and a user in it; gives his token. */
   userWith(grants: readonly string[], name?: string): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
   close(): Promise<void>;
@@ -97,6 +101,23 @@ export async function answerTo(url: string, method: string, path: string, token:
   }));
 }
 
+/** The doors of a service, for its administrator. */
+export function reached(url: string, adminToken: string): ReachedService {
+  const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) => answerTo(url, method, path, token, options);
+  const gql: ReachedService['gql'] = async (query, variables, token = adminToken) => {
+    const answer = await answerTo(url, 'POST', '/graphql', token, { body: { query, variables } });
+    return { status: answer.status, data: answer.body.data, errors: answer.body.errors, headers: answer.headers };
+  };
+  return {
+    url, adminToken, api, gql,
+    async data(query, variables, token) {
+      const { data, errors } = await gql(query, variables, token);
+      if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
+      return data;
+    },
+  };
+}
+
 function groupByComponent(grants: readonly string[]): Map<string, string[]> {
   const result = new Map<string, string[]>();
   for (const grant of grants) {
@@ -131,9 +152,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, runProgram: RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
-  const call = (method: string, path: string, token: string | null, more?: CallOptions): Promise<Answer> => answerTo(url, method, path, token, more);
   const login = async (email: string, password: string): Promise<string> => {
-    const answer = await call('POST', '/login', null, { body: { email, password } });
+    const answer = await answerTo(url, 'POST', '/login', null, { body: { email, password } });
     const token = answer.headers.get('authorization');
     if (answer.status !== 200 || !token) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
     return token;
@@ -141,17 +161,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const adminToken = await login(ADMIN_EMAIL, ADMIN_PASSWORD);
 
   const service: TestService = {
-    url, app, dataDir, logs, adminToken, login,
-    api: (method, path, callOptions = {}) => call(method, path, callOptions.token === undefined ? adminToken : callOptions.token, callOptions),
-    async gql(query, variables, token = adminToken) {
-      const answer = await call('POST', '/graphql', token, { body: { query, variables } });
-      return { status: answer.status, data: answer.body.data, errors: answer.body.errors, headers: answer.headers };
-    },
-    async data(query, variables, token) {
-      const { data, errors } = await service.gql(query, variables, token);
-      if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
-      return data;
-    },
+    ...reached(url, adminToken), app, dataDir, logs, login,
     async userWith(grants, name = unique('member')) {
       const components = (await service.api('GET', '/api/component/all')).body._embedded.componentResources as { enhanceId: number; name: string }[];
       const byComponent = groupByComponent(grants);

@@ -9,7 +9,9 @@ const deep = Buffer.from('['.repeat(9_000_000) + ']'.repeat(9_000_000));
 const large = Buffer.from(JSON.stringify({ text: Array.from({ length: 100_000 }, (_, nth) => `value ${nth}, which is never asked for, and is long: ${'x'.repeat(100)}`) }));
 
 /** A system that answers as hostile ones do. */
-export type HostileRemote = Pick<Remote, 'url' | 'close'>;
+export interface HostileRemote extends Pick<Remote, 'url'> {
+  close(): Promise<void> | void;
+}
 
 /** Answers as large, as deep and as slow to read as are let in. */
 export async function hostileRemote(): Promise<HostileRemote> {
@@ -48,4 +50,5 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
 export const largeWorkflow = ({ url }: HostileRemote): object => workflow([method('0', `${url}/large`)]);
 export const ordinaryWorkflow = ({ url }: HostileRemote): object => workflow([method('0_0', `${url}/`)], [{ id: 'loop', index: '0', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8,9,10])' }]);
 /** What holds a run for a stall is as in production: on a busy machine it takes seconds until the memory of a run is full. */
-export const hostileSettings = { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_CONCURRENT: '8', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000', HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(20 * MEBIBYTE) };
+export const hostileLimits = { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000', HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(20 * MEBIBYTE) };
+export const hostileSettings = { ...hostileLimits, HYPHA_RUN_CONCURRENT: '8' };

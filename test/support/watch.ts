@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import type { TestService } from './harness';
+import type { ReachedService } from './harness';
 
 export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
   runEvents(runId: $runId, afterSequence: $after) {
@@ -18,14 +18,14 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
 }`;
 
 /** A socket of the administrator, or of whose token is given. */
-export function socketOf(service: Pick<TestService, 'url' | 'adminToken'>, token = service.adminToken): Client {
+export function socketOf(service: Pick<ReachedService, 'url' | 'adminToken'>, token = service.adminToken): Client {
   return createClient({
     url: `${service.url.replace(/^http/, 'ws')}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0, lazy: true,
     connectionParams: { Authorization: token },
   });
 }
 
-async function* eventsAfter(service: TestService, runId: number, after: number, query: string): AsyncGenerator<any> {
+async function* eventsAfter(service: ReachedService, runId: number, after: number, query: string): AsyncGenerator<any> {
   const client = socketOf(service);
   try {
     for await (const { data, errors } of client.iterate<any>({ query, variables: { runId, after } })) {
@@ -38,14 +38,14 @@ async function* eventsAfter(service: TestService, runId: number, after: number, 
 }
 
 /** Every event of a run after a sequence, until it has ended. */
-export async function runEvents(service: TestService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
+export async function runEvents(service: ReachedService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
   const events: any[] = [];
   for await (const event of eventsAfter(service, runId, after, query)) events.push(event);
   return events;
 }
 
 /** Resolves when a run has an event of this kind that is stored: what is published was stored before. */
-export async function untilEvent(service: TestService, runId: number, kind: string): Promise<void> {
+export async function untilEvent(service: ReachedService, runId: number, kind: string): Promise<void> {
   for await (const { __typename } of eventsAfter(service, runId, 0, RUN_EVENTS)) {
     if (__typename === kind) return;
   }
@@ -53,7 +53,7 @@ export async function untilEvent(service: TestService, runId: number, kind: stri
 }
 
 /** The run once it has ended. */
-export async function ended(service: TestService, runId: number): Promise<any> {
+export async function ended(service: ReachedService, runId: number): Promise<any> {
   await runEvents(service, runId);
   const { run } = await service.data(
     `query($id: ID!) { run(id: $id) { id databaseId state test logging steps lastSequence queuedAt startedAt finishedAt

@@ -1,4 +1,4 @@
-import type { TestService } from './harness';
+import type { ReachedService } from './harness';
 import { unique } from './harness';
 
 /** A method of the 5.0 shape that calls `url`. */
@@ -18,14 +18,14 @@ export function workflow(methods: object[], operators: object[] = [], more: obje
 }
 
 /** Saves it and gives its id. */
-export async function saved(service: TestService, document: object): Promise<number> {
+export async function saved(service: ReachedService, document: object): Promise<number> {
   const answer = await service.api('POST', '/api/connection', { body: document });
   if (answer.status !== 201) throw new Error(`The workflow was not saved: ${answer.text}`);
   return answer.body.connectionId as number;
 }
 
 /** Queues a run of a saved workflow and gives its integer id. */
-export async function started(service: TestService, workflowId: number, logging = false): Promise<number> {
+export async function started(service: ReachedService, workflowId: number, logging = false): Promise<number> {
   const { workflowRun } = await service.data(
     'mutation($id: ID!, $logging: Boolean!) { workflowRun(input: { workflowId: $id, logging: $logging }) { run { databaseId } userErrors { code message } } }',
     { id: workflowId, logging });

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reached } from '../../test/support/harness';
+import type { ReachedService } from '../../test/support/harness';
 import type { LongestGaps } from '../../test/support/loop-watch';
 import { freePort, readyUrl, Running } from '../../test/support/process';
 
 export const ADMIN = { email: 'admin@hypha.test', password: 'correct horse battery' };
 
 /** A whole service in a process of its own, with a probe in it. */
-export interface ProbedService {
-  readonly url: string;
-  /** The header value of the administrator's session. */
-  readonly token: string;
+export interface ProbedService extends ReachedService {
+  readonly pid: number;
   /** The longest times in which the service did nothing else while `work` ran. */
   stallOf(work: () => Promise<unknown>): Promise<LongestGaps>;
   /** Resident bytes after a collection. */
@@ -21,7 +21,7 @@ export interface ProbedService {
 }
 
 export async function startProbedService(env: Record<string, string> = {}): Promise<ProbedService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-stall-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-probed-'));
   const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), join(__dirname, '../../src/main.js')];
   const running = new Running(spawn(process.execPath, args, {
     env: { PATH: process.env.PATH ?? '', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
@@ -35,8 +35,8 @@ export async function startProbedService(env: Record<string, string> = {}): Prom
   const url = await readyUrl(running);
   const login = await fetch(`${url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ADMIN) });
   return {
-    url,
-    token: login.headers.get('authorization') ?? '',
+    ...reached(url, login.headers.get('authorization') ?? ''),
+    pid: running.child.pid ?? 0,
     async stallOf(work) {
       await ask('start');
       await work();

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { childrenOf } from '../test/engine/support/pool';
+import { healthTimes, p99 } from '../test/support/health';
+import { hostileLimits, ordinaryWorkflow } from '../test/support/hostile-remote';
+import { hostileBesideOrdinary } from '../test/support/hostile-runs';
+import { ended } from '../test/support/watch';
+import { saved, started } from '../test/support/workflows';
+import type { BenchResult } from './result';
+import { startProbedService } from './service/probed-service';
+import { megabytes } from './service/processes';
+import { remoteProcess } from './service/remote-process';
+
+const LOOK_MS = 100;
+const BETWEEN_MS = 20;
+const WARM_UP = 20;
+/** When a service is idle, and when it is again. */
+const REST_MS = 60_000;
+
+/** Hostile workflows of every kind beside ordinary ones, with as many runs at once as by default: do all end as they should, and what does it take? */
+export async function run(): Promise<BenchResult[]> {
+  const [service, remote] = await Promise.all([startProbedService(hostileLimits), remoteProcess(join(__dirname, 'hostile/remote.js'))]);
+  const alone = (): number => megabytes(service.pid).resident;
+  const together = (): number => childrenOf(service.pid).reduce((sum, pid) => sum + megabytes(pid).resident, alone());
+  const most = { alone: 0, together: 0 };
+  let looking: NodeJS.Timeout | undefined;
+  try {
+    for (let nth = 0; nth < WARM_UP; nth += 1) await ended(service, await started(service, await saved(service, ordinaryWorkflow(remote))));
+    await pause(REST_MS);
+    const idle = together();
+    looking = setInterval(() => {
+      most.alone = Math.max(most.alone, alone());
+      most.together = Math.max(most.together, together());
+    }, LOOK_MS);
+    const working = hostileBesideOrdinary(service, remote);
+    const before = performance.now();
+    const times = await healthTimes(service.url, working, () => pause(BETWEEN_MS));
+    const ends = await working;
+    const seconds = (performance.now() - before) / 1_000;
+    clearInterval(looking);
+    await pause(REST_MS);
+    const wrong = ends.filter(({ expected, got }) => got !== expected);
+    const ofKind = (isOrdinary: boolean): string => `${ends.filter(({ expected, got }) => (expected === 'SUCCEEDED') === isOrdinary && got === expected).length} of ${ends.filter(({ expected }) => (expected === 'SUCCEEDED') === isOrdinary).length}`;
+    return [
+      { name: 'runs that ended otherwise than they should', value: wrong.length, unit: `of ${ends.length}`, target: '0', detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ what, got }) => `; ${what}: ${got}`).join('')}` },
+      { name: 'most memory of the service and its processes', value: most.together, unit: 'MB', target: '< 4000' },
+      { name: 'most memory of the service alone', value: most.alone, unit: 'MB', target: '< 400' },
+      { name: 'memory a minute later, of that when idle', value: together() / idle, unit: '', target: '< 1.3', detail: `${Math.round(idle)} MB when idle` },
+      { name: '/healthz meanwhile, 99th percentile', value: p99(times), unit: 'ms', target: '< 100', detail: `slowest ${Math.round(times.at(-1) ?? 0)}` },
+    ];
+  } finally {
+    clearInterval(looking);
+    await service.close();
+    remote.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReachedService } from '../../test/support/harness';
+
+const LOOK_MS = 20;
+
+/** A run that has ended, as REST shows it; times in ms. */
+export interface EndedRun {
+  readonly executionId: number;
+  readonly state: string;
+  readonly queuedTime: number;
+  readonly endTime: number;
+  readonly duration: number;
+  readonly steps: number;
+  readonly error: { readonly code: string } | null;
+}
+
+/** Looks now and then: whoever follows the events of a run takes a part of the machine. */
+export async function endOf({ api }: ReachedService, runId: number): Promise<EndedRun> {
+  for (;;) {
+    const { body } = await api('GET', `/api/execution/${runId}`);
+    const run = body as EndedRun;
+    if (run.endTime !== null) return run;
+    await pause(LOOK_MS);
+  }
+}
+
+/** @throws Error when one of them did not end well */
+export async function allSucceeded(service: ReachedService, runIds: readonly number[]): Promise<EndedRun[]> {
+  const ends: EndedRun[] = [];
+  for (const runId of runIds) {
+    const run = await endOf(service, runId);
+    if (run.state !== 'SUCCEEDED') throw new Error(`Run ${runId} ended ${run.state}: ${JSON.stringify(run.error)}`);
+    ends.push(run);
+  }
+  return ends;
+}

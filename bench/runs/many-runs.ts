@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { childrenOf } from '../../test/engine/support/pool';
+import { saved, started, workflow } from '../../test/support/workflows';
+import { wallMs } from '../measure/in-turn';
+import type { BenchResult } from '../result';
+import { startProbedService } from '../service/probed-service';
+import type { ProbedService } from '../service/probed-service';
+import { processorMs } from '../service/processes';
+import { remoteProcess } from '../service/remote-process';
+import { chain } from './chain';
+import { allSucceeded } from './ended-runs';
+
+const [RUNS, STEPS] = [50, 200];
+const ROUNDS = 6;
+
+interface Took {
+  /** Until all were asked for, ms. */
+  readonly asking: number;
+  readonly stepsPerSecond: number;
+  /** Of service and of the processes of runs, ms. */
+  readonly cpu: readonly [service: number, children: number];
+}
+
+/** Many runs asked for one after the other, while those before them go on. The first rounds start the processes. */
+export async function manyRuns(): Promise<BenchResult[]> {
+  const [service, remote] = await Promise.all([startProbedService(), remoteProcess(join(__dirname, 'remote.js'))]);
+  try {
+    const id = await saved(service, workflow(chain(remote.url, STEPS)));
+    const rounds: Took[] = [];
+    for (let nth = 0; nth < ROUNDS; nth += 1) rounds.push(await round(service, id));
+    const [cold, ...warm] = rounds;
+    const best = warm.toSorted((left, right) => right.stepsPerSecond - left.stepsPerSecond)[0];
+    const quickest = Math.min(...warm.map(({ asking }) => asking));
+    const detail = ({ stepsPerSecond, asking, cpu }: Took): string => `${Math.round(stepsPerSecond)}/s, asked for in ${Math.round(asking)} ms, CPU of the service ${cpu[0]} ms, of the processes ${cpu[1]}`;
+    return [
+      { name: `steps a second, ${RUNS} runs of ${STEPS} steps at once`, value: best.stepsPerSecond, unit: '1/s', target: '2,500', detail: `best of ${warm.length}; each: ${warm.map(detail).join('; ')}; with cold processes: ${detail(cold)}` },
+      { name: `${RUNS} workflowRun in a row have answered`, value: quickest, unit: 'ms', target: '< 500', detail: `best of ${warm.length}` },
+    ];
+  } finally {
+    await service.close();
+    remote.close();
+  }
+}
+
+async function round(service: ProbedService, workflowId: number): Promise<Took> {
+  const cpu = (): [number, number] => [processorMs(service.pid), childrenOf(service.pid).reduce((sum, pid) => sum + processorMs(pid), 0)];
+  const before = cpu();
+  const ids: number[] = [];
+  const asking = await wallMs(async () => {
+    while (ids.length < RUNS) ids.push(await started(service, workflowId));
+  });
+  const runs = await allSucceeded(service, ids);
+  const after = cpu();
+  const seconds = (Math.max(...runs.map(({ endTime }) => endTime)) - Math.min(...runs.map(({ queuedTime }) => queuedTime))) / 1_000;
+  return { asking, stepsPerSecond: RUNS * STEPS / seconds, cpu: [after[0] - before[0], after[1] - before[1]] };
+}

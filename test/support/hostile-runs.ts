@@ -1,0 +1,57 @@
+import { unique } from './harness';
+import type { ReachedService } from './harness';
+import { hostileWorkflows, largeWorkflow, ordinaryWorkflow } from './hostile-remote';
+import type { HostileRemote, HostileWorkflow } from './hostile-remote';
+import { endsOfChain, selfStarting, startedOverRest } from './self-starting';
+import { ended } from './watch';
+import { method, saved, started, workflow } from './workflows';
+
+const OF_EACH = 6;
+const ORDINARY = 20;
+
+/** One run, or the last of those that it starts: how it should end, and how to have it end. */
+interface Contender {
+  readonly what: string;
+  readonly expected: string;
+  /** Its state, or the code of its error. */
+  readonly end: () => Promise<string>;
+}
+
+export interface End {
+  readonly what: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Scripts that would hurt whoever evaluates them. */
+export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly HostileWorkflow[] {
+  const scripted = (expertCode: string): object => workflow(
+    [method('0', url, { color: '#00000A' }), method('1', url, { color: '#00000B', request: { endpoint: url, method: 'POST', header: {}, body: { type: 'object', format: 'json', fields: { value: 1 } } } })], [],
+    { fieldBinding: [{ from: [{ color: '#00000A', type: 'response', field: 'success.ok' }], to: [{ color: '#00000B', type: 'request', field: 'value' }], enhancement: { language: 'js', expertCode } }] });
+  return [
+    { what: 'a script that takes all memory', code: 'SCRIPT_OUT_OF_MEMORY', document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Array(10000).fill(1));') },
+    { what: 'a script that never returns', code: 'SCRIPT_TIMEOUT', document: scripted('for (;;);') },
+  ];
+}
+
+/** Six runs of each hostile kind beside twenty ordinary ones, and six that read much, all at once: how each ended. */
+export async function hostileBesideOrdinary(service: ReachedService, remote: HostileRemote): Promise<End[]> {
+  const of = (what: string, expected: string, document: object): Contender => ({ what, expected, end: () => endOf(service, document) });
+  const itself: Contender = { what: 'a workflow that starts itself', expected: 'RUN_TOO_DEEP', end: () => endOfSelfStarting(service, remote) };
+  const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)].map(({ what, code, document }) => of(what, code, document));
+  const contenders = [
+    ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap((each) => Array.from({ length: OF_EACH }, () => each)),
+    ...Array.from({ length: ORDINARY }, () => of('an ordinary one', 'SUCCEEDED', ordinaryWorkflow(remote))),
+  ];
+  return Promise.all(contenders.map(async ({ what, expected, end }) => ({ what, expected, got: await end() })));
+}
+
+async function endOf(service: ReachedService, document: object): Promise<string> {
+  const { state, error } = await ended(service, await started(service, await saved(service, { ...document, title: unique('Hostile ') })));
+  return error?.code ?? state;
+}
+
+async function endOfSelfStarting(service: ReachedService, { url }: HostileRemote): Promise<string> {
+  const id = await selfStarting(service, service.url, url);
+  return (await endsOfChain(service, id, await startedOverRest(service, id))).at(-1) ?? 'nothing';
+}

@@ -1,0 +1,38 @@
+import type { ReachedService } from './harness';
+import { ended } from './watch';
+import { method, saved, workflow } from './workflows';
+
+/** A workflow that starts itself at an address of the service, then calls somebody else. Gives its id. */
+export async function selfStarting(service: ReachedService, at: string, other: string, header: Record<string, string> = {}): Promise<number> {
+  const id = await saved(service, workflow([]));
+  const { status, text } = await service.api('PUT', `/api/connection/${id}`, { body: workflow([
+    method('0', '', { request: { endpoint: `${at}/api/connection/${id}/execution`, method: 'POST', header: { Authorization: service.adminToken, ...header }, body: null } }),
+    method('1', other),
+  ]) });
+  if (status !== 200) throw new Error(`The workflow was not saved: ${text}`);
+  return id;
+}
+
+/** Starts a run over REST and gives its integer id. */
+export async function startedOverRest(service: ReachedService, workflowId: number, headers: Record<string, string> = {}): Promise<number> {
+  const { status, body, text } = await service.api('POST', `/api/connection/${workflowId}/execution`, { headers });
+  if (status !== 202) throw new Error(`The run was not queued: ${text}`);
+  return body.executionId as number;
+}
+
+/** How the runs of a workflow ended that started each other, beginning with one of them: state, or code of the error. */
+export async function endsOfChain(service: ReachedService, workflowId: number, first: number): Promise<string[]> {
+  const ends: string[] = [];
+  for (let last: number | undefined = first; last !== undefined; last = await runAfter(service, workflowId, last)) {
+    const { state, error } = await ended(service, last);
+    ends.push(error?.code ?? state);
+  }
+  return ends;
+}
+
+async function runAfter(service: ReachedService, workflowId: number, runId: number): Promise<number | undefined> {
+  const RUNS = 'query($id: ID!) { runs(filter: { workflow: { eq: $id } }, first: 100) { nodes { databaseId } } }';
+  const { runs } = await service.data(RUNS, { id: workflowId });
+  const later = (runs.nodes as { databaseId: number }[]).map(({ databaseId }) => databaseId).filter((id) => id > runId);
+  return later.length === 0 ? undefined : Math.min(...later);
+}
