@@ -3,18 +3,31 @@ import { OutboundError } from './outbound-error';
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 
+/** The calls that end with each signal: one listener serves all that a run makes, since to add and drop one costs as much as all else here. */
+const calls = new WeakMap<AbortSignal, Set<Deadline>>();
+
+function callsOf(caller: AbortSignal): Set<Deadline> {
+  const known = calls.get(caller);
+  if (known !== undefined) return known;
+  const going = new Set<Deadline>();
+  calls.set(caller, going);
+  caller.addEventListener('abort', () => { for (const call of [...going]) call.end(asError(caller.reason)); }, { once: true });
+  return going;
+}
+
 /**
- * The end of a call: when its time is over or when the caller gives up. One timer and one listener for all its redirects, gone with it: a
- * signal made for each call (`AbortSignal.any`) would cost a third of the call, and be held by a caller's signal that lives for a whole run.
+ * The end of a call: when its time is over or when the caller gives up. One timer for all its redirects, gone with it: a signal made for each
+ * call (`AbortSignal.any`) would cost a third of the call, and be held by a caller's signal that lives for a whole run.
  */
-export class Deadline implements Disposable {
+export class Deadline {
   private ended: Error | null = null;
   private onEnd: ((reason: Error) => void) | null = null;
   private readonly timer: NodeJS.Timeout;
-  private readonly giveUp = () => this.end(asError(this.caller.reason));
+  private readonly going: Set<Deadline>;
 
-  constructor(private readonly caller: AbortSignal, timeoutMs: number) {
-    this.caller.addEventListener('abort', this.giveUp, { once: true });
+  constructor(caller: AbortSignal, timeoutMs: number) {
+    this.going = callsOf(caller);
+    this.going.add(this);
     this.timer = setTimeout(() => this.end(new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`)), Math.min(timeoutMs, LONGEST_TIMER));
   }
 
@@ -29,14 +42,15 @@ export class Deadline implements Disposable {
     if (this.ended !== null) onEnd(this.ended);
   }
 
-  private end(reason: Error): void {
+  end(reason: Error): void {
     this.ended ??= reason;
     this.onEnd?.(this.ended);
   }
 
-  [Symbol.dispose](): void {
+  /** The call has been made. */
+  dispose(): void {
     clearTimeout(this.timer);
-    this.caller.removeEventListener('abort', this.giveUp);
+    this.going.delete(this);
     this.onEnd = null;
   }
 }

@@ -15,9 +15,14 @@ export interface AddressBlock {
  * `010.0.0.1` and `0xa.1`, which are names for a socket, and as a rule could mean something else than their author thought.
  */
 export function parseAddress(text: string): IpAddress | null {
-  const [address] = text.split('%', 1);
+  const address = withoutZone(text);
   return isIP(address) === 0 ? null : parse(address);
 }
+
+/** Would `parseAddress` read it? */
+export const isAddress = (text: string): boolean => isIP(withoutZone(text)) !== 0;
+
+const withoutZone = (text: string): string => text.split('%', 1)[0];
 
 /** "10.0.0.0/8", "fe80::/10" or a single address; null for anything else. */
 export function parseBlock(text: string): AddressBlock | null {

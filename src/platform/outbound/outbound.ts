@@ -75,12 +75,15 @@ export function createOutbound(config: OutboundConfig): Outbound {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, policy);
-      using deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
+      const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
+      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere } = request;
       try {
-        return await follow(first, agent(request.verifyTls ?? true), { policy, config: within(config, request), allows: request.allowRedirect ?? (() => true) }, deadline);
+        return await follow(first, agent(verifyTls), { policy, maxRedirects: config.maxRedirects, maxBytes: Math.min(config.maxResponseBytes, maxResponseBytes), allows }, deadline);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.url.host);
+      } finally {
+        deadline.dispose();
       }
     },
     close: async () => void (await Promise.all([...made.values()].map((each) => each.destroy()))),
@@ -93,24 +96,25 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
   return new LateAgent(options);
 }
 
-const within = (config: OutboundConfig, { maxResponseBytes = Infinity }: OutboundRequest): OutboundConfig =>
-  ({ ...config, maxResponseBytes: Math.min(config.maxResponseBytes, maxResponseBytes) });
+const anywhere = (): boolean => true;
 
 interface Rules {
   readonly policy: AddressPolicy;
-  readonly config: OutboundConfig;
+  readonly maxRedirects: number;
+  /** Of an unpacked answer. */
+  readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
 }
 
-async function follow(first: Hop, agent: Agent, { policy, config, allows }: Rules, deadline: Deadline): Promise<OutboundResponse> {
-  const follows = config.maxRedirects > 0;
+async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes, allows }: Rules, deadline: Deadline): Promise<OutboundResponse> {
+  const follows = maxRedirects > 0;
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await call(hop, agent, deadline, { follows, maxBytes: config.maxResponseBytes });
+    const answer = await call(hop, agent, deadline, { follows, maxBytes });
     const location = single(answer.headers.location);
-    if (!follows || !isRedirect(answer.status, location)) return readAnswer(answer, config.maxResponseBytes);
-    if (redirects >= config.maxRedirects) {
-      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${config.maxRedirects} redirects, starting at ${first.url.host}.`);
+    if (!follows || !isRedirect(answer.status, location)) return readAnswer(answer, maxBytes);
+    if (redirects >= maxRedirects) {
+      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.url.host}.`);
     }
     // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
     const to = URL.canParse(location, hop.url.href) ? new URL(location, hop.url.href) : null;

@@ -1,5 +1,5 @@
 import type { AddressPolicy } from './address-policy';
-import { parseAddress } from './ip-address';
+import { isAddress } from './ip-address';
 import { OutboundError } from './outbound-error';
 import { refused } from './pinned-lookup';
 
@@ -14,8 +14,7 @@ export function readTarget(text: string, policy: AddressPolicy, base?: string): 
     throw new OutboundError('OUTBOUND_BAD_URL', `Only http and https are called, not ${url.protocol.slice(0, 20)}`);
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isAddress = parseAddress(host) !== null;
-  if (isAddress ? policy.refusesAddress(host, host) : policy.refusesHost(host)) throw refused(host);
+  if (isAddress(host) ? policy.refusesAddress(host, host) : policy.refusesHost(host)) throw refused(host);
   return url;
 }
 
