@@ -6,7 +6,7 @@ import type { Value } from '../value';
 import type { KnownSecrets } from './known-secrets';
 import { namedValues, quotedTexts } from './named-values';
 import { numberParts, percentDecoded, secretParts } from './secret-parts';
-import { viewsOf } from './views';
+import { hasOneReading, viewsOf } from './views';
 
 /** Characters of one text in which names are looked for: no more of it is ever shown. */
 export const LONGEST_TEXT = 64 * 1024;
@@ -100,9 +100,14 @@ export class Learner {
     else this.text(text);
   }
 
-  private text(text: string): void {
-    if (!MAY_HOLD_NAMES.test(text)) return;
-    for (const { bytes } of viewsOf(text.slice(0, LONGEST_TEXT), null)) {
+  private text(whole: string): void {
+    if (!MAY_HOLD_NAMES.test(whole)) return;
+    const text = whole.slice(0, LONGEST_TEXT);
+    if (hasOneReading(text)) {
+      for (const { name, start, end } of namedValues(text)) this.secret(text.slice(start, end), name);
+      return;
+    }
+    for (const { bytes } of viewsOf(text, null)) {
       const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
       for (const { name, start, end } of namedValues(letters)) {
         this.secret(Buffer.from(letters.slice(start, end), 'latin1').toString('utf8'), name);

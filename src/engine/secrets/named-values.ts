@@ -11,7 +11,8 @@ const LONGEST_NAME = 64;
 const LONGEST_TAG = 200;
 const MOST_SPACES = 8;
 /** One character a byte: letters beyond ASCII are above 0x7f. */
-const NAME_LETTER = /[\w.$\-\x80-\xff]/;
+const BEYOND_ASCII = /[\x80-\xff]/;
+const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) => (/[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0));
 const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):[^\s/?#@"'<>]{1,512}@/y;
 const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
 const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
@@ -32,7 +33,7 @@ export function* namedValues(text: string): Generator<NamedValue> {
       continue;
     }
     const name = found[0] === '>' ? tagBefore(text, found.index) : nameBefore(text, found.index);
-    if (name === null || !isSecretName(Buffer.from(name, 'latin1').toString('utf8'))) continue;
+    if (name === null || !isSecretName(BEYOND_ASCII.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name)) continue;
     const value = found[0] === '>' ? elementAfter(text, found.index + 1, name) : valueAfter(text, found.index + 1, name);
     separator.lastIndex = Math.max(separator.lastIndex, value.end);
     if (value.end > value.start) yield { name, ...value };
@@ -48,7 +49,7 @@ function nameBefore(text: string, separator: number): string | null {
     return start >= 0 && end - start <= LONGEST_NAME ? text.slice(start + 1, end - 1) : null;
   }
   let start = end;
-  while (start > 0 && end - start < LONGEST_NAME && NAME_LETTER.test(text[start - 1])) start -= 1;
+  while (start > 0 && end - start < LONGEST_NAME && NAME_LETTERS[text.charCodeAt(start - 1)] === 1) start -= 1;
   return start === end ? null : text.slice(start, end);
 }
 

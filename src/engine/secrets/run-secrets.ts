@@ -3,7 +3,7 @@ import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
 import { namedValues } from './named-values';
 import { percentDecoded } from './secret-parts';
-import { endOf, startOf, viewsOf } from './views';
+import { endOf, hasOneReading, startOf, viewsOf } from './views';
 import type { View } from './views';
 
 /** Shorter beginnings of a secret at a cut give nothing away. */
@@ -61,6 +61,10 @@ export class RunSecrets {
     const isTooShort = this.known.isEmpty || (text.length * MOST_BYTES_A_UNIT < this.known.shortest && !(isCut && text.length >= SHORTEST_BEGINNING));
     if (!withNames && isTooShort) return text;
     const covered = new Covered(text);
+    if (isTooShort && hasOneReading(text)) {
+      for (const { start, end } of namedValues(text)) covered.add(start, end);
+      return covered.text();
+    }
     for (const view of viewsOf(text, isTooShort ? null : { letters: lettersOf(this.known.shortest), isCut })) {
       if (!isTooShort) this.coverKnown(view, covered, isCut);
       if (withNames) coverNamed(view, covered);

@@ -41,6 +41,7 @@ function readings(text: string): string[] {
 }
 
 export function percentDecoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

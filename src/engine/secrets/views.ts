@@ -14,6 +14,11 @@ export interface Base64Wanted {
   readonly isCut: boolean;
 }
 
+/** A text of ASCII letters, without an escape of any kind: there is one way to read it, but for base64, and a byte for each character. */
+const ONE_READING = /^[^\x80-\uffff\\%&]*$/;
+
+export const hasOneReading = (text: string): boolean => ONE_READING.test(text);
+
 /** Encodings within each other that are undone: JSON in a form in JSON. */
 const MOST_ENCODINGS = 3;
 
