@@ -8,7 +8,7 @@ import { compareIndexes, isInside, parseIndex } from './index-path';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
 import { ProblemReport } from './problems';
 import type { StepProblem } from './problems';
-import { checkReferences, markReaders } from './readers';
+import { checkReferences, markReaders, usesOf } from './readers';
 import { readAttempts } from './read-attempts';
 import { readCall } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
@@ -56,8 +56,9 @@ export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn, connectors: R
   const byColor = new Map(nodes.map((node) => [node.kind === 'method' ? node.color : null, node.position]));
   yield* reportInBindings(snapshot.fieldBinding, (color) =>
     entries[color === null ? -1 : byColor.get(color) ?? -1]?.report ?? new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems), turn);
-  yield* markReaders(nodes, listOf(snapshot.fieldBinding), turn);
-  yield* checkReferences(nodes, entries.map((entry) => entry.report), turn);
+  const uses = yield* usesOf(nodes, turn);
+  yield* markReaders(nodes, uses, listOf(snapshot.fieldBinding), turn);
+  yield* checkReferences(nodes, uses, entries.map((entry) => entry.report), turn);
   return { roots, problems: inWalkingOrder(problems) };
 }
 

@@ -13,6 +13,7 @@ const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
 /** Reports named secrets in the places of a step where none may stand. What is sent to a webhook goes to another workflow, and takes none along. */
 export function* reportInMethod(method: unknown, report: ProblemReport, turn: Turn): Steps<void> {
+  if (!(yield* isUsedInStep(method, turn))) return;
   const request = fieldOf(method, 'request');
   const isWebhook = fieldOf(method, 'methodType') === 'WEBHOOK';
   yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, turn);
@@ -26,7 +27,15 @@ export function* reportInMethod(method: unknown, report: ProblemReport, turn: Tu
 
 /** @returns were there any? */
 export function* reportInOperator(operator: unknown, report: ProblemReport, turn: Turn): Steps<boolean> {
-  return yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn);
+  return (yield* isUsedInStep(operator, turn)) && (yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn));
+}
+
+/** Whether there is anything to find: most steps use no secret, and then no part of them need be told apart. */
+function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
+  for (const [name, value] of Object.entries(recordOf(step))) {
+    if (!FOR_PEOPLE.has(name) && (usesSecret(name) || (yield* isUsedIn(value, turn)))) return true;
+  }
+  return false;
 }
 
 /** @param reportOf the report of the step with a colour, or of the workflow when no step has it */

@@ -15,11 +15,11 @@ const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
  * Decides for every method how long its answer is remembered and whether a failure is a value. When all readers stand in the same
  * turns as the method, only the current turn is kept: a loop of 100,000 turns then holds one answer, not 100,000.
  */
-export function* markReaders(nodes: readonly PlanNode[], bindings: readonly unknown[], turn: Turn): Steps<void> {
+export function* markReaders(nodes: readonly PlanNode[], uses: readonly NodeUses[], bindings: readonly unknown[], turn: Turn): Steps<void> {
   const methods = new Map(nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]));
   for (const reader of nodes) {
     if (turn.over) yield;
-    for (const reference of [...usesOf(reader).values()].flatMap(({ references }) => references)) {
+    for (const reference of uses[reader.position].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
       if (FAILURE_PARTS.has(reference.part) && reader.position > method.position) method.statusIsValue = true;
@@ -34,13 +34,13 @@ export function* markReaders(nodes: readonly PlanNode[], bindings: readonly unkn
 }
 
 /** Reports references to colours nobody has and to loop variables that do not run there. */
-export function* checkReferences(nodes: readonly PlanNode[], reports: readonly ProblemReport[], turn: Turn): Steps<void> {
+export function* checkReferences(nodes: readonly PlanNode[], uses: readonly NodeUses[], reports: readonly ProblemReport[], turn: Turn): Steps<void> {
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
     if (turn.over) yield;
     const report = reports[node.position];
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
-    for (const [field, { references, iterators }] of usesOf(node)) {
+    for (const { field, references, iterators } of uses[node.position]) {
       const unknown = new Set(references.map((reference) => reference.color).filter((color) => !colors.has(color)));
       for (const color of unknown) report.add('REFERENCE_COLOR_UNKNOWN', field, `No method has the colour ${color}.`);
       const missing = new Set(iterators.filter((iterator) => !inScope.has(iterator)));
@@ -54,23 +54,28 @@ function sharesTurns(reader: PlanNode, method: MethodNode): boolean {
   return method.loops.every((loop: LoopNode, depth) => reader.loops[depth] === loop);
 }
 
-/** What a node reads. */
+/** What a field of a node reads. */
 interface Uses {
+  readonly field: string;
   readonly references: Reference[];
   /** Names of loop variables, bare or in a path. */
   readonly iterators: string[];
 }
 
-const known = new WeakMap<PlanNode, ReadonlyMap<string, Uses>>();
+/** Of one node, without the fields that read nothing. */
+type NodeUses = readonly Uses[];
 
-/** By the field that reads. Collected once per node. */
-function usesOf(node: PlanNode): ReadonlyMap<string, Uses> {
-  const found = known.get(node) ?? new Map(sourcesOf(node).filter(([, sources]) => sources.length > 0).map(([field, sources]) => [field, collect(sources)]));
-  known.set(node, found);
-  return found;
+/** What each node reads, by its position. */
+export function* usesOf(nodes: readonly PlanNode[], turn: Turn): Steps<NodeUses[]> {
+  const uses: NodeUses[] = [];
+  for (const node of nodes) {
+    if (turn.over) yield;
+    uses.push(sourcesOf(node).filter(([, sources]) => sources.length > 0).map(([field, sources]) => collect(field, sources)));
+  }
+  return uses;
 }
 
-function collect(sources: readonly (Source | Expression)[]): Uses {
+function collect(field: string, sources: readonly (Source | Expression)[]): Uses {
   const references: Reference[] = [];
   const iterators: string[] = [];
   const paths: (readonly Segment[])[] = [];
@@ -82,7 +87,7 @@ function collect(sources: readonly (Source | Expression)[]): Uses {
   for (const segment of [...paths, ...references.map((reference) => reference.segments)].flat()) {
     if (segment.kind === 'turn') iterators.push(segment.iterator);
   }
-  return { references, iterators };
+  return { field, references, iterators };
 }
 
 /** The sources of a request, or every expression inside the expressions of an operator, by field. */

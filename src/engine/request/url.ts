@@ -4,6 +4,9 @@ import { sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
 import { toText } from '../value';
 
+/** Characters of a URL. */
+interface Range { readonly start: number; readonly end: number }
+
 export type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
 
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
@@ -18,16 +21,19 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  */
 export function renderUrl(template: Template, scope: Scope): string {
   let url = '';
-  /** One character per character of `url`: "d" where it came from data. */
-  let origin = '';
+  const fromData: Range[] = [];
   for (const piece of template) {
+    if (typeof piece === 'string') {
+      url += piece;
+      continue;
+    }
     const zone = zoneAt(url);
-    const text = typeof piece === 'string' ? piece : escaped(zone, piece, toText(sourceValue(piece, scope)));
-    url += text;
-    origin += (typeof piece === 'string' || (zone === 'start' && piece.kind !== 'secret') ? 'w' : 'd').repeat(text.length);
+    const start = url.length;
+    url += escaped(zone, piece, toText(sourceValue(piece, scope)));
+    if (zone !== 'start' || piece.kind === 'secret') fromData.push({ start, end: url.length });
   }
   if (url.trim() === '') throw new EngineError('REQUEST_URL_IS_EMPTY', 'The URL of the request is empty.');
-  refuseDotSegments(url, origin);
+  refuseDotSegments(url, fromData);
   return url.trim();
 }
 
@@ -59,11 +65,13 @@ function ofConnector(zone: Zone, value: string): string {
 const percentEncoded = (value: string): string => encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));
 
 /** A value of ".." would climb to another path, and percent-encoding does not stop that. */
-function refuseDotSegments(url: string, origin: string): void {
-  const end = url.search(/[?#]/);
+function refuseDotSegments(url: string, fromData: readonly Range[]): void {
+  const path = /^[^?#]*/.exec(url)?.[0] ?? '';
+  if (!fromData.some(({ start }) => start < path.length)) return;
   let from = 0;
-  for (const segment of (end < 0 ? url : url.slice(0, end)).split('/')) {
-    if (DOT_SEGMENT.test(segment) && origin.slice(from, from + segment.length).includes('d')) {
+  for (const segment of path.split('/')) {
+    const isOfData = ({ start, end }: Range): boolean => start < from + segment.length && end > Math.max(from, start);
+    if (DOT_SEGMENT.test(segment) && fromData.some(isOfData)) {
       throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the path would leave the path ("." or "..").');
     }
     from += segment.length + 1;
