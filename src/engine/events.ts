@@ -121,5 +121,8 @@ export interface RunFinished {
 export type RunEvent =
   | RunStarted | StepStarted | StepFinished | ConditionEvaluated | LoopStarted | LoopIteration | LoopFinished | RunLog | RunFinished;
 
-/** An event as it is stored and published: numbered from 1 without gaps within its run. The run's id is added by whoever stores it. */
-export type RunEventBody = RunEvent & { sequence: number; at: Date };
+/** Where an event stands in its run: numbered from 1 without gaps. */
+export interface EventPlace {
+  readonly sequence: number;
+  readonly at: Date;
+}

@@ -1,6 +1,6 @@
 import type { NamedSecret } from '../platform/secrets';
 import type { RunConnector } from './connector/invoker-facts';
-import type { RunEventBody, RunError } from './events';
+import type { EventPlace, RunEvent, RunError } from './events';
 import type { ValueMap } from './value';
 
 /** One HTTP call, complete: nothing in it is evaluated any more. */
@@ -57,7 +57,7 @@ export interface Ports {
    * Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory.
    * An `EngineError` says that it takes no more of them: the run ends with it.
    */
-  emit(event: RunEventBody): void | Promise<void>;
+  emit(event: RunEvent, place: EventPlace): void | Promise<void>;
   clock: { now(): Date };
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
   secrets?: ReadonlyMap<string, NamedSecret>;

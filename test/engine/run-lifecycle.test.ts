@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { runWorkflow } from '../../src/engine';
-import type { RunEventBody } from '../../src/engine';
+import type { Ports } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { answering, httpStep, ifStep, jsonBody, loopStep, noScripts, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
@@ -36,10 +36,10 @@ describe('the events of a run', () => {
 
   it('wait for whoever stores them', async () => {
     const order: string[] = [];
-    const emit = async (event: RunEventBody) => {
-      order.push(`in ${event.sequence}`);
+    const emit: Ports['emit'] = async (_event, { sequence }) => {
+      order.push(`in ${sequence}`);
       await new Promise((resolve) => setImmediate(resolve));
-      order.push(`out ${event.sequence}`);
+      order.push(`out ${sequence}`);
     };
     await runWorkflow(workflow(httpStep('0', 'http://remote/')), { http: answering(() => ({})), scripts: noScripts, emit, clock: { now: () => new Date(0) } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
     expect(order).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3', 'in 4', 'out 4']);
@@ -48,9 +48,9 @@ describe('the events of a run', () => {
   it('that cannot be stored end the run, and no later one is sent', async () => {
     const seen: number[] = [];
     let calls = 0;
-    const emit = (event: RunEventBody) => {
-      seen.push(event.sequence);
-      if (event.sequence === 3) throw new Error('disk full');
+    const emit: Ports['emit'] = (_event, { sequence }) => {
+      seen.push(sequence);
+      if (sequence === 3) throw new Error('disk full');
     };
     const http = answering(() => (calls += 1));
     const result = await runWorkflow(snapshot, { http, scripts: noScripts, emit, clock: { now: () => new Date() } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });

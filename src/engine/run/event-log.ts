@@ -15,25 +15,30 @@ export class EventLog {
   constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>, private readonly secrets: RunSecrets, private readonly maxEvents: number) {}
 
   /**
+   * A promise only where the port wants the run to wait: nearly always it does not, and a run has two events for each step.
    * @throws EventsRefused
    * @throws EngineError RUN_TOO_MANY_EVENTS, and what the port throws that takes no more of them
    */
-  async emit(event: RunEvent): Promise<void> {
+  emit(event: RunEvent): void | Promise<void> {
     const isLast = event.kind === 'RunFinished';
     if (this.broken || (this.full && !isLast)) return;
     try {
       if (this.sequence >= this.maxEvents && !isLast) throw new EngineError('RUN_TOO_MANY_EVENTS', `The run has more than ${this.maxEvents} events.`);
-      const stored = this.ports.emit({ ...hideIn(event, this.secrets), sequence: this.sequence + 1, at: this.ports.clock.now() });
+      const stored = this.ports.emit(hideIn(event, this.secrets), { sequence: this.sequence + 1, at: this.ports.clock.now() });
       this.sequence += 1;
-      if (stored !== undefined) await stored;
+      if (stored !== undefined) return stored.catch((error: unknown) => { throw this.refusal(error); });
     } catch (error) {
-      if (error instanceof EngineError) {
-        this.full = true;
-        throw error;
-      }
-      this.broken = true;
-      throw new EventsRefused(error);
+      throw this.refusal(error);
     }
+  }
+
+  private refusal(error: unknown): EngineError | EventsRefused {
+    if (error instanceof EngineError) {
+      this.full = true;
+      return error;
+    }
+    this.broken = true;
+    return new EventsRefused(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
+import type { StopSwitch } from './stop';
 
 /** An executor gets its time-out itself and should be done by then; this is how much longer the engine believes it. */
 const GRACE_MS = 250;
@@ -9,20 +10,27 @@ const GRACE_MS = 250;
  * Waits for the work of a step, but never longer than the step may take and not a moment after the run was stopped, whatever the port does.
  * @param late the code of the error when it takes longer
  * @throws EngineError
- * @throws the reason of the signal
+ * @throws RunStopped
  */
-export async function race<Result>(work: Promise<Result>, signal: AbortSignal, timeoutMs: number, late: PortErrorCode): Promise<Result> {
+export function race<Result>(work: Promise<Result>, stop: StopSwitch, timeoutMs: number, late: PortErrorCode): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new EngineError(late, `The step took longer than ${timeoutMs} ms.`))), timeoutMs + GRACE_MS);
-    const onAbort = () => settle(() => reject(asError(signal.reason)));
-    const settle = (finish: () => void) => {
+    // Work that was given up may end while the next step is waited for.
+    let isOver = false;
+    const isFirst = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      finish();
+      stop.watch(null);
+      return true;
     };
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then((result) => settle(() => resolve(result)), (error: unknown) => settle(() => reject(asError(error))));
-    if (signal.aborted) onAbort();
+    const giveUp = (reason: Error): void => {
+      if (isFirst()) reject(reason);
+    };
+    const timer = setTimeout(() => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)), timeoutMs + GRACE_MS);
+    work.then((result) => {
+      if (isFirst()) resolve(result);
+    }, (error: unknown) => giveUp(asError(error)));
+    stop.watch(giveUp);
   });
 }
 

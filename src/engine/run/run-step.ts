@@ -48,17 +48,17 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
  * @throws StepFailed, RunStopped, EventsRefused
  */
 async function tryStep(node: MethodNode, context: RunContext, { attempt, policy, deadline }: Attempt): Promise<number | null> {
-  const about = {
-    stepId: node.stepId, index: node.index, loopIndex: turnsOf(context), name: node.name, methodType: node.methodType, attempt,
-  };
-  await context.events.emit({ kind: 'StepStarted', ...about });
+  // Every field is named: V8 takes ten times as long for an object that is spread together, and a run has two of them for each step.
+  const { stepId, index, name, methodType } = node;
+  const loopIndex = turnsOf(context);
+  await context.events.emit({ kind: 'StepStarted', stepId, index, loopIndex, name, methodType, attempt });
   const started = performance.now();
   const trace = emptyTrace();
   const finish = (state: StepState, error: StepError | null) => {
     const durationMs = rounded(performance.now() - started);
     const statusCode = trace.response?.status ?? null;
-    const event: StepFinished = { kind: 'StepFinished', ...about, state, statusCode, durationMs, error, ...segmentsOf(trace, durationMs, context) };
-    return context.events.emit(event);
+    const event: StepFinished = { kind: 'StepFinished', stepId, index, loopIndex, name, methodType, attempt, state, statusCode, durationMs, error };
+    return context.events.emit(context.segments === null ? event : Object.assign(event, segmentsOf(trace, durationMs, context)));
   };
   const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, deadline - performance.now());
   let pauseMs: number | null | undefined;
@@ -109,7 +109,7 @@ function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineEr
 /** A port may answer an aborted call with any error of its own; what counts is that the run was stopped. */
 async function stoppable<Result>(work: Promise<Result>, context: RunContext, deadline: number, late: PortErrorCode): Promise<Result> {
   try {
-    return await race(work, context.stop.signal, timeLeft(deadline), late);
+    return await race(work, context.stop, timeLeft(deadline), late);
   } catch (error) {
     context.stop.check();
     throw error;

@@ -31,18 +31,32 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export class StopSwitch implements Disposable {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
-  private readonly cancel = () => this.controller.abort(new RunStopped('CANCELLED'));
+  private readonly cancel = () => this.stop('CANCELLED');
+  private onStop: ((reason: RunStopped) => void) | null = null;
 
   constructor(private readonly outer: AbortSignal, runTimeoutMs: number | undefined) {
     if (outer.aborted) this.cancel();
     else outer.addEventListener('abort', this.cancel, { once: true });
     if (runTimeoutMs !== undefined && runTimeoutMs <= LONGEST_TIMER) {
-      this.timer = setTimeout(() => this.controller.abort(new RunStopped('TIMEOUT')), runTimeoutMs);
+      this.timer = setTimeout(() => this.stop('TIMEOUT'), runTimeoutMs);
     }
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Calls back when the run is stopped, at once when it is already; null lets go. A run waits for one thing at a time, so there is one to call: a listener for each step would cost more than the rest of its waiting. */
+  watch(onStop: ((reason: RunStopped) => void) | null): void {
+    this.onStop = onStop;
+    if (this.signal.aborted) onStop?.(this.signal.reason as RunStopped);
+  }
+
+  private stop(reason: RunStopped['reason']): void {
+    if (this.signal.aborted) return;
+    const stopped = new RunStopped(reason);
+    this.controller.abort(stopped);
+    this.onStop?.(stopped);
   }
 
   /** @throws RunStopped */

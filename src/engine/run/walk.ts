@@ -59,7 +59,7 @@ function countTurn(context: RunContext): void {
   if (context.turns > maxTurns) throw new EngineError('RUN_TOO_MANY_TURNS', `The loops of the run have more than ${maxTurns} turns together.`);
 }
 
-function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): Promise<void> {
+function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): void | Promise<void> {
   const shown = kind === 'For' ? turn : context.segments?.label(value) ?? null;
   return context.events.emit({ kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size, value: shown });
 }

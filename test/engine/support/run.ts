@@ -1,5 +1,5 @@
 import { runWorkflow } from '../../../src/engine';
-import type { MethodDoc, OperatorDoc, OutboundRequest, Ports, RunEventBody, RunOptions, RunResult, WorkflowSnapshot } from '../../../src/engine';
+import type { EventPlace, MethodDoc, OperatorDoc, OutboundRequest, Ports, RunEvent, RunOptions, RunResult, WorkflowSnapshot } from '../../../src/engine';
 import { createOutbound } from '../../../src/platform/outbound';
 import type { Outbound, OutboundConfig } from '../../../src/platform/outbound';
 import { createScripts } from '../../../src/platform/scripts';
@@ -38,6 +38,9 @@ export function workflow(...steps: (MethodDoc | OperatorDoc)[]): WorkflowSnapsho
   return { fromConnector: { connectorId: -1, methods: steps.filter(isMethod), operators: steps.filter((step) => !isMethod(step)) }, fieldBinding: [] };
 }
 
+/** An event with its number. */
+export type RunEventBody = RunEvent & EventPlace;
+
 export interface Run extends RunResult {
   readonly events: RunEventBody[];
 }
@@ -49,9 +52,10 @@ export async function run(snapshot: WorkflowSnapshot, outbound: Outbound, option
 
 export async function runWith(snapshot: WorkflowSnapshot, ports: Partial<Ports>, options: Partial<RunOptions> = {}, onEvent?: (event: RunEventBody) => void): Promise<Run> {
   const events: RunEventBody[] = [];
-  const emit = (event: RunEventBody) => {
-    events.push(event);
-    onEvent?.(event);
+  const emit: Ports['emit'] = (event, place) => {
+    const numbered = { ...event, ...place };
+    events.push(numbered);
+    onEvent?.(numbered);
   };
   const all: Ports = { http: { send: () => Promise.reject(new Error('no http')) }, scripts: noScripts, emit, clock: { now: () => new Date() }, ...ports };
   const result = await runWorkflow(snapshot, all, { signal: new AbortController().signal, stepTimeoutMs: 5_000, recordSegments: true, ...options });

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import { EngineError, runWorkflow } from '../../../engine';
-import type { HttpPort, RunEventBody } from '../../../engine';
+import type { EventPlace, HttpPort, RunEvent } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
 import { markingCallsHome } from './calls-home';
 import type { EventBatches } from './event-batches';
-import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
+import type { ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
 
 export interface Surroundings {
   readonly http: HttpPort;
@@ -21,20 +21,16 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   const { document, secrets, connectors, callsHome, ...options } = task;
   using ofRun = scripts.open();
   let bytes = 0;
-  const emit = (event: RunEventBody): void | Promise<void> => {
+  const emit = (event: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
     // It is stored together with the final state, by whoever started the run.
     if (event.kind === 'RunFinished') return;
-    const row = rowOf(event);
+    const row = { sequence, at, kind: event.kind, body: JSON.stringify(event) };
     bytes += Buffer.byteLength(row.body);
     if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
     return batches.add(row);
   };
   const { state, error, steps, cause } = await runWorkflow(document, { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, emit }, { ...options, signal, limits: ofEngine });
   return { state, error: error ?? null, steps, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
-}
-
-function rowOf({ sequence, at, ...body }: RunEventBody): EventRow {
-  return { sequence, at, kind: body.kind, body: JSON.stringify(body) };
 }
 
 /** The causes of an error are told in its stack. */
