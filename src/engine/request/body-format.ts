@@ -17,6 +17,7 @@ export function bodyFormat(contentType: string | undefined, format: string | nul
 }
 
 export function formatOfMediaType(contentType: string): BodyFormat | undefined {
+  if (contentType === '') return undefined;
   const type = contentType.split(';')[0].trim().toLowerCase();
   if (/[/+]json$/.test(type)) return 'json';
   if (type === MEDIA_TYPES.form) return 'form';

@@ -20,6 +20,7 @@ const OURS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'p
  * @throws EngineError REQUEST_HEADER_UNSAFE when a value would end the line
  */
 export function renderHeaders(templates: readonly HeaderTemplate[], scope: Scope): Record<string, string> {
+  if (templates.length === 0) return {};
   const headers = new Map<string, [string, string]>();
   for (const { name, value } of templates) {
     if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), [name, headerText(name, renderText(value, scope), secretsAmong(sourcesOf(value)).map((secret) => scope.secret(secret)))]);

@@ -28,8 +28,8 @@ export interface Calling {
  * A free-form HTTP call.
  * @throws what `exchangeWith` throws
  */
-export async function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
-  if (node.request === null) throw new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.');
+export function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+  if (node.request === null) return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
   return exchangeWith(node.request, context, trace, { deadline, credentials: null, verifyTls: true, readsFields: node.readsFields });
 }
 
@@ -44,7 +44,8 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (!verifyTls) request.verifyTls = false;
   trace.request = request;
   trace.sent = sent;
-  const response = await send(request, context);
+  const { http } = context.ports;
+  const response = await (request.allowRedirect === undefined ? http.send(request, context.stop.signal) : sendWatched(request, request.allowRedirect, context));
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
@@ -65,9 +66,7 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
  * A redirect away from the origins of a secret is not followed, whatever the port makes of it: nothing goes there.
  * @throws EngineError SECRET_NOT_ALLOWED_HERE
  */
-async function send(request: OutboundRequest, { ports, stop }: RunContext): Promise<OutboundResponse> {
-  const { allowRedirect } = request;
-  if (allowRedirect === undefined) return ports.http.send(request, stop.signal);
+async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) => boolean, { ports, stop }: RunContext): Promise<OutboundResponse> {
   let away: URL | null = null;
   const asked = (to: URL): boolean => {
     const isAllowed = allowRedirect(to);

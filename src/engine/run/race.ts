@@ -7,7 +7,8 @@ import type { StopSwitch } from './stop';
 const GRACE_MS = 250;
 
 /**
- * Waits for the work of a step, but never longer than the step may take and not a moment after the run was stopped, whatever the port does.
+ * Waits for the work of a step, but never longer than the step may take and not a moment after the run was stopped, whatever the port does. It may
+ * answer an aborted call with any error of its own; what counts is that the run was stopped.
  * @param late the code of the error when it takes longer
  * @throws EngineError
  * @throws RunStopped
@@ -29,7 +30,7 @@ export function race<Result>(work: Promise<Result>, stop: StopSwitch, timeoutMs:
     const timer = setTimeout(() => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)), timeoutMs + GRACE_MS);
     work.then((result) => {
       if (isFirst()) resolve(result);
-    }, (error: unknown) => giveUp(asError(error)));
+    }, (error: unknown) => giveUp(asError(stop.signal.aborted ? stop.signal.reason : error)));
     stop.watch(giveUp);
   });
 }

@@ -1,4 +1,3 @@
-import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
@@ -92,28 +91,18 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
   return null;
 }
 
-async function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   const executor = executors.get(node.executedAs);
   if (executor === undefined) throw new EngineError('METHOD_TYPE_UNKNOWN', `There are no steps of the type ${node.methodType}.`);
   if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
+  const call = (): Promise<Exchange> => race(executor(node, context, trace, deadline), context.stop, timeLeft(deadline), 'OUTBOUND_TIMEOUT');
   // Scripts are part of the step: their time is its time.
-  if (node.scripts.length > 0) await stoppable(evaluateScripts(node, context), context, deadline, 'SCRIPT_TIMEOUT');
-  return stoppable(executor(node, context, trace, deadline), context, deadline, 'OUTBOUND_TIMEOUT');
+  return node.scripts.length === 0 ? call() : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(call);
 }
 
 function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineError {
   if (status < 400) return new EngineError('OPERATION_FAILED', `${placeOf(request?.url)} answered ${status} with what the operation calls a failure.`);
   return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
-}
-
-/** A port may answer an aborted call with any error of its own; what counts is that the run was stopped. */
-async function stoppable<Result>(work: Promise<Result>, context: RunContext, deadline: number, late: PortErrorCode): Promise<Result> {
-  try {
-    return await race(work, context.stop, timeLeft(deadline), late);
-  } catch (error) {
-    context.stop.check();
-    throw error;
-  }
 }
 
 function segmentsOf(trace: StepTrace, durationMs: number, { segments }: RunContext): Pick<StepFinished, 'request' | 'response'> {

@@ -46,7 +46,10 @@ export class StopSwitch implements Disposable {
     return this.controller.signal;
   }
 
-  /** Calls back when the run is stopped, at once when it is already; null lets go. A run waits for one thing at a time, so there is one to call: a listener for each step would cost more than the rest of its waiting. */
+  /**
+   * Calls back when the run is stopped, at once when it is already; null lets go. A run waits for one thing at a time, so there is one to call:
+   * a listener for each step would cost more than the rest of its waiting.
+   */
   watch(onStop: ((reason: RunStopped) => void) | null): void {
     this.onStop = onStop;
     if (this.signal.aborted) onStop?.(this.signal.reason as RunStopped);

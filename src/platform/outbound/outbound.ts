@@ -112,7 +112,7 @@ async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes
   for (let redirects = 0; ; redirects += 1) {
     const answer = await call(hop, agent, deadline, { follows, maxBytes });
     const location = single(answer.headers.location);
-    if (!follows || !isRedirect(answer.status, location)) return readAnswer(answer, maxBytes);
+    if (!follows || !isRedirect(answer.status, location)) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
     if (redirects >= maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.url.host}.`);
     }
@@ -123,10 +123,10 @@ async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes
   }
 }
 
-async function readAnswer(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
-  const coding = single(answer.headers['content-encoding']);
-  if (coding === undefined || answer.body.length === 0) return answer;
-  const body = await unpack(answer.body, coding, limit);
+const isPacked = ({ headers, body }: RawAnswer): boolean => headers['content-encoding'] !== undefined && body.length > 0;
+
+async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
+  const body = await unpack(answer.body, single(answer.headers['content-encoding']) ?? '', limit);
   // What is not known here is for the caller to judge.
   if (body === null) return answer;
   const headers = { ...answer.headers };
