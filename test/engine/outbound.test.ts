@@ -1,4 +1,4 @@
-import { getEventListeners, setMaxListeners } from 'node:events';
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { LookupAddress } from 'node:dns';
@@ -284,14 +284,13 @@ describe('a call outward', () => {
     expect(await codeOf(call(remote.url, {}, {}, cancel.signal))).toBe('Error: enough');
   });
 
-  it('leaves nothing at the signal of a run, however many calls it makes', async () => {
+  it('has one listener at the signal of a run, however many calls it makes', async () => {
     const outbound = openOutbound();
     const { signal } = new AbortController();
-    setMaxListeners(0, signal);
     const calls = Array.from({ length: 300 }, (_, index) => outbound.send({ method: 'GET', url: `${remote.url}/${['x', 'redirect/302', 'to-metadata', 'not-gzip'][index % 4]}`, headers: {}, timeoutMs: 20_000 }, signal).catch(() => undefined));
-    expect(getEventListeners(signal, 'abort')).toHaveLength(calls.length);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     await Promise.all(calls);
-    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     await outbound.close();
   });
 
