@@ -15,9 +15,9 @@ export interface EndedRun {
 }
 
 /** Looks now and then: whoever follows the events of a run takes a part of the machine. */
-export async function endOf({ api }: ReachedService, runId: number): Promise<EndedRun> {
+export async function endOf(service: ReachedService, runId: number): Promise<EndedRun> {
   for (;;) {
-    const { body } = await api('GET', `/api/execution/${runId}`);
+    const { body } = await service.api('GET', `/api/execution/${runId}`);
     const run = body as EndedRun;
     if (run.endTime !== null) return run;
     await pause(LOOK_MS);
