@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildStore } from '../support/store-build';
 import { crashRound } from '../support/store-crash';
 import { StoreProcess } from '../support/store-process';
+import { firstOf } from '../support/rounds';
 
 describe('a store whose process dies', () => {
   const build = buildStore();
@@ -13,7 +14,7 @@ describe('a store whose process dies', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it.each(['worker', 'inline', 'worker'] as const)('has every acknowledged write after kill -9 (%s)', async (placement) => {
+  it.each(firstOf(['worker', 'inline', 'worker'] as const, 2))('has every acknowledged write after kill -9 (%s)', async (placement) => {
     const { acknowledged, ...faults } = await crashRound(build, dir, placement, 400);
     expect(acknowledged).toBeGreaterThanOrEqual(390);
     expect(faults).toEqual({ lost: [], halfTransactions: [], indexFaults: 0 });
