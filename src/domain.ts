@@ -157,16 +157,17 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     },
   });
   const remoteCalls = createRemoteCallService({ outbound });
-  const sealed = [connectors.sealing, secrets.opening];
-  const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
   const onLost = (runId: number): void => log.warn({ runId }, 'another process took this one for dead and ended its run');
+  const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, tests, marks, ownAddresses: ownAddresses(config.server, port), onFault, onLost, times: runLeases,
+    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, tests, marks, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
   });
+  const sealed = [connectors.sealing, secrets.opening, runs.sealing];
+  const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
     { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
@@ -222,6 +223,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       polyglot = startPolyglot(config, log);
       engine.warm();
       runs.takeUp();
+      runs.startSweeping();
     },
     async stop() {
       await sweeper.stop();

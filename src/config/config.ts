@@ -68,6 +68,8 @@ export interface Config {
     readonly maxTurns: number;
     /** Of all events together. */
     readonly maxStoredBytes: number;
+    /** How long a run that has ended is kept, days. */
+    readonly retentionDays: number;
   };
   readonly scripts: {
     /** Longest a script may take, ms. */

@@ -163,6 +163,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxEvents: values.runEvents,
       maxTurns: values.runTurns,
       maxStoredBytes: values.runStoredBytes,
+      retentionDays: values.runRetention,
     },
     scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024, polyglot: polyglotOf(values, cwd) },
     jobs: { keepDays: values.jobsKeepDays },

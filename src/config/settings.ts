@@ -104,6 +104,8 @@ export const SETTINGS = {
   runEvents: setting('<product>.run.max-events', wholeNumber(100, 100_000_000), 1_000_000),
   runTurns: setting('<product>.run.max-turns', wholeNumber(100, 1_000_000_000), 10_000_000),
   runStoredBytes: setting('<product>.run.max-stored-bytes', wholeNumber(64 * 1_024, 16_384 * MEBIBYTE), 256 * MEBIBYTE),
+  /** Days. */
+  runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),
   scriptTimeout: setting('<product>.script.timeout', wholeNumber(100, 10 * MINUTES), 5_000),
   /** MiB. */
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),

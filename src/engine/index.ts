@@ -1,5 +1,6 @@
 /** What the rest of the service may use of the engine. */
 export { runWorkflow } from './run-workflow';
+export { readParameters } from './reference/read-parameters';
 export { validateInTurns, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';

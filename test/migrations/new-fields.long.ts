@@ -211,3 +211,13 @@ it('knows the errors of earlier runs by the codes that are left', async () => {
   expect(told.filter(({ error }) => error)).toEqual([
     { __typename: 'StepFinished', name: '"code":"STEP_TIMEOUT"', error: { code: 'OUTBOUND_TIMEOUT' } }, { __typename: 'RunFinished', error: { code: 'OUTBOUND_TIMEOUT' } }]);
 });
+
+it('keeps the snapshots that are there for the runs that are there', async () => {
+  await startedWithout('workflow_versions', 'kept', 'snapshots are kept with their runs', async (first) => {
+    const id = await saved(first, workflow([], [], { title: unique('kept') }));
+    for (let run = 0; run < 3; run += 1) await ended(first, await started(first, id));
+    await saved(first, workflow([], [], { title: unique('never run') }));
+  });
+  const versions = await storeConnection().collection<any>('workflow_versions').find().sort({ createdAt: 1 }).toArray();
+  expect(versions.map(({ kept }) => kept)).toEqual([3, 0]);
+});

@@ -58,7 +58,7 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
 export type RunEndings = ReturnType<typeof createRunEndings>;
 
 /**
- * Brings a run to its end: final state, last events, counters, the hold on its snapshot, all in one transaction, so a run ends exactly
+ * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
 export function createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn }: EndingDependencies) {
@@ -71,7 +71,7 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
     const durationMs = durationUntil(finishedAt, before);
     const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null }, tx);
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
-    await workflows.releaseSnapshot(run, tx);
+    await workflows.snapshotExecuted(run, tx);
     if (run.test) await tests.end(id, tx);
     else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
     if (cancelledBy) await auditCancel(cancelledBy, run, state, tx);

@@ -66,6 +66,16 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       return runIds.map((runId) => found.get(runId) ?? []);
     },
 
+    /** Up to this sequence: what is left begins behind it. */
+    async removeUpTo(runId: number, sequence: number): Promise<number> {
+      return (await events.deleteMany({ runId, sequence: { $lte: sequence } })).deletedCount;
+    },
+
+    /** All events of these runs, which are few. */
+    async removeOf(runIds: readonly number[], tx: Tx): Promise<void> {
+      await events.deleteMany({ runId: { $in: [...runIds] } }, { session: tx.session });
+    },
+
     /** 0 when nothing is stored. */
     async lastSequence(runId: number, tx?: Tx): Promise<number> {
       const row = await events.findOne({ runId }, { sequence: 1 }, { session: tx?.session }).sort({ sequence: -1 }).lean<Pick<RunEventRecord, 'sequence'>>();

@@ -15,6 +15,7 @@ import { interruptedError } from './run.events';
 import type { RunErrorCode } from './run-error-codes';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import type { RunParameters } from './run-parameters';
 import { RunLost } from './run-owners';
 
 /** Why a run was stopped from outside. */
@@ -38,6 +39,7 @@ export interface ExecutorDependencies {
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
+  readonly parameters: Pick<RunParameters, 'open'>;
   /** How calls to the service itself are known. */
   readonly home: Pick<CallsHome, 'addresses' | 'header'>;
   readonly marks: Pick<RunMarks, 'sign'>;
@@ -66,14 +68,17 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, connectors, home, marks, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ engine, config, workflows, secrets, connectors, parameters, home, marks, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
     const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
-    return engine.execute({ document, secrets: named, connectors: called, stepTimeoutMs, retrying, runTimeoutMs, recordSegments: run.test || run.logging, callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) } }, supervision);
+    return engine.execute({
+      document, secrets: named, connectors: called, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
+      recordSegments: run.test || run.logging, callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
+    }, supervision);
   }
 
   return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {

@@ -15,12 +15,15 @@ import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
+import type { RunParameters } from './run-parameters';
 import type { RunOwners } from './run-owners';
 
 /** A run that is about to be queued. */
 interface NewRun {
   readonly test: boolean;
   readonly logging: boolean;
+  /** What it is started with, a JSON object as text: `${name}` in the workflow. */
+  readonly parameters?: string;
   /** Keeps the snapshot it will execute. */
   readonly hold: (runId: number, tx: Tx) => Promise<HeldSnapshot>;
 }
@@ -43,6 +46,7 @@ export interface RunStartingDependencies {
   readonly audit: AuditService;
   readonly workflows: WorkflowService;
   readonly runs: Model<RunRecord>;
+  readonly parameters: Pick<RunParameters, 'seal' | 'write'>;
   readonly owners: RunOwners;
   readonly tests: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
   readonly line: RunLine;
@@ -51,11 +55,12 @@ export interface RunStartingDependencies {
 }
 
 /** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
-export function createRunStarting({ store, bus, clock, audit, workflows, runs, owners, tests, line, inTurn }: RunStartingDependencies) {
+export function createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, inTurn }: RunStartingDependencies) {
   /** `beside` is stored with the run. */
-  async function enqueue<B>(actor: Actor, { test: isTest, logging, hold }: NewRun, beside: (run: RunRecord, tx: Tx) => Promise<B>): Promise<{ readonly run: RunRecord; readonly stored: B }> {
+  async function enqueue<B>(actor: Actor, { test: isTest, logging, parameters: given, hold }: NewRun, beside: (run: RunRecord, tx: Tx) => Promise<B>): Promise<{ readonly run: RunRecord; readonly stored: B }> {
     line.requireRoom(actor.userId);
     const id = await store.nextId('runs');
+    const sealed = given === undefined ? null : parameters.seal(id, given);
     return inTurn(() => store.transaction(async (tx) => {
       // Others may have taken the last place while this one waited for its turn.
       line.requireRoom(actor.userId);
@@ -64,8 +69,9 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, o
       const run = await insertRecord<RunRecord>(runs, {
         _id: id, workflowId: held.workflowId, workflowTitle: held.title, content: held.content, test, temporary: held.temporary, trigger: test ? 'TEST' : 'MANUAL', logging,
         state: 'QUEUED', queuedAt: clock.now(), startedAt: null, finishedAt: null, durationMs: null, startedBy: { userId: actor.userId, email: actor.email },
-        steps: null, error: null, lastSequence: null, depth: (actor.runDepth ?? 0) + 1, ...owners.ofNew(test),
+        steps: null, error: null, lastSequence: null, depth: (actor.runDepth ?? 0) + 1, ...(sealed && { hasParameters: true }), ...owners.ofNew(test),
       }, tx);
+      if (sealed) await parameters.write(sealed, tx);
       const stored = await beside(run, tx);
       const facts = { workflowId: run.workflowId, title: run.workflowTitle, snapshotId: held.snapshotId, test: run.test, logging };
       await audit.record(actor, 'run.start', { type: 'Run', id }, null, facts, tx);
@@ -91,12 +97,14 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, o
 
   return {
     /**
-     * Queues a run of the current version of a workflow. With `logging` its events carry requests and responses.
+     * Queues a run of the current version of a workflow. With `logging` its events carry requests and responses. `parameters` is a JSON object,
+     * as text, so that no number in it is rounded on the way.
      * @throws NotFound    CONNECTION_NOT_FOUND
+     * @throws TooLarge    the parameters are
      * @throws Unavailable stopping, or too many runs wait
      */
-    run: async (actor: Actor, workflowId: number, { logging }: { logging: boolean }): Promise<RunRecord> =>
-      (await enqueue(actor, { test: false, logging, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx) }, () => Promise.resolve())).run,
+    run: async (actor: Actor, workflowId: number, { logging, parameters: given }: { readonly logging: boolean; readonly parameters?: string }): Promise<RunRecord> =>
+      (await enqueue(actor, { test: false, logging, parameters: given, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx) }, () => Promise.resolve())).run,
 
     /**
      * Queues a test run of the current version of a workflow.

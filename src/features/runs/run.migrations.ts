@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { dropIndexes } from '../../platform/store/drop-indexes';
 import type { Migration } from '../../platform/store/migrations';
+import type { VersionRecord } from '../workflows/workflow.model';
 import { durationUntil } from './run-duration';
 import type { RunErrorCode } from './run-error-codes';
 import type { RunEventRecord, RunRecord } from './run.model';
@@ -42,6 +43,29 @@ export const ownersOfRuns: Migration = {
   name: 'owners of runs',
   async run({ store }) {
     await store.connection.collection<RunRecord>('runs').updateMany({ fence: { $exists: false } }, { $set: { owner: null, leaseUntil: null, fence: 0, cancelRequested: false } });
+  },
+};
+
+/** Snapshots went with the end of the last run that executed them: those that are there are kept for the runs that are there. */
+export const snapshotsOfRuns: Migration = {
+  name: 'snapshots are kept with their runs',
+  async run({ store, requireLease }) {
+    const kept = new Map<string, number>();
+    const runs = store.connection.collection<RunRecord>('runs');
+    for await (const { content } of runs.find({}, { projection: { 'content.id': 1 }, batchSize: BATCH })) {
+      kept.set(content.id, (kept.get(content.id) ?? 0) + 1);
+    }
+    requireLease();
+    const versions = store.connection.collection<VersionRecord>('workflow_versions');
+    for (let last = ''; ;) {
+      const batch = await versions.find({ _id: { $gt: last } }, { projection: { 'content.id': 1 } }).sort({ _id: 1 }).limit(BATCH).toArray();
+      if (batch.length > 0) {
+        await versions.bulkWrite(batch.map(({ _id, content }) => ({ updateOne: { filter: { _id }, update: { $set: { kept: kept.get(content.id) ?? 0 } } } })));
+      }
+      requireLease();
+      if (batch.length < BATCH) return;
+      last = batch[batch.length - 1]?._id ?? last;
+    }
   },
 };
 

@@ -34,6 +34,8 @@ export interface RunRecord {
   readonly lastSequence: number | null;
   /** The how many-th it is of runs that started each other; runs of earlier versions do not have it. */
   readonly depth?: number;
+  /** It was started with parameters, which are kept sealed beside it. */
+  readonly hasParameters?: boolean;
   /** The process that answers for it: that executes it, or has it in line where it is a test. Null while any may take it, and at the end. */
   readonly owner: string | null;
   /** Until then no other process ends it. */
@@ -51,7 +53,7 @@ export interface RunEventRecord {
   readonly at: Date;
   readonly kind: string;
   readonly body: string;
-  /** Null: kept as long as the log of the run. */
+  /** Null: kept as long as the run. */
   readonly expiresAt: Date | null;
 }
 
@@ -78,6 +80,7 @@ export const runSchema = schemaOf<RunRecord>({
   error: orNull(error),
   lastSequence: orNull(Number),
   depth: orMissing(Number),
+  hasParameters: orMissing(Boolean),
   owner: orNull(String),
   leaseUntil: orNull(Date),
   fence: Number,

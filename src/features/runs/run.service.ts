@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { RUN_HEADER } from '../../platform/crypto/run-marks';
 import type { RunMarks } from '../../platform/crypto/run-marks';
+import type { Vault } from '../../platform/crypto/vault';
 import { Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
@@ -26,7 +27,9 @@ import { runSchema } from './run.model';
 import { createRunOwners, LEASE_TIMES, UNFINISHED } from './run-owners';
 import type { LeaseTimes } from './run-owners';
 import { BOTH_KINDS, maySee } from './run.policy';
+import { createRunParameters } from './run-parameters';
 import { createRunReading, runNotFound } from './run-reading';
+import { createRunRetention } from './run-retention';
 import { createRunsCancelling } from './runs-cancelling';
 import { createRunStarting } from './run-starting';
 
@@ -42,7 +45,7 @@ export interface RunDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'workflow'>;
+  readonly config: Pick<Config, 'workflow' | 'runs'>;
   /** The service closes it. */
   readonly engine: RunEngine;
   readonly audit: AuditService;
@@ -52,10 +55,13 @@ export interface RunDependencies {
   readonly counters: RunCounters;
   readonly tests: TestSchedules;
   readonly marks: RunMarks;
+  readonly vault: Vault;
   /** What URLs of the service begin with. */
   readonly ownAddresses: readonly string[];
   /** Faults of our own while a run was executed; the caller of the run sees only its code. */
   readonly onFault: (error: unknown, runId: number) => void;
+  /** So many runs were kept for long enough. */
+  readonly onRemoved: (runs: number) => void;
   /** Another process has ended a run of this one, which stood still for too long. */
   readonly onLost: (runId: number) => void;
   /** How long the ownership of runs holds. */
@@ -65,15 +71,17 @@ export interface RunDependencies {
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, tests, marks, ownAddresses, onFault, onLost, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, tests, marks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
+  const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault, onLost });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
+  const retention = createRunRetention({ store, clock, workflows, runs, parameters, log, inTurn, retentionDays: config.runs.retentionDays, onRemoved, onFault });
   const feed = createRunEventFeed({ bus, log, get });
 
   async function get(id: number): Promise<RunRecord> {
@@ -98,7 +106,13 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   return {
     ...createRunReading({ runs, feed, log }),
     ...createRunsCancelling({ store, runs, line, inTurn, endings }),
-    ...createRunStarting({ store, bus, clock, audit, workflows, runs, owners, tests, line, inTurn }),
+    ...createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, inTurn }),
+
+    /** What runs were started with, for whoever changes the key. */
+    sealing: parameters.sealing,
+
+    /** Removes the runs that were kept for long enough, now. Answers how many there were. */
+    removeOld: (): Promise<number> => retention.removeOld(),
 
     /**
      * Cancels a run and answers it as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.
@@ -122,11 +136,16 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
     /** Goes on with what waits in the store: when the service is there for its clients. */
     takeUp: (): void => void lives.takeUp().catch((error: unknown) => onFault(error, 0)),
 
+    /** From now on runs that were kept for long enough are removed. */
+    startSweeping: (): void => retention.sweeping.start(),
+
     /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED, and tests that wait. Other runs go on waiting. */
     async stop(graceMs?: number): Promise<void> {
       stopWatching();
+      const swept = retention.sweeping.stop();
       await line.close(graceMs);
       await lives.stop();
+      await swept;
       await engine.close();
     },
   };

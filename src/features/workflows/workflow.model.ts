@@ -66,6 +66,8 @@ export interface VersionRecord {
   readonly content: ContentRef;
   /** Runs that have not ended and execute this snapshot. */
   readonly uses: number;
+  /** Runs that executed it or will, as long as they are kept: it stays with them. */
+  readonly kept: number;
   /** Nobody but those runs wants it any more: it goes with the last of them. */
   readonly discarded: boolean;
 }
@@ -122,6 +124,7 @@ export const versionSchema = schemaOf<VersionRecord>({
   patchedAt: orNull(Date),
   content,
   uses: Number,
+  kept: Number,
   discarded: Boolean,
 });
 versionSchema.index({ workflowId: 1, number: -1 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
-import { EngineError, runWorkflow } from '../../../engine';
+import { EngineError, readParameters, runWorkflow } from '../../../engine';
 import type { EventPlace, HttpPort, RunEvent } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
 import { markingCallsHome } from './calls-home';
@@ -18,7 +18,7 @@ export interface Surroundings {
 /** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
 export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
-  const { document, secrets, connectors, callsHome, ...options } = task;
+  const { document, secrets, connectors, parameters, callsHome, ...options } = task;
   using ofRun = scripts.open();
   let bytes = 0;
   const emit = (event: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
@@ -29,7 +29,10 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
     return batches.add(row);
   };
-  const { state, error, steps, cause } = await runWorkflow(document, { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, emit }, { ...options, signal, limits: ofEngine });
+  const started = parameters === null ? {} : readParameters(parameters);
+  if (started instanceof EngineError) return { state: 'FAILED', error: { step: null, index: null, attempt: 1, code: started.code, message: started.message }, steps: 0, rest: [], fault: null };
+  const ports = { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, emit };
+  const { state, error, steps, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
   return { state, error: error ?? null, steps, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 

@@ -8,6 +8,8 @@ export interface RunTask {
   readonly secrets: ReadonlyMap<string, NamedSecret>;
   /** Those the workflow calls and no others, with their credentials, by id. */
   readonly connectors: ReadonlyMap<number, RunConnector>;
+  /** What it was started with, a JSON object as text: whoever executes the run reads it. */
+  readonly parameters: string | null;
   readonly stepTimeoutMs: number;
   readonly retrying: RetryPolicy;
   readonly runTimeoutMs: number;

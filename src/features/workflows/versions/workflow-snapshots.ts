@@ -56,7 +56,7 @@ export interface WorkflowSnapshotsDependencies {
 /** What the test of a saved workflow is known by: one at a time, whoever starts it. */
 const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
 
-/** What runs need of workflows: a version that stays as it is until they have ended. */
+/** What runs need of workflows: a version that stays as it is as long as they are kept. */
 export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
   /** The workflow that a document says it is: null where it says none, or one that is not there. */
   async function savedWorkflowOf({ connectionId }: JsonObject): Promise<number | null> {
@@ -69,7 +69,7 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
     titleOfTestSchedule,
 
     /**
-     * Keeps the current version of a workflow for a run, until `releaseSnapshot`. Writes the workflow too, so that a save, a deletion
+     * Keeps the current version of a workflow for a run, until `letGoOfSnapshots`. Writes the workflow too, so that a save, a deletion
      * and a run never pass each other unseen.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
@@ -101,7 +101,7 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       return { workflowId: await store.nextId('workflows'), testKey, packed, shown: await shownTo(actor, document) };
     },
 
-    /** The workflow that exists while its test run does: `releaseSnapshot` removes it. */
+    /** The workflow that exists while its test run goes on: `snapshotExecuted` removes it. */
     async holdTest(actor: Actor, { workflowId, packed }: PreparedTest, tx: Tx): Promise<HeldSnapshot> {
       await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
       await versions.hold(packed.id, tx);
@@ -115,10 +115,17 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       return document;
     },
 
-    /** The run that executed the snapshot has ended. */
-    async releaseSnapshot({ workflowId, content, temporary }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>, tx: Tx): Promise<void> {
-      await versions.release(content.id, tx);
+    /** The run that executed the snapshot has ended, and is kept with it. */
+    async snapshotExecuted({ workflowId, content, temporary }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>, tx: Tx): Promise<void> {
+      await versions.executed(content.id, tx);
       if (temporary) await writing.remove(workflowId, tx);
+    },
+
+    /** Runs that have ended are kept no more, and their snapshots need not be. */
+    async letGoOfSnapshots(of: readonly Pick<HeldSnapshot, 'content'>[], tx: Tx): Promise<void> {
+      const runs = new Map<string, number>();
+      for (const { content } of of) runs.set(content.id, (runs.get(content.id) ?? 0) + 1);
+      for (const [contentId, count] of runs) await versions.letGo(contentId, count, tx);
     },
   };
 }

@@ -39,7 +39,7 @@ const ROWS_AT_ONCE = 200;
 export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
 
 /**
- * The snapshots that saves leave behind. A snapshot that a run executes stays until the run has ended, whatever happens to the
+ * The snapshots that saves leave behind. A snapshot that a run executes stays as long as the run is kept, whatever happens to the
  * workflow meanwhile.
  */
 export function createWorkflowVersions(store: Store) {
@@ -47,7 +47,7 @@ export function createWorkflowVersions(store: Store) {
   const versions = store.model<VersionRecord>('WorkflowVersion', versionSchema, 'workflow_versions');
 
   async function discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
-    const [used, unused] = [rows.filter((row) => row.uses > 0), rows.filter((row) => row.uses <= 0)];
+    const [used, unused] = [rows.filter((row) => row.kept > 0), rows.filter((row) => row.kept <= 0)];
     if (used.length > 0) {
       await versions.updateMany({ _id: { $in: used.map((row) => row._id) } }, { $set: { discarded: true } }, { session: tx.session });
     }
@@ -64,7 +64,7 @@ export function createWorkflowVersions(store: Store) {
 
     async write({ id, document, content }: PackedVersion, facts: VersionFacts, tx: Tx): Promise<void> {
       await contents.write(content, tx);
-      await versions.create([{ _id: id, title: document.title, content: content.ref, uses: 0, ...facts }], { session: tx.session });
+      await versions.create([{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }], { session: tx.session });
     },
 
     /** Lets go of all but the newest `keep` versions of a workflow, and the current one, which may be an older one somebody went back to. */
@@ -107,17 +107,17 @@ export function createWorkflowVersions(store: Store) {
       return (await versions.exists({ workflowId, number: { $gt: number }, discarded: false }).session(tx.session)) === null;
     },
 
-    /** Another content for a version; what it had before stays as long as a run executes it. */
+    /** Another content for a version; what it had before stays as long as a run that executed it. */
     async rewrite(version: VersionRecord, { document, content }: PackedVersion, patchedAt: Date, tx: Tx): Promise<void> {
       await contents.write(content, tx);
-      await versions.updateOne({ _id: version._id }, { $set: { title: document.title, content: content.ref, patchedAt, uses: 0 } }, { session: tx.session });
-      if (version.uses <= 0) await contents.remove([version.content], tx);
+      await versions.updateOne({ _id: version._id }, { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } }, { session: tx.session });
+      if (version.kept <= 0) await contents.remove([version.content], tx);
       else await versions.create([{ ...version, _id: new ObjectId().toHexString(), discarded: true }], { session: tx.session });
     },
 
     /** A run is going to execute this content. */
     async hold(contentId: string, tx: Tx): Promise<void> {
-      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: 1 } }, { session: tx.session });
+      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: 1, kept: 1 } }, { session: tx.session });
     },
 
     /** Does a run that has not ended execute a version of this workflow? */
@@ -126,12 +126,17 @@ export function createWorkflowVersions(store: Store) {
     },
 
     /** A run that executed this content has ended. */
-    async release(contentId: string, tx: Tx): Promise<void> {
-      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { uses: -1 } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
-      if (row?.discarded && row.uses <= 0) await discard([row], tx);
+    async executed(contentId: string, tx: Tx): Promise<void> {
+      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: -1 } }, { session: tx.session });
     },
 
-    /** A page for each workflow: the newest first, without those that only a run still needs. */
+    /** So many runs that executed this content are kept no more. */
+    async letGo(contentId: string, runs: number, tx: Tx): Promise<void> {
+      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { kept: -runs } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
+      if (row?.discarded && row.kept <= 0) await discard([row], tx);
+    },
+
+    /** A page for each workflow: the newest first, without those that only runs still need. */
     pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
       return pagesOf(versions, 'workflowId', workflowIds, { ...page, within: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }, { field: '_id', direction: 'asc' }] });
     },

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Model, QueryFilter } from 'mongoose';
+import type { Clock } from '../../platform/clock/clock';
+import { createRepeating } from '../../platform/repeating';
+import type { Repeating } from '../../platform/repeating';
+import type { Store } from '../../platform/store/store';
+import type { WorkflowService } from '../workflows/workflow.service';
+import type { InTurn } from './in-turn';
+import type { RunEventLog } from './run-event-log';
+import type { RunRecord } from './run.model';
+import type { RunParameters } from './run-parameters';
+import { BOTH_KINDS } from './run.policy';
+import { UNFINISHED } from './run-owners';
+
+export interface RunRetentionDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workflows: Pick<WorkflowService, 'letGoOfSnapshots'>;
+  readonly runs: Model<RunRecord>;
+  readonly parameters: Pick<RunParameters, 'remove'>;
+  readonly log: Pick<RunEventLog, 'removeUpTo' | 'removeOf'>;
+  /** Runs that begin and end write the same snapshots. */
+  readonly inTurn: InTurn;
+  readonly retentionDays: number;
+  readonly onRemoved: (runs: number) => void;
+  readonly onFault: (error: unknown, runId: number) => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+/** Of one write: others wait no longer for it than for any other. */
+const RUNS_AT_ONCE = 50;
+const EVENTS_AT_ONCE = 500;
+/** Between two writes, for whatever else the store has to do. */
+const PAUSE_MS = 20;
+
+type Old = Pick<RunRecord, '_id' | 'content' | 'lastSequence'>;
+
+export interface RunRetention {
+  /** At once when the service starts, then every hour. */
+  readonly sweeping: Repeating;
+  /** Removes what is old now. Answers how many runs it was. */
+  removeOld(signal?: AbortSignal): Promise<number>;
+}
+
+/**
+ * Removes the runs that ended long ago, each with its events, its parameters and its hold on the snapshot. What they have counted stays. A few at a
+ * time, with pauses: nobody waits for it. Several processes may be at it: a run goes, and lets go of its snapshot, once.
+ */
+export function createRunRetention({ store, clock, workflows, runs, parameters, log, inTurn, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
+  /** One that has not ended has no such moment. */
+  const old = (): QueryFilter<RunRecord> =>
+    ({ test: BOTH_KINDS, finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) }, state: { $nin: [...UNFINISHED] } });
+
+  /** The oldest, as many as one write may remove with their events. */
+  async function oldest(): Promise<Old[]> {
+    const found = await runs.find(old(), { content: 1, lastSequence: 1 }).sort({ finishedAt: 1, _id: 1 }).limit(RUNS_AT_ONCE).lean<Old[]>();
+    let events = 0;
+    return found.filter((run, nth) => {
+      events += Math.min(eventsOf(run), EVENTS_AT_ONCE);
+      return nth === 0 || events <= EVENTS_AT_ONCE;
+    });
+  }
+
+  /** Of a long log all but the last part, from its beginning: who reads on meanwhile is told that it is gone. */
+  async function removeLongLog(run: Old, signal: AbortSignal | undefined): Promise<void> {
+    for (let upTo = EVENTS_AT_ONCE; upTo < eventsOf(run) && !signal?.aborted; upTo += EVENTS_AT_ONCE) {
+      if (await log.removeUpTo(run._id, upTo) > 0) await pause(PAUSE_MS);
+    }
+  }
+
+  const removeRows = (ids: readonly number[]): Promise<number> => inTurn(() => store.transaction(async (tx) => {
+    const still = { ...old(), _id: { $in: [...ids] } };
+    const gone = await runs.find(still, { content: 1 }, { session: tx.session }).lean<Old[]>();
+    await runs.deleteMany(still, { session: tx.session });
+    const goneIds = gone.map(({ _id }) => _id);
+    await log.removeOf(goneIds, tx);
+    await parameters.remove(goneIds, tx);
+    await workflows.letGoOfSnapshots(gone, tx);
+    return gone.length;
+  }));
+
+  async function removeOld(signal?: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const batch = await oldest();
+      if (batch.length === 0) return removed;
+      for (const run of batch) await removeLongLog(run, signal);
+      if (signal?.aborted) return removed;
+      removed += await removeRows(batch.map(({ _id }) => _id));
+      await pause(PAUSE_MS);
+    }
+  }
+
+  const sweeping = createRepeating(async (signal) => {
+    try {
+      const removed = await removeOld(signal);
+      if (removed > 0) onRemoved(removed);
+    } catch (error) {
+      onFault(error, 0);
+    }
+  }, { firstMs: 0, thenMs: HOUR_MS });
+
+  return { sweeping, removeOld };
+}
+
+const eventsOf = ({ lastSequence }: Pick<RunRecord, 'lastSequence'>): number => lastSequence ?? 0;

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { systemActor } from '../../src/platform/access/actor';
+import type { Actor } from '../../src/platform/access/actor';
+import { systemClock } from '../../src/platform/clock/clock';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { Store } from '../../src/platform/store/store';
+import { RUN_PROGRAM } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { method, workflow } from '../support/workflows';
+
+const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+const PARAMETERS = '{"id":12345678901234567890,"token":"geheim-token-17","names":["Ann","Bob"]}';
+
+let dir: string;
+let remote: RemoteSystem;
+let domain: Domain;
+let connection: mongoose.Connection;
+let close: () => Promise<void>;
+
+async function open(isolation = 'none'): Promise<void> {
+  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
+  const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
+  domain = await createDomain({
+    config, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), runProgram: RUN_PROGRAM, log: createLogger({ log: { level: 'silent' } }),
+  });
+  close = async () => {
+    await domain.stop();
+    await connection.close();
+    await server.close();
+  };
+  await domain.prepare();
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-parameters-'));
+  remote = await remoteSystem(() => ({}));
+});
+afterEach(async () => {
+  await close();
+  await remote.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function saved(): Promise<number> {
+  const body = { type: 'object', format: 'json', data: 'raw', fields: { id: '${id:integer}', second: '${names[1]}' } };
+  const methods = [method('0', `${remote.url}/?token=\${token}`, { request: { endpoint: `${remote.url}/?token=\${token}`, method: 'POST', header: {}, body } })];
+  return (await domain.services.workflows.save(actor, null, { document: workflow(methods) })).record._id;
+}
+const queued = async (workflowId: number, parameters?: string): Promise<number> => (await domain.services.runs.run(actor, workflowId, { logging: true, parameters }))._id;
+async function endOf(runId: number): Promise<any> {
+  for await (const { event } of await domain.services.runs.events(actor, runId, 0, new AbortController().signal)) if (event.kind === 'RunFinished') return event;
+  throw new Error(`Run ${runId} has no end.`);
+}
+/** All that is stored, as text. */
+const stored = async (): Promise<string> => {
+  const collections = await connection.db!.listCollections().toArray();
+  return JSON.stringify(await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray())));
+};
+
+it.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
+  await open(isolation);
+  const workflowId = await saved();
+  const runId = await queued(workflowId, PARAMETERS);
+  expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(remote.received.map(({ path, body }) => [path, body])).toEqual([['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}']]);
+  expect(await connection.collection<any>('run_parameters').findOne({ _id: runId })).toMatchObject({ sealed: { keyId: expect.any(String) } });
+  expect(await stored()).not.toContain('geheim');
+  // What was started without has none, and does not see those of another one.
+  expect(await endOf(await queued(workflowId))).toMatchObject({ state: 'SUCCEEDED' });
+  expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
+});
+
+it('are there after a restart, and go over to another key with everything else', async () => {
+  await open();
+  const workflowId = await saved();
+  const runId = await queued(workflowId, PARAMETERS);
+  await endOf(runId);
+  await domain.services.rekeying.change(actor, 'another master password');
+  const { sealed } = (await connection.collection<any>('run_parameters').findOne({ _id: runId }))!;
+  expect(sealed.keyId).toMatch(/^password-/);
+  // As if it had never had a place.
+  await connection.collection<any>('runs').updateOne({ _id: runId }, { $set: { state: 'QUEUED', startedAt: null, finishedAt: null, lastSequence: null, owner: null, leaseUntil: null } });
+  await connection.collection<any>('run_events').deleteMany({ runId });
+  remote.forget();
+  domain.services.runs.takeUp();
+  expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
+});
+
+it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])('that are no object which can be read exactly end the run: %.20s', async (parameters) => {
+  await open();
+  expect(await endOf(await queued(await saved(), parameters))).toMatchObject({ state: 'FAILED', steps: 0, error: { code: 'WEBHOOK_PARAMETER_INVALID' } });
+  expect(remote.received).toEqual([]);
+});
+
+it('are refused where they are too large, and leave nothing behind', async () => {
+  await open();
+  const workflowId = await saved();
+  await expect(queued(workflowId, JSON.stringify({ a: 'x'.repeat(8 * 1024 * 1024) }))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  expect(await connection.collection('runs').countDocuments()).toBe(0);
+});
