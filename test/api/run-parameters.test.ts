@@ -71,7 +71,7 @@ it.each(['none', 'processes'])('reach the steps of the run exactly, and stand no
   await open(isolation);
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
-  expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED', error: null });
   expect(remote.received.map(({ path, body }) => [path, body])).toEqual([['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}']]);
   expect(await connection.collection<any>('run_parameters').findOne({ _id: runId })).toMatchObject({ sealed: { keyId: expect.any(String) } });
   expect(await stored()).not.toContain('geheim');

@@ -32,9 +32,15 @@ afterEach(async () => {
   await remote.close();
 });
 
-async function saved(path: string, id: number | null = null, operators: object[] = []): Promise<number> {
-  const document = workflow([method(operators.length === 0 ? '0' : '1', `${remote.url}${path}`)], operators);
-  return (await processes.left.services.workflows.save(processes.admin, id, { document })).record._id;
+async function saved(path: string, id: number | null = null): Promise<number> {
+  return (await processes.left.services.workflows.save(processes.admin, id, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+}
+/** Its run has two events for each turn of a loop that calls nothing. */
+async function savedLoop(turns: number): Promise<number> {
+  const operators = [
+    { id: 'o', index: '0', type: 'loop', expression: `For([${Array.from({ length: turns }, (_, nth) => nth).join()}])`, iterator: 'i' }, { id: 'p', index: '0_0', type: 'if', expression: '1 = 2' },
+  ];
+  return (await processes.left.services.workflows.save(processes.admin, null, { document: workflow([method('0_0_0', remote.url)], operators) })).record._id;
 }
 const queued = async (workflowId: number, parameters?: string): Promise<number> => (await processes.left.services.runs.run(processes.admin, workflowId, { logging: true, parameters }))._id;
 
@@ -95,11 +101,11 @@ it('keeps the snapshot of a run as long as its row, whatever happens to the work
 it('removes tests like other runs, and many at a time with long logs among them', async () => {
   const before = await kept();
   const id = await saved('/fast');
-  const loop = await saved('/fast', null, [{ id: 'o', index: '0', type: 'loop', expression: `For([${Array.from({ length: 700 }, (_, nth) => nth).join()}])`, iterator: 'i' }]);
+  const loop = await savedLoop(700);
   await ended((await processes.left.services.runs.testContent(processes.admin, { document: workflow([method('0', `${remote.url}/tested`)]) })).run._id);
   await ended(await queued(loop));
   for (let run = 0; run < 60; run += 1) await ended(await queued(id));
-  expect((await kept())[1] - before[1]).toBeGreaterThan(900);
+  expect((await kept())[1] - before[1]).toBeGreaterThan(1_600);
   processes.clock.forward(10 * DAY_MS);
   expect(await removeOld()).toBe(62);
   expect((await kept()).slice(0, 3)).toEqual(before.slice(0, 3));
