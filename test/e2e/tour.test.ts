@@ -1,17 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { ROOT, Running, dyingWithTheRun, freePort, readyUrl, startProcess } from '../support/process';
+import { commandsOf, executed } from '../support/page-commands';
+import { ROOT, freePort, readyUrl, startProcess } from '../support/process';
+import type { Running } from '../support/process';
 
 jest.setTimeout(60_000);
-
-/** The commands of the README's tour, in order; the first block holds the addresses a reader fills in. */
-function tourOf(readme: string): string[] {
-  const [, tour] = /## A five-minute tour\n([\s\S]*?)\n## /.exec(readme) ?? [];
-  return [...(tour ?? '').matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block);
-}
 
 describe("the README's tour", () => {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-tour-'));
@@ -35,33 +31,29 @@ describe("the README's tour", () => {
   });
 
   it('works as it is written', async () => {
-    const [, ...blocks] = tourOf(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+    const [, ...blocks] = commandsOf('README.md', 'A five-minute tour');
     expect(blocks.length).toBeGreaterThanOrEqual(5);
     for (const name of ['examples', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
-    const settings = [`export HYPHA=${url}`, `export ECHO=http://127.0.0.1:${await freePort()}`, `export EMAIL=${ADMIN_EMAIL}`, `export PASSWORD='${ADMIN_PASSWORD}'`];
-    const script = ['set -eo pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", ...settings, ...blocks.map((block, index) => `echo "== block ${index + 1}"\n${block}`)].join('\n');
-    const tour = new Running(spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...dyingWithTheRun } }));
-    const { code } = await tour.exit;
-    if (code !== 0) throw new Error(`The tour ended with ${code}:\n${tour.output}`);
+    const output = (await executed(blocks, { HYPHA: url, ECHO: `http://127.0.0.1:${await freePort()}`, EMAIL: ADMIN_EMAIL, PASSWORD: ADMIN_PASSWORD }, folder)).join('');
 
     const users = ['ada@example.com', 'grace@example.com', 'workflow@example.com', ADMIN_EMAIL];
-    for (const email of users) expect(tour.output).toContain(`POST /users {"email":"${email}"`);
-    expect(tour.output).toMatch(/ 1 {2}RunStarted/);
-    expect(tour.output.match(/LoopIteration/g)).toHaveLength(users.length);
-    expect(tour.output).toMatch(/RunFinished\s+\{"state":"SUCCEEDED","error":null\}/);
-    expect(tour.output).toMatch(/"executions":1,"failures":0/);
-    expect(tour.output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
+    for (const email of users) expect(output).toContain(`POST /users {"email":"${email}"`);
+    expect(output).toMatch(/ 1 {2}RunStarted/);
+    expect(output.match(/LoopIteration/g)).toHaveLength(users.length);
+    expect(output).toMatch(/RunFinished\s+\{"state":"SUCCEEDED","error":null\}/);
+    expect(output).toMatch(/"executions":1,"failures":0/);
+    expect(output).toMatch(/"title":"Users to echo","executions":1,"failureRate":0/);
 
     // The token of the workflow stands nowhere in it, nor in what the run told, and it opens no more than the workflow needs.
     const signIn = async (email: string, password: string): Promise<string> =>
       (await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'Content-Type': 'application/json' } })).headers.get('authorization') ?? '';
     const administrator = await signIn(ADMIN_EMAIL, ADMIN_PASSWORD);
-    const [, workflow] = /workflow (\d+)/.exec(tour.output) ?? [];
+    const [, workflow] = /workflow (\d+)/.exec(output) ?? [];
     const stored = await (await fetch(`${url}/api/connection/${workflow ?? ''}`, { headers: { Authorization: administrator } })).text();
     expect(stored).toContain('"Authorization":"Bearer {%secret.user-reader%}"');
     const secrets = await (await fetch(`${url}/api/secret/all`, { headers: { Authorization: administrator } })).json();
     expect(secrets).toEqual([{ secretId: 1, name: 'user-reader', note: 'Reads users, nothing else', origins: [url], usedBy: [{ connectionId: Number(workflow), title: 'Users to echo' }] }]);
-    expect(tour.output + stored).not.toContain('eyJ');
+    expect(output + stored).not.toContain('eyJ');
     const token = await signIn('workflow@example.com', 'reads users only');
     const ask = async (method: string, path: string): Promise<number> =>
       (await fetch(`${url}${path}`, { method, headers: { Authorization: token, 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
