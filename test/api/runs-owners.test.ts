@@ -23,8 +23,8 @@ let remote: RemoteSystem;
 /** Answers what hangs. */
 let answer: (given: RemoteAnswer) => void;
 
-async function start(leftBeatMs = HOUR_MS): Promise<void> {
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...BY_HAND, beatMs: leftBeatMs } }, right: { runLeases: BY_HAND, clock: rightClock } });
+async function start(left: Partial<typeof BY_HAND> = {}): Promise<void> {
+  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...BY_HAND, ...left } }, right: { runLeases: BY_HAND, clock: rightClock } });
 }
 beforeEach(async () => {
   rightClock = movingClock();
@@ -104,7 +104,7 @@ it('nor does one that still takes the run for its own', async () => {
 });
 
 it('a process that finds its run ended lets go of the step', async () => {
-  await start(20);
+  await start({ beatMs: 20 });
   let letGo: () => void;
   const dropped = new Promise<void>((resolve) => { letGo = resolve; });
   const silent = createServer((_request, response) => void response.once('close', () => letGo()));
@@ -133,6 +133,62 @@ it('cancels a run that the other process executes, and says so once in the audit
   expect(await right.services.runs.cancel(admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
   const nodes = await (await right.services.audit.page({ action: 'run.cancel' }, { first: 10 })).nodes;
   expect(nodes.map(({ target }) => target)).toEqual([{ type: 'Run', id: String(id) }]);
+});
+
+describe('a run that is to be cancelled, and whose process does not hear of it,', () => {
+  /** Asked on the right; resolves when that is stored, before anybody has done it. */
+  async function asked(id: number, cancel: () => Promise<unknown>): Promise<{ answered: Promise<unknown> }> {
+    const answered = cancel();
+    while (!(await read(id))?.cancelRequested);
+    return { answered };
+  }
+  const one = (id: number) => (): Promise<unknown> => processes.right.services.runs.cancel(processes.admin, id);
+  const several = (id: number) => (): Promise<unknown> => processes.right.services.runs.cancelAll(processes.admin, [id]);
+  const audited = async (): Promise<number> => (await (await processes.right.services.audit.page({ action: 'run.cancel' }, { first: 10 })).nodes).length;
+  const CANCELLED = { state: 'CANCELLED', error: null, owner: null, leaseUntil: null, steps: 1, lastSequence: 5 };
+
+  beforeEach(() => start({ lookMs: HOUR_MS }));
+
+  it.each([['alone', one], ['in a list', several]])('is cancelled when that one is gone, and once: asked %s', async (_how, cancel) => {
+    const id = await hanging();
+    const { answered } = await asked(id, cancel(id));
+    bothForward(LEASE_MS);
+    expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(0);
+    bothForward(OVER_MS - LEASE_MS);
+    expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+    await answered;
+    expect(await read(id)).toMatchObject(CANCELLED);
+    expect(await storedKinds(id)).toEqual(KINDS);
+    // It comes back, and has lost it.
+    answer({});
+    await processes.left.stop();
+    expect(await read(id)).toMatchObject(CANCELLED);
+    expect([await storedKinds(id), await audited()]).toEqual([KINDS, 1]);
+  });
+
+  it('is cancelled when that one was gone before anybody asked', async () => {
+    const id = await hanging();
+    bothForward(OVER_MS);
+    const { answered } = await asked(id, one(id));
+    expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+    await answered;
+    expect([await read(id), await audited()]).toMatchObject([CANCELLED, 1]);
+  });
+
+  it('is cancelled when it comes to its end before anybody looks', async () => {
+    const id = await hanging();
+    const { answered } = await asked(id, one(id));
+    answer({});
+    await answered;
+    expect([await read(id), await audited()]).toMatchObject([{ state: 'CANCELLED', error: null, steps: 3 }, 1]);
+  });
+
+  it('is cancelled when that one stops', async () => {
+    const id = await hanging();
+    const { answered } = await asked(id, one(id));
+    await Promise.all([processes.left.stop(), answered]);
+    expect([await read(id), await audited()]).toMatchObject([{ state: 'CANCELLED', error: null }, 1]);
+  });
 });
 
 it('cancels runs of both processes together', async () => {

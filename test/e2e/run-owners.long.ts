@@ -155,3 +155,16 @@ it('a run is cancelled by the process that does not execute it, within a few sec
   const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
   expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
 });
+
+it('a run whose cancel was asked of the other process is cancelled within a minute, also when its own is halted first and killed then', async () => {
+  const [left, right] = [await start('left'), await start('right')];
+  const id = await hanging();
+  left.running.child.kill('SIGSTOP');
+  const from = performance.now();
+  const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
+  expect(runCancel).toEqual({ run: { state: 'RUNNING' }, userErrors: [] });
+  left.running.child.kill('SIGKILL');
+  await left.running.exit;
+  expect(await ended(right, id)).toMatchObject({ ...INTERRUPTED, state: 'CANCELLED' });
+  expect(performance.now() - from).toBeLessThan(LONGEST_MS);
+});
