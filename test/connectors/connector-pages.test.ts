@@ -17,6 +17,13 @@ const OPERATIONS: OperationXml[] = [
   paged('Cursor', '{url}/cursor?after=@{cursor}', `${RESULT}<cursor ref="response.body.$.next"/>`),
   paged('Link', '{url}/link', '<result ref="response.body.$"/><link ref="response.header.$.Link" action="fetch"/>', { header: { Authorization: 'Bearer {token}' } }),
   paged('Endless', '{url}/endless', `${RESULT}<has_more ref="response.body.$.more"/>`),
+  paged('Written', '{url}/offset?offset=99&limit=3&x=a%20b#f', `<limit>3</limit>${RESULT}<offset action="write" ref="request.url.$.offset">0</offset><size ref="response.body.$.total"/>`),
+  paged('Appended', '{url}/offset', `<limit action="write" ref="request.url.$.limit">3</limit>${RESULT}<offset action="write" ref="request.url.$.offset">0</offset><size ref="response.body.$.total"/>`),
+  paged('Header', '{url}/header', `${RESULT}<cursor ref="response.body.$.next"/><cursor action="write" ref="request.header.$.X-After"/>`, { header: { 'x-after': 'first' } }),
+  paged('Body', '{url}/page', `${RESULT}<page action="write" ref="request.body.$.page">1</page><page action="write" ref="request.body.$.paging.nth"/><has_more ref="response.body.$.meta.more"/>`,
+    { method: 'POST', body: '<body type="object" format="json" data="raw"><field name="page" type="string">none</field><field name="kept" type="string">yes</field></body>' }),
+  paged('Xml', '{url}/xml?offset=@{offset}', '<limit>2</limit><result ref="response.body.$.o:orders.list.order"/><offset action="increment">0</offset><size ref="response.body.$.orders.@total"/>'),
+  paged('XmlCursor', '{url}/xml-cursor?after=@{cursor}', '<result ref="response.body.$.item"/><cursor ref="response.body.$.next"/>'),
   { name: 'Plain', endpoint: '{url}/plain?x=@{offset}', pagination: `<pagination>${RESULT}<offset>0</offset></pagination>` },
 ];
 
@@ -34,6 +41,15 @@ beforeAll(async () => {
     if (path === '/offset') return answerJson(response, { total: ITEMS.length, kept: 'of the first', items: ITEMS.slice(number(request.url, 'offset'), number(request.url, 'offset') + number(request.url, 'limit')) });
     if (path === '/page') return answerJson(response, { items: [(JSON.parse(request.body) as { page: number }).page], meta: { more: (JSON.parse(request.body) as { page: number }).page < 4 } });
     if (path === '/cursor') return answerJson(response, { items: [request.url], next: request.url.endsWith('=') ? 'a/b&c' : request.url.endsWith('=last') ? null : 'last' });
+    if (path === '/header') return answerJson(response, { items: [request.headers['x-after']], next: { first: 'a b', 'a b': '{token}' }[String(request.headers['x-after'])] ?? null });
+    if (path === '/xml') {
+      const orders = ['<order no="1"><name>A &amp; B</name></order>', '<order no="2"><name>&lt;b&gt;</name></order>', '<order no="3"/>', '<order no="4"><name>@{limit}</name></order>', '<order no="5"/>'].slice(number(request.url, 'offset'), number(request.url, 'offset') + 2);
+      return void response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?><o:orders xmlns:o="urn:o" total="5"><before/><list>${orders.join('')}<after/></list></o:orders>`);
+    }
+    if (path === '/xml-cursor') {
+      const after = new URL(request.url, 'http://x').searchParams.get('after');
+      return void response.writeHead(200, { 'content-type': 'text/xml' }).end(`<page>${after === 'z' ? '' : `<item>${after}</item>`}${after === 'z' ? '' : `<next>${after === '' ? 'y' : 'z'}</next>`}</page>`);
+    }
     if (path === '/link') {
       const at = number(request.url, 'at');
       response.writeHead(200, { 'content-type': 'application/json', ...(at < 2 && { link: `</link?at=0>; rel="first", </link?at=${at + 1}>; rel="next"` }) });
@@ -52,6 +68,7 @@ afterAll(() => Promise.all([service.close(), remote.close()]));
 
 /** Runs an operation, and sends what it answered to the remote system. */
 const run = async (name: string, more: object = {}): Promise<any> => {
+  remote.received.length = 0;
   const copy = method('1', `${remote.url}/copy`, { request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields: '{%#0000AA.(response).body%}' } } });
   const document = workflow([{ id: 'm0', index: '0', name, color: '#0000AA', methodType: 'CONNECTOR', connector: { connectorId: connector }, request: null, ...more }, copy]);
   const id = await started(service, await saved(service, document), true);
@@ -80,6 +97,44 @@ it('reads by page while there is more, with the page in the body', async () => {
 
 it('reads by a cursor until there is none', async () => {
   expect((await run('Cursor')).copied).toEqual({ items: ['/cursor?after=', '/cursor?after=a%2Fb%26c', '/cursor?after=last'], next: 'a/b&c' });
+});
+
+it('puts what is to be written into the URL, a header or the body, in the place of what stands there', async () => {
+  const written = await run('Written');
+  expect(written.asked.map(({ url }: any) => url)).toEqual([0, 3, 6].map((offset) => `/offset?limit=3&x=a%20b&offset=${offset}`));
+  expect(written.copied).toMatchObject({ items: ITEMS });
+  expect((await run('Appended')).asked.map(({ url }: any) => url)).toEqual([0, 3, 6].map((offset) => `/offset?limit=3&offset=${offset}`));
+  const header = await run('Header');
+  expect(header.asked.map(({ headers }: any) => headers['x-after'])).toEqual(['first', 'a b', '{token}']);
+  expect(header.copied).toMatchObject({ items: ['first', 'a b', '{token}'] });
+  expect((await run('Body')).asked.map(({ body }: any) => JSON.parse(body))).toEqual([1, 2, 3, 4].map((page) => ({ page, kept: 'yes', paging: { nth: page } })));
+});
+
+it('puts the elements of all pages in XML into the first one', async () => {
+  const { asked, events, steps } = await run('Xml');
+  expect([steps, asked.map(({ url }: any) => url)]).toEqual([2, ['/xml?offset=0', '/xml?offset=2', '/xml?offset=4']]);
+  const [finished] = events.filter(({ __typename }: any) => __typename === 'StepFinished');
+  expect(finished.response.payload.replaceAll(/\n\s*/g, '')).toBe('<?xml version="1.0" encoding="UTF-8"?><o:orders xmlns:o="urn:o" total="5"><before/><list><order no="1"><name>A &amp; B</name></order><order no="2"><name>&lt;b&gt;</name></order>'
+    + '<order no="3"/><order no="4"><name>@{limit}</name></order><order no="5"/><after/></list></o:orders>');
+});
+
+it('and steps behind read them by their paths', async () => {
+  const [order, name] = ['list.order.@no', 'orders.list.order[3].name'].map((path) => `{%#0000AA.(response).body.${path}%}`);
+  const copy = method('1', `${remote.url}/copy`, { request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields: { order, name, each: '{%#0000AA.(response).body.list.order[*]%}' } } } });
+  const document = workflow([{ id: 'm0', index: '0', name: 'Xml', color: '#0000AA', methodType: 'CONNECTOR', connector: { connectorId: connector }, request: null }, copy]);
+  await ended(service, await started(service, await saved(service, document), true));
+  const copied = JSON.parse(remote.received.find(({ url }) => url === '/copy')?.body ?? '') as { each: unknown[] };
+  expect(copied).toMatchObject({ order: ['1', '2', '3', '4', '5'], name: '@{limit}' });
+  expect(copied.each).toHaveLength(5);
+});
+
+it('reads by a cursor in XML, also when the last page has nothing', async () => {
+  expect((await run('XmlCursor')).asked.map(({ url }: any) => url)).toEqual(['/xml-cursor?after=', '/xml-cursor?after=y', '/xml-cursor?after=z']);
+});
+
+it('ends where a page calls itself XML and is not', async () => {
+  special = (_request, response) => void response.writeHead(200, { 'content-type': 'application/xml' }).end('<a><b></a>');
+  expect((await run('Xml')).error).toMatchObject({ code: 'RESPONSE_NOT_XML', index: '0' });
 });
 
 it('follows the link to the next page', async () => {

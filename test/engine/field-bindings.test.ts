@@ -64,6 +64,9 @@ describe('the script of a field binding', () => {
   it('takes the simple form where there is no expert one, and no language for JavaScript', async () => {
     const ends = { from: [from('success.name')], to: [to('x')] };
     expect(bodyOf(await bound(posted({ x: 1 }), [binding(ends, ' ', { simpleCode: 'RESULT_VAR = VAR_0 + 1', language: null })]))).toEqual({ x: 'ada1' });
+    const pieces = { pointer: 3, code: [{ name: 'target', value: 'RESULT_VAR = ', type: 'text' }, { name: 'VAR_0', type: 'variable' }, { name: 'call', value: '.toUpperCase() + ', type: 'method' }, { value: 2, type: 'number' }, null] };
+    expect(bodyOf(await bound(posted({ x: 1 }), [binding(ends, ' ', { simpleCode: pieces })]))).toEqual({ x: 'ADA2' });
+    expect(bodyOf(await bound(posted({ x: `${colorOf('0')}.(response).success.name` }), [binding(ends, '', { simpleCode: { pointer: 0, code: [] } })]))).toEqual({ x: 'ada' });
   });
 
   it.each([

@@ -1,13 +1,19 @@
+import type { XmlElement } from '../../platform/xml/read-xml';
 import { EngineError } from '../errors';
 import type { Exchange } from '../reference/scope';
 import { isList, toText } from '../value';
 import type { Value } from '../value';
 import { partsOf, valueAt, withValueAt } from './answer-path';
 import type { PageParameter } from './invoker-facts';
+import { isPlaceInRequest } from './written-values';
+import type { WrittenValue } from './written-values';
+import { elementsAt, textAt, withElementsAt, xmlTextOf } from './xml-answer-path';
 
 /** `response.body.$.items`, `response.header.$.Link` */
 const OF_ANSWER = /^response\.(body|header)(?:\.(.*))?$/s;
 const COUNTS: ReadonlySet<string> = new Set(['size', 'limit', 'offset', 'page']);
+/** They grow from page to page. */
+const STEPS: ReadonlySet<string> = new Set(['offset', 'page']);
 /** One link of a `Link` header. */
 const LINK = /<([^<>]*)>([^,<]*)/g;
 
@@ -15,17 +21,30 @@ const LINK = /<([^<>]*)>([^,<]*)/g;
 export class Pages {
   private readonly values = new Map<string, Value>();
   private readonly items: Value[] = [];
+  /** The same of answers in XML. */
+  private readonly elements: XmlElement[] = [];
   private readonly place: readonly (string | number)[];
   private first: Exchange | null = null;
 
   constructor(private readonly parameters: readonly PageParameter[]) {
-    for (const { name, value } of parameters) this.values.set(name, initialOf(name, value.trim()));
+    for (const { name, value } of parameters) {
+      // What is read and written has two elements of one name, of which one says what it is at first.
+      if (!this.values.has(name) || value.trim() !== '') this.values.set(name, initialOf(name, value.trim()));
+    }
     const [, part, path = ''] = OF_ANSWER.exec(parameters.find(({ name }) => name === 'result')?.ref ?? '') ?? [];
     this.place = part === 'body' ? partsOf(path) : [];
   }
 
   valueOf(name: string): Value {
     return this.values.get(name) ?? null;
+  }
+
+  /** What has a place in the next request. */
+  get written(): WrittenValue[] {
+    return this.parameters.flatMap(({ name, action, ref }) => {
+      const value = this.valueOf(name);
+      return action === 'write' && isPlaceInRequest(ref) && toText(value) !== '' ? [{ ref, value }] : [];
+    });
   }
 
   /** The address of the next page, where the last one says it; null: that of the operation. */
@@ -40,21 +59,44 @@ export class Pages {
    * @throws EngineError PAGE_WITHOUT_LIST
    */
   take(page: Exchange): boolean {
-    const items = valueAt(page.body, this.place) ?? [];
-    if (!isList(items)) throw new EngineError('PAGE_WITHOUT_LIST', 'A page has no list where the pagination of the operation says its items are.');
+    const brought = this.collect(page);
     this.first ??= page;
-    for (const item of items) this.items.push(item);
-    for (const { name, action, ref } of this.parameters) {
+    for (const parameter of this.parameters) {
+      const { name, ref } = parameter;
       if (name === 'result') continue;
       if (ref?.startsWith('response')) this.values.set(name, valueIn(page, ref));
-      else if (action === 'increment') this.values.set(name, numberOf(this.valueOf(name)) + (name === 'page' ? 1 : numberOf(this.valueOf('limit'))));
+      else if (this.counts(parameter)) this.values.set(name, numberOf(this.valueOf(name)) + (name === 'page' ? 1 : numberOf(this.valueOf('limit'))));
     }
-    return this.goesOn(items.length);
+    return this.goesOn(brought);
+  }
+
+  /** How many items a page brings. */
+  private collect({ body, xml }: Exchange): number {
+    if (xml !== undefined) {
+      const elements = elementsAt(xml, this.place);
+      for (const element of elements) this.elements.push(element);
+      return elements.length;
+    }
+    const items = valueAt(body, this.place) ?? [];
+    if (!isList(items)) throw new EngineError('PAGE_WITHOUT_LIST', 'A page has no list where the pagination of the operation says its items are.');
+    for (const item of items) this.items.push(item);
+    return items.length;
+  }
+
+  /** What is written and neither read nor counted up would ask for the same page for ever. */
+  private counts(parameter: PageParameter): boolean {
+    if (parameter.action === 'increment') return true;
+    const [first, ...others] = this.parameters.filter(({ name }) => name === parameter.name);
+    return parameter === first && STEPS.has(parameter.name) && [first, ...others].every(({ action }) => action === 'write');
   }
 
   /** The first page, with the items of all in the place of its own. */
   get whole(): Exchange | null {
     const { first } = this;
+    if (first?.xml !== undefined) {
+      const xml = withElementsAt(first.xml, this.place, this.elements);
+      return { ...first, xml, body: xmlTextOf(xml) };
+    }
     if (first === null || valueAt(first.body, this.place) === undefined) return first;
     return { ...first, body: withValueAt(first.body, this.place, this.items) };
   }
@@ -63,7 +105,7 @@ export class Pages {
     const hasMore = toText(this.valueOf('has_more')).trim().toLowerCase();
     if (hasMore !== '') return hasMore === 'true' || hasMore === '1';
     // A page without anything is the last one, whatever was promised.
-    if (toText(this.valueOf('size')) !== '') return brought > 0 && this.items.length < numberOf(this.valueOf('size'));
+    if (toText(this.valueOf('size')) !== '') return brought > 0 && this.items.length + this.elements.length < numberOf(this.valueOf('size'));
     if (['cursor', 'next'].some((name) => isToken(this.valueOf(name)))) return true;
     const link = toText(this.valueOf('link'));
     return link !== '' && !link.slice(link.indexOf('?') + 1 || link.length).includes('null');
@@ -85,7 +127,7 @@ function numberOf(value: Value): number {
 
 function valueIn(page: Exchange, ref: string): Value {
   const [, part, path = ''] = OF_ANSWER.exec(ref) ?? [];
-  if (part === 'body') return valueAt(page.body, partsOf(path)) ?? null;
+  if (part === 'body') return (page.xml === undefined ? valueAt(page.body, partsOf(path)) : textAt(page.xml, partsOf(path))) ?? null;
   const name = path.replace(/^\$\.?/, '').toLowerCase();
   const header = Object.hasOwn(page.headers, name) ? page.headers[name] : undefined;
   return header === undefined ? null : nextLink([header].flat().join(', '));

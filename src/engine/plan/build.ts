@@ -12,6 +12,8 @@ import { checkReferences, markReaders, usesOf } from './readers';
 import { readAttempts } from './read-attempts';
 import { readCall } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
+import { inDeclaredShape } from '../connector/declared-shape';
+import { EngineError } from '../errors';
 import { executedAs, readColor, readRequest } from './read-method';
 import { atOnce } from '../turns';
 import type { Steps, Turn } from '../turns';
@@ -131,6 +133,7 @@ function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<Me
   const called = type === 'CONNECTOR' && connectors !== null ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, turn) : null;
   const request = called === null ? yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn) : called.request;
   const { request: boundRequest, scripts } = request === null ? { request, scripts: [] } : bindRequest(request, bound, report);
+  const call = called?.call ?? null;
   return {
     kind: 'method',
     stepId,
@@ -141,9 +144,9 @@ function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<Me
     color,
     methodType: doc.methodType ?? null,
     executedAs: type,
-    request: boundRequest,
+    request: boundRequest === null || call === null || call instanceof EngineError ? boundRequest : inDeclaredShape(boundRequest, call.operation.request.body),
     scripts,
-    call: called?.call ?? null,
+    call,
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,

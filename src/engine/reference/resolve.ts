@@ -1,10 +1,12 @@
-import { isList } from '../value';
+import { isList, isMap } from '../value';
 import type { Value } from '../value';
 import type { Reference } from './reference';
 import { followPath } from './path';
 import { followXmlPath } from './xml-path';
 import { isFailure } from './scope';
 import type { Exchange, Scope } from './scope';
+import { hasXmlMarks, inXmlTree } from './xml-marks';
+import type { XmlTree } from './xml-marks';
 
 /**
  * The value a reference stands for; null when there is nothing.
@@ -16,9 +18,21 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
   if (reference.part === 'status') return exchange.status;
   if (reference.part === 'header') return headerOf(exchange, reference.header ?? '');
   const body = bodyOf(exchange, reference);
-  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followPath(body, reference.segments, scope);
+  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followBody(body, reference, scope);
   return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
 }
+
+/** What was sent as XML has the marks of XML in its fields. */
+function followBody(body: Value, { part, segments }: Reference, scope: Scope): Value {
+  const found = followPath(body, segments, scope);
+  return found === null && part === 'request' && hasXmlMarks(segments) ? followPath(body, inXmlTree(treeOf(body), segments), scope) : found;
+}
+
+const treeOf = (value: Value): XmlTree => ({
+  names: isMap(value) ? Object.keys(value) : null,
+  field: (name) => (isMap(value) && Object.hasOwn(value, name) ? treeOf(value[name]) : undefined),
+  item: (position) => (isList(value) && position < value.length ? treeOf(value[position]) : undefined),
+});
 
 /** `success` is the body of an answer that succeeded, `fail` of one that failed; the other one is null. */
 function bodyOf(exchange: Exchange, reference: Reference): Value {

@@ -4,13 +4,10 @@ import type { Value } from '../value';
 import type { Segment } from './reference';
 import { loopOf } from './scope';
 import type { LoopFrame, Scope } from './scope';
+import { ATTRIBUTES_FIELD, VALUE_FIELD } from './xml-marks';
 
 /** An element, or the text of an attribute. */
 type Found = XmlElement | string;
-
-/** Steps of the released line that say what the path says anyway. */
-const VALUE_STEP = '__oc__value';
-const ATTRIBUTES_STEP = '__oc__attributes';
 
 /**
  * Walks a path through an XML answer. Names are local names; the root may be named or left out. One find is itself, several are a list, as
@@ -24,8 +21,8 @@ export function followXmlPath(root: XmlElement, segments: readonly Segment[], sc
   let many = asList;
   let ofAttributes = false;
   for (const segment of segments) {
-    if (segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_STEP)) continue;
-    if (segment.kind === 'field' && segment.name === ATTRIBUTES_STEP) {
+    if (segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD)) continue;
+    if (segment.kind === 'field' && segment.name === ATTRIBUTES_FIELD) {
       ofAttributes = true;
       continue;
     }

@@ -4,18 +4,22 @@ import type { Scope } from '../reference/scope';
 import { parseTemplate, renderText, soleSources, sourcesOf, sourceValue } from '../text/template';
 import type { Source, Template } from '../text/template';
 import type { Steps, Turn } from '../turns';
+import { isList, isMap } from '../value';
 import type { Value } from '../value';
 
 /** The body of a request with its sources found. */
 export type BodyNode =
   | { readonly kind: 'literal'; readonly value: null | boolean | number | string }
-  /** A field that is one source: it keeps the type of the value. */
-  | { readonly kind: 'source'; readonly source: Source }
+  /** A field that is one source: it keeps the type of the value, but for what has to be a list or an object. */
+  | { readonly kind: 'source'; readonly source: Source; readonly shape?: Shape }
   /** Several sources become one value by a field binding. */
   | { readonly kind: 'combined'; readonly sources: readonly Source[] }
   | { readonly kind: 'text'; readonly template: Template }
   | { readonly kind: 'list'; readonly items: readonly BodyNode[] }
   | { readonly kind: 'map'; readonly fields: readonly (readonly [string, BodyNode])[] };
+
+/** What a field has to be, whatever its value is. */
+export type Shape = 'list' | 'map';
 
 const MAX_DEPTH = 200;
 
@@ -54,12 +58,19 @@ function leaf(value: unknown): BodyNode {
 export function renderBody(node: BodyNode, scope: Scope): Value {
   switch (node.kind) {
     case 'literal': return node.value;
-    case 'source': return sourceValue(node.source, scope);
+    case 'source': return inShape(sourceValue(node.source, scope), node.shape);
     case 'combined': throw new EngineError('BINDING_NOT_FOUND', 'A body field combines several references, and no field binding says how.');
     case 'text': return renderText(node.template, scope);
     case 'list': return node.items.map((item) => renderBody(item, scope));
     case 'map': return Object.fromEntries(node.fields.map(([name, value]) => [name, renderBody(value, scope)]));
   }
+}
+
+/** What is not there stays what it is: a list of nothing would say that there is one. */
+function inShape(value: Value, shape: Shape | undefined): Value {
+  if (value === null) return value;
+  if (shape === 'list') return isList(value) ? value : [value];
+  return shape === 'map' && !isMap(value) ? { value } : value;
 }
 
 export function bodySources(node: BodyNode, into: Source[] = []): Source[] {

@@ -2,12 +2,10 @@ import type { XmlNode } from '../../platform/xml/write-xml';
 import { writeXml } from '../../platform/xml/write-xml';
 import { isXmlText } from '../../platform/xml/xml-text';
 import { EngineError } from '../errors';
+import { ATTRIBUTES_FIELD, VALUE_FIELD } from '../reference/xml-marks';
 import { isList, isMap, toText } from '../value';
 import type { Value, ValueMap } from '../value';
 
-/** How the editors write an element that has attributes: `{ "__oc__attributes": { "id": "1" }, "__oc__value": "text" }`. */
-const VALUE_FIELD = '__oc__value';
-const ATTRIBUTES_FIELD = '__oc__attributes';
 const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}._-]*(?::[\p{L}_][\p{L}\p{M}\p{N}._-]*)?$/u;
 
 /**

@@ -22,6 +22,8 @@ export interface Calling {
   readonly verifyTls: boolean;
   /** A later step reads a part of the answer. */
   readonly readsFields: boolean;
+  /** What else is put into the URL, when it is complete: no part of it that says where it leads. */
+  readonly urlOf?: (url: string) => string;
 }
 
 /**
@@ -38,9 +40,10 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
  * @throws EngineError what building the request throws, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls, readsFields }: Calling): Promise<Exchange> {
+export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
   const { limits } = context;
   const { request, sent } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
+  if (urlOf !== undefined) request.url = urlOf(request.url);
   if (!verifyTls) request.verifyTls = false;
   trace.request = request;
   trace.sent = sent;

@@ -1,6 +1,7 @@
 import type { ConnectorCall } from '../connector/connector-call';
 import { hasFailed } from '../connector/judge-answer';
 import { Pages } from '../connector/pages';
+import { withUrlValues, withWrittenValues } from '../connector/written-values';
 import { EngineError } from '../errors';
 import type { OutboundRequest } from '../ports';
 import { isFailure } from '../reference/scope';
@@ -26,7 +27,10 @@ export async function executePages({ connector, operation, pagination, given }: 
     const link = last === null ? null : pages.linkFrom(last.url);
     let exchange: Exchange;
     try {
-      exchange = await exchangeWith(link === null ? template : { ...template, url: [link] }, context, page, { deadline, credentials, verifyTls: connector.verifyTls, readsFields: false });
+      const { written } = pages;
+      const request = withWrittenValues(link === null ? template : { ...template, url: [link] }, written);
+      const urlOf = link === null ? (url: string): string => withUrlValues(url, written) : undefined;
+      exchange = await exchangeWith(request, context, page, { deadline, credentials, verifyTls: connector.verifyTls, readsFields: true, urlOf });
     } catch (error) {
       Object.assign(trace, page);
       throw error;

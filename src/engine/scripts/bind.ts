@@ -1,6 +1,9 @@
 import { EngineError, ExpressionError } from '../errors';
 import type { Binding, BindingTarget } from '../plan/bindings';
 import type { ProblemReport } from '../plan/problems';
+import { inXmlTree } from '../reference/xml-marks';
+import type { XmlTree } from '../reference/xml-marks';
+import { bodyFormat } from '../request/body-format';
 import type { BodyNode } from '../request/body-tree';
 import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
@@ -62,13 +65,29 @@ function writeToBody(request: RequestTemplate, { field }: BindingTarget, put: (t
   const { body } = request;
   if (body === null) return null;
   try {
-    const tree = withField(body.tree, bodyPath(field), put);
+    const path = bodyPath(field);
+    const tree = withField(body.tree, isXmlBody(request) ? inXmlTree(xmlTree(body.tree), path) : path, put);
     return tree === null ? null : { ...request, body: { ...body, tree } };
   } catch (error) {
     if (error instanceof ExpressionError) return null;
     throw error;
   }
 }
+
+/** As far as the workflow says so: a header that is only known in the run decides nothing here. */
+function isXmlBody({ headers, body }: RequestTemplate): boolean {
+  const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? [];
+  return body !== null && bodyFormat(contentType.every((piece) => typeof piece === 'string') ? contentType.join('') : undefined, body.format, body.data) === 'xml';
+}
+
+const xmlTree = (node: BodyNode): XmlTree => ({
+  names: node.kind === 'map' ? node.fields.map(([name]) => name) : null,
+  field: (name) => {
+    const found = node.kind === 'map' ? node.fields.find(([field]) => field === name) : undefined;
+    return found && xmlTree(found[1]);
+  },
+  item: (position) => (node.kind === 'list' && position < node.items.length ? xmlTree(node.items[position]) : undefined),
+});
 
 /** By its name, else by what stands in it: the references, with any text around them. */
 function writeToHeader(request: RequestTemplate, { field }: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | null {

@@ -16,7 +16,8 @@ export function readPagination(parent: XmlElement, faults: FaultList): Paginatio
   const element = childOf(parent, 'pagination', faults);
   if (!element || element.children.length === 0) return [];
   const parameters = element.children.map((child) => ({ element: child, ...parameterOf(child, faults) }));
-  requireUnique(parameters, 'a parameter', faults);
+  // What is read in one place and written to others has an element for each.
+  requireUnique(parameters.filter(({ action }) => action !== 'write'), 'a parameter', faults);
   const result = parameters.find(({ name }) => name === 'result');
   if (!result?.ref) faults.add(result?.element ?? element, '<pagination> needs a <result> with an attribute "ref": where the entries are.');
   return parameters.map(({ name, action, ref, value }) => ({ name, action, ref, value }));

@@ -1,0 +1,85 @@
+import { localName } from '../../platform/xml/local-name';
+import type { Segment } from './reference';
+
+/** How the editors write an element that has attributes: `{ "__oc__attributes": { "id": "1" }, "__oc__value": "text" }`. */
+export const VALUE_FIELD = '__oc__value';
+export const ATTRIBUTES_FIELD = '__oc__attributes';
+
+/** A body that is written as XML, as far as a path looks into it. */
+export interface XmlTree {
+  /** Null: it is no element with fields. */
+  readonly names: readonly string[] | null;
+  readonly field: (name: string) => XmlTree | undefined;
+  /** One of several elements of one name; undefined: it is a single one. */
+  readonly item: (position: number) => XmlTree | undefined;
+}
+
+/** Does a path say something that bodies in XML alone have? */
+export const hasXmlMarks = (segments: readonly Segment[]): boolean =>
+  segments.some((segment) => segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD || segment.name === ATTRIBUTES_FIELD || segment.name.startsWith('@') || segment.name.includes(':')));
+
+/**
+ * A path into a body in XML as the fields of the body are called: `$` and `__oc__value` where there is none mean nothing, `@id` and
+ * `__oc__attributes.id` are the same, prefixes of names need not be given, nor the root; an element with attributes means its value.
+ */
+export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[] {
+  const path: Segment[] = [];
+  let node: XmlTree | undefined = withoutRoot(tree, segments) ? enter(tree, tree.names?.[0] ?? '', path) : tree;
+  let ofAttributes = false;
+  for (const segment of segments) {
+    if (segment.kind !== 'field') {
+      path.push(segment);
+      node = node?.item(segment.kind === 'element' ? segment.index : 0) ?? node;
+      continue;
+    }
+    // In the editors a body shows one element of each list.
+    while (node?.item(0) !== undefined) node = node.item(0);
+    const { name } = segment;
+    if (name === '$' && node?.field(name) === undefined) continue;
+    if (name === VALUE_FIELD && node?.field(name) === undefined) continue;
+    if (name === ATTRIBUTES_FIELD) ofAttributes = true;
+    else {
+      node = step(node, ofAttributes ? `@${name}` : name, path);
+      ofAttributes = false;
+    }
+  }
+  if (ofAttributes) path.push({ kind: 'field', name: ATTRIBUTES_FIELD });
+  if (node?.field(VALUE_FIELD) !== undefined && !ofAttributes) path.push({ kind: 'field', name: VALUE_FIELD });
+  return path;
+}
+
+/** Goes to the field that a name means, by as many fields of the body as that takes. */
+function step(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree | undefined {
+  const attributes = node?.field(ATTRIBUTES_FIELD);
+  if (name.startsWith('@')) {
+    const own = node && nameIn(node, name);
+    const given = attributes && nameIn(attributes, name.slice(1));
+    if (own !== undefined || given === undefined) return enter(node, own ?? name, path);
+    return enter(enter(node, ATTRIBUTES_FIELD, path), given, path);
+  }
+  const own = node && nameIn(node, name);
+  if (own !== undefined) return enter(node, own, path);
+  const content = node?.field(VALUE_FIELD);
+  const inside = content && nameIn(content, name);
+  return inside === undefined ? enter(node, name, path) : enter(enter(node, VALUE_FIELD, path), inside, path);
+}
+
+function enter(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree | undefined {
+  path.push({ kind: 'field', name });
+  return node?.field(name);
+}
+
+/** As it is written, else without prefixes. */
+function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
+  if (field(wanted) !== undefined) return wanted;
+  const bare = (name: string): string => (name.startsWith('@') ? `@${localName(name.slice(1))}` : localName(name));
+  return names?.find((name) => bare(name) === bare(wanted));
+}
+
+/** Is the root left out? */
+function withoutRoot(tree: XmlTree, segments: readonly Segment[]): boolean {
+  const [root, ...others] = tree.names ?? [];
+  const first = segments.find((segment) => segment.kind === 'field' && segment.name !== '$');
+  if (root === undefined || others.length > 0 || first?.kind !== 'field' || first.name === VALUE_FIELD) return false;
+  return nameIn(tree, first.name) === undefined;
+}
