@@ -22,6 +22,7 @@ import type { LeaseTimes } from './features/runs/run-owners';
 import { createScheduleService } from './features/schedules/schedule.service';
 import { createTestSchedules } from './features/schedules/test-schedules';
 import { createSearchService } from './features/search/search.service';
+import { createSystemCheck } from './features/system/system-check.service';
 import { secretPolicy } from './features/secrets/secret.policy';
 import { templatePolicy } from './features/templates/template.policy';
 import { createAuthenticate } from './features/sessions/authenticate.service';
@@ -178,6 +179,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
   ]);
   const schedules = createScheduleService({ tests, runs, workflows });
+  const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
   const dashboard = createDashboardFeed({ widgets, bus });
 
   return {
@@ -198,6 +200,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       schedules,
       secrets: secrets.service,
       runs,
+      systemCheck,
       widgets, dashboard, remoteCalls,
     },
     authenticate,

@@ -38,6 +38,7 @@ import { WorkflowsOfSecretResolver } from './features/secrets/secret-users.graph
 import { SessionResolver } from './features/sessions/session.graphql';
 import { SessionsOfUserResolver } from './features/sessions/user-sessions.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
+import { systemCheckRoutes } from './features/system/system-check.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
@@ -192,6 +193,7 @@ export interface RestParts {
 export function restRoutes(services: Services, { config, system, presenters }: RestParts): Route[] {
   return [
     ...systemRoutes(config, system),
+    ...systemCheckRoutes(services),
     ...sessionRoutes(services, presenters),
     ...userRoutes(services, presenters),
     ...pictureRoutes(services, presenters),

@@ -65,6 +65,7 @@ const REST: Record<string, string> = {
   'GET /api/template/all': 'SCHEDULE:READ', 'GET /api/template/all/{fromConnectorId}/{toConnectorId}': 'SCHEDULE:READ and CONNECTOR:READ', 'GET /api/template/check/{templateId}': 'SCHEDULE:READ', 'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
   'GET /api/template/file/{filename}': 'SCHEDULE:READ', 'GET /api/template/{id}': 'SCHEDULE:READ', 'POST /api/template': 'SCHEDULE:CREATE', 'PUT /api/template/all': 'SCHEDULE:UPDATE', 'PUT /api/template/{id}': 'SCHEDULE:UPDATE',
   'PUT /api/template/list/delete': 'SCHEDULE:DELETE', 'DELETE /api/template/{id}': 'SCHEDULE:DELETE', 'POST /api/storage/template': 'SCHEDULE:CREATE', 'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
+  'GET /api/actuator/health': ANYBODY, 'GET /actuator/health': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };

@@ -5,11 +5,13 @@ import { loadConfig } from '../../src/config/load';
 import { BoundedFile } from '../../src/platform/log/bounded-file';
 import { createLogger } from '../../src/platform/log/logger';
 import { openGrpc } from '../../src/platform/outbound';
+import { whyEngineIsDown } from '../../src/platform/scripts/engine-health';
 import { launchEngine } from '../../src/platform/scripts/launch-engine';
 import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
 import { startRemote } from '../engine/support/remote';
 import { startService } from '../support/harness';
 import { freePort } from '../support/process';
+import { LONG } from '../support/rounds';
 import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/reference-engine';
 import { ended } from '../support/watch';
 import { saved, started } from '../support/workflows';
@@ -60,6 +62,60 @@ it('leaves one alone that answers already', async () => {
   expect(existsSync(logFile)).toBe(false);
   expect(await isOpen(running.port)).toBe(true);
   await running.kill();
+});
+
+describe('an engine that ends', () => {
+  const pauses = { firstMs: 20, mostMs: 500, steadyMs: 60_000 };
+  const launched = (port: number, more: object = {}) =>
+    launchEngine({ host: '127.0.0.1', port }, { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile: null, pauses, ...more }, log);
+  const isDown = (port: number): Promise<string | null> => whyEngineIsDown({ host: '127.0.0.1', port });
+  const untilItServes = async (port: number): Promise<void> => {
+    while ((await isDown(port)) !== null);
+  };
+
+  it('is started again, as often as it ends', async () => {
+    const port = await freePort();
+    const engine = launched(port);
+    await engine.launched;
+    const pids = new Set<number>();
+    for (let nth = 1; nth <= 3; nth += 1) {
+      await untilItServes(port);
+      expect([engine.starts, pids.has(engine.pid ?? 0)]).toEqual([nth, false]);
+      pids.add(engine.pid ?? 0);
+      if (nth < 3) process.kill(engine.pid ?? 0, 'SIGKILL');
+      while (nth < 3 && engine.starts === nth) await new Promise(setImmediate);
+    }
+    await engine.stop();
+    expect([engine.pid, await isDown(port)]).toEqual([null, 'It does not answer.']);
+  });
+
+  it('is started after pauses that grow, and no more when the service stops in one', async () => {
+    const port = await freePort();
+    const lines: { readonly msg: string; readonly pauseMs?: number }[] = [];
+    const told = createLogger({ log: { level: 'info' } }, { write: (line) => lines.push(JSON.parse(line)) });
+    const paused = (): number[] => lines.flatMap(({ pauseMs }) => pauseMs ?? []);
+    // It says no port that it could listen at, and ends at once.
+    const engine = launchEngine({ host: '127.0.0.1', port }, { jarPath: 'engine.jar', args: '--port=99999', jvmArgs: '', waitMs: 60_000, logFile: null, pauses: { firstMs: 1, mostMs: 4, steadyMs: 60_000 } }, told);
+    while (paused().length < 5) await new Promise(setImmediate);
+    await engine.stop();
+    const { starts } = engine;
+    expect(paused().slice(0, 5)).toEqual([1, 2, 4, 4, 4]);
+    expect([engine.pid, starts - paused().length]).toEqual([null, expect.any(Number)]);
+    await new Promise(setImmediate);
+    expect(engine.starts).toBe(starts);
+  });
+
+  it('of somebody else is not ended, and one is started when that one is gone', async () => {
+    const others = await startReferenceEngine();
+    const engine = launched(others.port, { pauses: { ...pauses, mostMs: 50 } });
+    await engine.launched;
+    expect([engine.starts, engine.pid, await isDown(others.port)]).toEqual([0, null, null]);
+    await others.kill();
+    while (engine.starts === 0) await new Promise(setImmediate);
+    await untilItServes(others.port);
+    await engine.stop();
+    expect(await isDown(others.port)).toBe('It does not answer.');
+  });
 });
 
 it('goes on without one that cannot be started', async () => {
@@ -120,6 +176,26 @@ describe('the configuration', () => {
   expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2 });
   expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ x: 'ada'.split('').reverse().join(''), y: 3 });
   const { dataDir } = service;
+  const check = async (): Promise<any> => (await service.api('GET', '/actuator/health')).body;
+  const { components: { polyglot, ...others }, status } = await check();
+  expect([status, polyglot]).toEqual(['UP', { status: 'UP', details: { location: `127.0.0.1:${port}`, starts: 1, pid: expect.any(Number) } }]);
+  expect(Object.keys(others).sort()).toEqual(['hypha', 'mongoDB', 'os']);
+  // Killed in the middle of a run, and between two: it comes back, and what comes later is evaluated.
+  const hangs = { ...document, title: 'Hangs', fieldBinding: [binding('python', 'x', 'import time\ntime.sleep(60)')] };
+  for (const inTheMiddle of LONG ? [true, false] : [true]) {
+    const { pid } = (await check()).components.polyglot.details;
+    const lost = inTheMiddle ? await started(service, await saved(service, hangs)) : null;
+    const said = (): string => readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8');
+    const evaluated = said().split('evaluates').length;
+    while (inTheMiddle && said().split('evaluates').length === evaluated) await new Promise(setImmediate);
+    process.kill(pid, 'SIGKILL');
+    if (lost !== null) expect(await ended(service, lost)).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_ENGINE_UNREACHABLE', index: '1' } });
+    for (let seen = pid; seen === pid;) {
+      const { status: now, details } = (await check()).components.polyglot;
+      if (now === 'UP') seen = details.pid;
+    }
+    expect(await ended(service, await started(service, await saved(service, { ...document, title: `Again ${String(inTheMiddle)}` })))).toMatchObject({ state: 'SUCCEEDED' });
+  }
   expect(readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8')).toContain('evaluates python');
   await service.close();
   expect(await isOpen(port)).toBe(false);

@@ -34,6 +34,8 @@ function evaluate(call, done) {
 const port = process.argv.slice(2).map((argument) => /^(?:--port=)?(\d+)$/.exec(argument)?.[1]).find((digits) => digits !== undefined) ?? '0';
 const server = new Server({ 'grpc.max_receive_message_length': -1 });
 server.addService(hypha.polyglot.v1.ScriptEngine.service, { evaluate });
+const { grpc } = loadPackageDefinition(loadSync(join(__dirname, '../../schema/grpc-health.proto'), options));
+server.addService(grpc.health.v1.Health.service, { check: (_call, done) => done(null, { status: 'SERVING' }) });
 server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
   if (error !== null) throw error;
   process.stdout.write(`${bound}\n`);

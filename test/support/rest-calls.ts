@@ -115,6 +115,7 @@ const RULE = { type: 'regex', expression: 'token=[^&]+' };
 export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture, secret }: RestFixtures): Calls => ({
   ...atRoot({
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
+    'GET /api/actuator/health': () => ({ path: '/api/actuator/health' }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
     ...Object.fromEntries(['config.json', 'healthz', 'readyz', 'openapi.json', 'v3/api-docs'].map((name) => [`GET /api/${name}`, () => ({ path: `/api/${name}`, token: null })])),
   }),

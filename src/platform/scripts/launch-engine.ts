@@ -1,80 +1,102 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { BoundedFile } from '../log/bounded-file';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../log/logger';
-import { passedEnvironment } from '../passed-environment';
+import { isEngineThere } from './engine-health';
+import { startEngine } from './engine-process';
+import type { EngineCommand, EngineProcess } from './engine-process';
 import { engineService } from './polyglot';
 import type { PolyglotConfig } from './polyglot';
 
-/** How an engine is started that does not answer. */
-export interface EngineLaunch {
-  readonly jarPath: string;
-  readonly args: string;
-  readonly jvmArgs: string;
+/** How long is waited before an engine that has ended is started again, ms: twice as long each time. */
+export interface EnginePauses {
+  readonly firstMs: number;
+  readonly mostMs: number;
+  /** One that has lived for so long begins anew with the first pause. */
+  readonly steadyMs: number;
+}
+
+export interface EngineLaunch extends EngineCommand {
+  /** How long an engine that was started is waited for. */
   readonly waitMs: number;
-  /** Where what it says is kept; null: nowhere. */
-  readonly logFile: string | null;
+  readonly pauses?: EnginePauses;
 }
 
 export interface LaunchedEngine {
-  /** Resolves when it answers, or when it is waited for no longer. */
+  /** Resolves when it answers for the first time, or when it is waited for no longer. */
   readonly launched: Promise<void>;
+  /** How often one was started. */
+  readonly starts: number;
+  /** Of the one that goes on now; null: none that was started here does. */
+  readonly pid: number | null;
   /** Ends what was started. */
   stop(): Promise<void>;
 }
 
-/** One that runs already says so at once. */
-const ANSWERS_MS = 1_000;
-const GOODBYE_MS = 5_000;
-const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as const;
-const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
+const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 };
 
-/** Starts the polyglot engine where none answers yet. A service works without it: what goes wrong is in the log, and in the runs that need it. */
-export function launchEngine(place: PolyglotConfig, launch: EngineLaunch, log: Logger): LaunchedEngine {
-  let engine: ChildProcess | null = null;
-  let isStopped = false;
-  const service = engineService(place, 0);
+/**
+ * Starts the polyglot engine where none answers yet, and again whenever it has ended. Whose engine somebody else started is not ended here; when that
+ * one is gone, it is found out within the longest pause. A service works without it: what goes wrong is in the log, and in the runs that need it.
+ */
+export function launchEngine(place: PolyglotConfig, { waitMs, pauses = PAUSES, ...command }: EngineLaunch, log: Logger): LaunchedEngine {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: EngineProcess | null = null;
+  let starts = 0;
 
-  async function start(): Promise<void> {
-    if (await service.reach(ANSWERS_MS)) return log.info('the polyglot engine runs already');
-    if (isStopped) return;
-    engine = startEngine(launch, log);
-    const answers = await service.reach(launch.waitMs);
-    if (isStopped) return;
-    if (answers) log.info({ pid: engine.pid }, 'the polyglot engine was started');
-    else log.warn({ waitedMs: launch.waitMs }, 'the polyglot engine was started and does not answer');
+  async function untilItAnswers(engine: EngineProcess): Promise<void> {
+    const service = engineService(place, 0);
+    const isThere = await Promise.race([service.reach(waitMs), engine.gone.then(() => null)]).finally(() => service.close());
+    if (signal.aborted || isThere === null) return;
+    if (isThere) log.info({ pid: engine.pid }, 'the polyglot engine was started');
+    else log.warn({ waitedMs: waitMs }, 'the polyglot engine was started and does not answer');
   }
 
+  /** @param isUp called when there is nothing more to wait for */
+  async function keepUp(isUp: () => void): Promise<void> {
+    let pauseMs = pauses.firstMs;
+    for (let wasOthers = false; !signal.aborted;) {
+      if (await isEngineThere(place)) {
+        if (!wasOthers) log.info('the polyglot engine runs already');
+        wasOthers = true;
+        isUp();
+        await pause(pauses.mostMs, undefined, { signal, ref: false });
+        continue;
+      }
+      if (signal.aborted) return;
+      const startedAt = performance.now();
+      current = startEngine(command, log);
+      starts += 1;
+      await untilItAnswers(current);
+      isUp();
+      await current.gone;
+      current = null;
+      wasOthers = false;
+      if (signal.aborted) return;
+      if (performance.now() - startedAt >= pauses.steadyMs) pauseMs = pauses.firstMs;
+      log.warn({ pauseMs }, 'the polyglot engine ended and is started again after a pause');
+      await pause(pauseMs, undefined, { signal, ref: false });
+      pauseMs = Math.min(2 * pauseMs, pauses.mostMs);
+    }
+  }
+
+  let isUp: () => void = () => undefined;
+  const launched = new Promise<void>((resolve) => { isUp = resolve; });
+  const kept = keepUp(isUp).catch((error: unknown) => {
+    if (!signal.aborted) log.error({ err: error }, 'the polyglot engine is not started any more');
+  }).finally(isUp);
+
   return {
-    launched: start().finally(() => service.close()),
+    launched,
+    get starts() {
+      return starts;
+    },
+    get pid() {
+      return current?.pid ?? null;
+    },
     async stop() {
-      isStopped = true;
-      service.close();
-      if (engine === null || engine.pid === undefined || engine.exitCode !== null || engine.signalCode !== null) return;
-      const gone = once(engine, 'exit');
-      engine.kill('SIGTERM');
-      const timer = setTimeout(() => engine?.kill('SIGKILL'), GOODBYE_MS);
-      await gone;
-      clearTimeout(timer);
+      stopping.abort();
+      await current?.stop();
+      await kept;
     },
   };
 }
-
-function startEngine({ jarPath, args, jvmArgs, logFile }: EngineLaunch, log: Logger): ChildProcess {
-  const output = logFile === null ? null : new BoundedFile(logFile);
-  const said = output === null ? 'ignore' : 'pipe';
-  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], { stdio: ['ignore', said, said], env: passedEnvironment(PASSED_ON) });
-  const keep = (chunk: Buffer): void => output?.write(chunk);
-  engine.stdout?.on('data', keep);
-  engine.stderr?.on('data', keep);
-  engine.once('error', (error) => log.warn({ reason: error.message }, 'the polyglot engine could not be started'));
-  engine.once('close', (code, signal) => {
-    output?.close();
-    log.info({ code, signal }, 'the polyglot engine ended');
-  });
-  return engine;
-}
-
-/** Separated by blanks; what holds some stands in quotation marks. */
-const wordsOf = (text: string): string[] => [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);

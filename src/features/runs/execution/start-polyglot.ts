@@ -12,7 +12,5 @@ export function startPolyglot({ scripts, data }: Pick<Config, 'scripts' | 'data'
   const launch = scripts.polyglot?.launch ?? null;
   if (scripts.polyglot === null || launch === null) return null;
   const { isLogged, ...how } = launch;
-  const engine = launchEngine(scripts.polyglot, { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null }, log);
-  engine.launched.catch((error: unknown) => log.error({ err: error }, 'the polyglot engine could not be started'));
-  return engine;
+  return launchEngine(scripts.polyglot, { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null }, log);
 }
