@@ -31,6 +31,8 @@ export interface LaunchedEngine {
   stop(): Promise<void>;
 }
 
+/** A connection is waited for in pieces: what is waited for stays until it is over, also when nobody wants it any more. */
+const LOOK_MS = 500;
 const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 };
 
 /**
@@ -45,8 +47,15 @@ export function launchEngine(place: PolyglotConfig, { waitMs, pauses = PAUSES, .
 
   async function untilItAnswers(engine: EngineProcess): Promise<void> {
     const service = engineService(place, 0);
-    const isThere = await Promise.race([service.reach(waitMs), engine.gone.then(() => null)]).finally(() => service.close());
-    if (signal.aborted || isThere === null) return;
+    let isGone = false;
+    let isThere = false;
+    const gone = engine.gone.then(() => {
+      isGone = true;
+      return false;
+    });
+    for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += LOOK_MS) isThere = await Promise.race([service.reach(Math.min(LOOK_MS, waitMs)), gone]);
+    service.close();
+    if (signal.aborted || isGone) return;
     if (isThere) log.info({ pid: engine.pid }, 'the polyglot engine was started');
     else log.warn({ waitedMs: waitMs }, 'the polyglot engine was started and does not answer');
   }
