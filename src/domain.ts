@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { ownAddresses } from './config/own-addresses';
+import { aggregatorPolicy } from './features/aggregators/aggregator.policy';
+import { createAggregatorService } from './features/aggregators/aggregator.service';
+import { createKnownAggregators } from './features/aggregators/known-aggregators';
 import { createAuditService } from './features/audit/audit.service';
 import { categoryPolicy } from './features/categories/category.policy';
 import { createCategoryService } from './features/categories/category.service';
@@ -135,6 +138,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       workflows: { using: (things, tx) => workflows.using(things, tx) },
     },
   });
+  const knownAggregators = createKnownAggregators(store);
   // Workflows and secrets ask each other, connectors and invokers, too: closures, which are called when both are there.
   const workflows = createWorkflowService({
     store, bus, clock, audit, counters, config,
@@ -142,14 +146,16 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       invokers: { operations: (names) => invokers.known.operations(names) },
       connectors: connectors.known,
       secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
+      aggregators: knownAggregators,
       categories: createKnownCategories(store),
     },
   });
   const sweeper = createTestSweeper({ workflows, config, clock, log });
   const secrets = createSecrets({ store, audit, vault, workflows });
+  const aggregators = createAggregatorService({ store, audit, workflows });
   const categories = createCategoryService({ store, audit, workflows });
-  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, uploadBytes: config.limits.uploadBytes });
-  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known });
+  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, aggregators: knownAggregators, uploadBytes: config.limits.uploadBytes });
+  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known, aggregators: knownAggregators });
   const invokers = createInvokerService({
     store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
     ports: {
@@ -165,7 +171,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, counters, tests, marks, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
+    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, marks, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
   });
   const sealed = [connectors.sealing, secrets.opening, runs.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
@@ -177,6 +183,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     { type: 'Template', need: templatePolicy.read, find: templates.searchTitles },
     { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
+    { type: 'Aggregator', need: aggregatorPolicy.read, find: aggregators.searchTitles },
   ]);
   const schedules = createScheduleService({ tests, runs, workflows });
   const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
@@ -195,6 +202,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       templates,
       workflowExchange,
       workflows,
+      aggregators,
       categories,
       search,
       schedules,

@@ -1,4 +1,8 @@
 import type { Config } from './config/config';
+import { AggregatorArgumentResolver, AggregatorResolver } from './features/aggregators/aggregator.graphql';
+import { documentedAggregators } from './features/aggregators/aggregator.presenter';
+import { aggregatorRoutes } from './features/aggregators/aggregator.rest';
+import { AggregatorOfRunValueResolver, AggregatorOfStepResolver, WorkflowsOfAggregatorResolver } from './features/aggregators/aggregator-links.graphql';
 import { AuditResolver } from './features/audit/audit.graphql';
 import { ConnectorResolver } from './features/connectors/connector.graphql';
 import { documentedConnectors } from './features/connectors/connector.presenter';
@@ -22,7 +26,7 @@ import { invokerRoutes } from './features/invokers/invoker.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
 import { documentedPermissions } from './features/permissions/permission.presenter';
 import { permissionRoutes } from './features/permissions/permission.rest';
-import { RunEventResolver, RunLogResolver, RunResolver } from './features/runs/run.graphql';
+import { RunEventResolver, RunLogResolver, RunResolver, RunValueResolver } from './features/runs/run.graphql';
 import { documentedRuns } from './features/runs/run.presenter';
 import { runRoutes } from './features/runs/run.rest';
 import { documentedSchedules } from './features/schedules/schedule.presenter';
@@ -89,6 +93,10 @@ import type { ResolverClass } from './platform/graphql/schema';
 
 /** Everything GraphQL offers. */
 export const RESOLVERS: readonly ResolverClass[] = [
+  AggregatorArgumentResolver,
+  AggregatorOfRunValueResolver,
+  AggregatorOfStepResolver,
+  AggregatorResolver,
   AuditResolver,
   CategoryOfWorkflowResolver,
   CategoryResolver,
@@ -104,6 +112,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   RunEventResolver,
   RunLogResolver,
   RunResolver,
+  RunValueResolver,
   RunsOfWorkflowResolver,
   SearchResolver,
   SecretResolver,
@@ -130,12 +139,14 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowEditsResolver,
   WorkflowResolver,
   WorkflowVersionResolver,
+  WorkflowsOfAggregatorResolver,
   WorkflowsOfCategoryResolver,
   WorkflowsOfSecretResolver,
 ];
 
 /** What the operations of a tag have in common, for the API browser. */
 export const REST_TAGS: Readonly<Record<string, string>> = {
+  Aggregators: 'Scripts that make values of what the methods of a run were answered.',
   Categories: 'Folders of workflows.',
   Connectors: 'Remote systems, the credentials for them, and the master password.',
   Files: 'Pictures of users, icons of groups and connectors.',
@@ -159,6 +170,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
 
 /** The dialect of spec.md. Another one is another set of this type: no route knows which one it speaks. */
 export const DOCUMENTED: Presenters = {
+  aggregators: documentedAggregators,
   categories: documentedCategories,
   connectors: documentedConnectors,
   errors: documentedErrors,
@@ -204,6 +216,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...connectorRoutes(services, presenters),
     ...connectorRemoteRoutes(services, presenters),
     ...workflowRoutes(services, presenters),
+    ...aggregatorRoutes(services, presenters),
     ...categoryRoutes(services, presenters),
     ...workflowMetadataRoutes(services, presenters),
     ...workflowCleanupRoutes(services),

@@ -6,7 +6,7 @@ import { codesOfRunErrors, durationsOfRuns, ownersOfRuns, runIndexesById, snapsh
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
-import { foldedTitles, invokerKeysOfWorkflows, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesByInvokers, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
+import { aggregatorsOfWorkflows, foldedTitles, invokerKeysOfWorkflows, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesByInvokers, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
 /** What was changed in stored data since the first release, in order. Add at the end; what stands here was run somewhere. */
@@ -37,5 +37,6 @@ export const MIGRATIONS: Migrations = {
   24: ownersOfRuns,
   25: triggersOfRuns,
   26: codesOfRunErrors,
+  27: aggregatorsOfWorkflows,
   28: snapshotsOfRuns,
 };

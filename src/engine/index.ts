@@ -21,6 +21,7 @@ export type * from './events';
 export type * from './ports';
 export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';
+export type * from './aggregators/run-aggregator';
 export { connectorUses } from './connector/connector-uses';
 export { filledWith } from './connector/text-template';
 export type * from './connector/invoker-facts';

@@ -1,4 +1,5 @@
 import type { NamedSecret } from '../platform/secrets';
+import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
 import type { EventPlace, RunEvent, RunError } from './events';
 import type { ValueMap } from './value';
@@ -63,7 +64,9 @@ export interface Ports {
   secrets?: ReadonlyMap<string, NamedSecret>;
   /** The connectors that the workflow calls, by id, with their credentials, and no others. */
   connectors?: ReadonlyMap<number, RunConnector>;
-  /** For enhancements of field bindings. */
+  /** The aggregators that its methods name and that are there, by id. Without them: whatever is named is not evaluated. */
+  aggregators?: RunAggregators;
+  /** For enhancements of field bindings, and for aggregators. */
   scripts: ScriptPort;
 }
 
@@ -76,6 +79,8 @@ export interface RunLimits {
   maxEvents: number;
   /** Bytes of the responses that later steps may still read, all together. */
   maxKeptBytes: number;
+  /** Bytes of the calls that aggregators are given, all together. */
+  maxAggregatedBytes: number;
   /** Bytes of one request body. */
   maxRequestBytes: number;
   /** Bytes of one response body; the http port usually refuses earlier. */
@@ -111,6 +116,8 @@ export interface RunResult {
   error?: RunError;
   /** Steps (methods) that were executed; each turn of a loop counts. */
   steps: number;
+  /** What aggregators left; none when the run did not end well. */
+  values: readonly AggregatedValue[];
   /** What lies behind the error, for the log; it may say more than people outside may see. */
   cause?: unknown;
 }

@@ -1,3 +1,4 @@
+import { aggregate } from './aggregators/aggregate';
 import type { EngineErrorCode } from './error-codes';
 import { EngineError } from './errors';
 import type { RunError } from './events';
@@ -47,7 +48,7 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
     const { roots, problems } = buildPlan(snapshot, context.ports.connectors ?? new Map());
     refuse(problems);
     await walk(roots, context);
-    return { state: 'SUCCEEDED', steps: context.steps };
+    return { state: 'SUCCEEDED', steps: context.steps, values: await aggregate(context) };
   } catch (error) {
     context.secrets.learn.document(snapshot);
     await learnEverything(context, null);
@@ -64,9 +65,9 @@ function refuse(problems: readonly StepProblem[]): void {
 }
 
 function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
-  if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps };
-  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, cause: causeWithoutSecrets(error.cause, secrets) };
-  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, cause: causeWithoutSecrets(error, secrets) };
+  if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps, values: [] };
+  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, values: [], cause: causeWithoutSecrets(error.cause, secrets) };
+  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, values: [], cause: causeWithoutSecrets(error, secrets) };
 }
 
 /** The error of a run that failed as a whole. */

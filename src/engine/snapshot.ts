@@ -28,6 +28,8 @@ export interface MethodDoc {
   readonly retries?: string | null;
   /** The first pause between tries, ms. */
   readonly backoff?: string | null;
+  /** Id of the aggregator that is evaluated over its calls; 0 or none: no one. */
+  readonly dataAggregator?: string | null;
   /** Where the run goes on after it; anything but null ends it for now. */
   readonly jump?: unknown;
 }

@@ -59,6 +59,8 @@ const REST: Record<string, string> = {
   'PUT /api/connector/{id}/required-data': 'CONNECTOR:UPDATE', 'DELETE /api/connector/{id}': 'CONNECTOR:DELETE', 'PUT /api/connector/list/delete': 'CONNECTOR:DELETE', 'POST /api/connector/{id}/icon': 'CONNECTOR:UPDATE',
   'DELETE /api/connector/{id}/icon': 'CONNECTOR:UPDATE', 'POST /api/storage/connector': 'CONNECTOR:UPDATE', 'POST /api/connector/check': CHECK, 'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
   'GET /api/connector/master-password/status': ANYBODY, 'GET /api/connector/master-password/status/exist': ANYBODY,
+  'GET /api/aggregator/all': 'CONNECTION:READ', 'GET /api/aggregator/unique/{name}': 'CONNECTION:READ', 'GET /api/aggregator/{id}': 'CONNECTION:READ', 'POST /api/aggregator': 'CONNECTION:CREATE or CONNECTION:UPDATE',
+  'PUT /api/aggregator': 'CONNECTION:UPDATE', 'PUT /api/aggregator/{id}/status': 'CONNECTION:UPDATE', 'DELETE /api/aggregator/argument/{argId}': 'CONNECTION:UPDATE', 'DELETE /api/aggregator/{id}': 'CONNECTION:DELETE',
   'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
   'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
   'GET /api/secret/all': 'SECRET:READ', 'GET /api/secret/{id}': 'SECRET:READ', 'POST /api/secret': 'SECRET:CREATE', 'PUT /api/secret/{id}': 'SECRET:UPDATE', 'DELETE /api/secret/{id}': 'SECRET:DELETE',
@@ -92,6 +94,8 @@ const GRAPHQL: Record<string, string> = {
   ...Object.fromEntries(['stepAdd', 'stepUpdate', 'stepMove', 'stepRemove', 'fieldBindingSet', 'fieldBindingRemove', 'workflowUndo'].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE'])),
   'Mutation.maskingRuleCreate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleUpdate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleDelete': 'CONNECTION:UPDATE',
   'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
+  'Query.aggregators': 'CONNECTION:READ', 'Query.aggregator': 'CONNECTION:READ',
+  'Mutation.aggregatorCreate': 'CONNECTION:CREATE', 'Mutation.aggregatorUpdate': 'CONNECTION:UPDATE', 'Mutation.aggregatorDelete': 'CONNECTION:DELETE', 'Mutation.aggregatorsDelete': 'CONNECTION:DELETE',
   'Query.search': ANYBODY, 'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
   'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
@@ -182,7 +186,7 @@ async function graphqlAllows(name: string, field: GraphQLField<unknown, unknown>
 }
 
 /** Where either of two rights opens the door, the service asks for the one: called without an id, this one creates. */
-const ASKED_OF_CALLS: Record<string, string> = { 'Mutation.workflowSave': 'CONNECTION:CREATE' };
+const ASKED_OF_CALLS: Record<string, string> = { 'Mutation.workflowSave': 'CONNECTION:CREATE', 'POST /api/aggregator': 'CONNECTION:CREATE' };
 
 /** A file does not come as text: those fields are tested with the uploads. */
 const takesFile = ({ args }: GraphQLField<unknown, unknown>): boolean => args.some(({ type }) => {
@@ -197,7 +201,8 @@ const askersFor = (need: string, nth: number): typeof holders => [...new Set([..
 
 it('holds over REST, for each single right and for none', async () => {
   const wrong: string[] = [];
-  for (const [nth, [name, need]] of Object.entries(REST).filter(([each]) => !HAS_EFFECTS.has(each)).entries()) {
+  for (const [nth, [name, declared]] of Object.entries(REST).filter(([each]) => !HAS_EFFECTS.has(each)).entries()) {
+    const need = ASKED_OF_CALLS[name] ?? declared;
     for (const { grant, token } of askersFor(need, nth)) {
       if ((await restAllows(name, token, NOBODY)) !== expected(need, grant, false)) wrong.push(`${name} with ${grant}`);
     }

@@ -62,6 +62,8 @@ describe('the codes of docs/limits.md', () => {
     INVOKER_INVALID: () => sent('/api/invoker', { xml: `<invoker>${'<a>'.repeat(65)}` }),
     PAYLOAD_TOO_LARGE: () => sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
     LIST_TOO_LONG: () => sent('/api/secret', { name: 'x', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`) }),
+    NAME_INVALID: () => sent('/api/aggregator', { name: 'x'.repeat(256) }),
+    ARGUMENT_NAME_INVALID: () => sent('/api/aggregator', { name: 'x', args: [{ name: 'x'.repeat(65) }] }),
     TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),
     TEXT_TOO_LONG: () => sent('/api/connector', { title: 'x', description: 'x'.repeat(2_049), invoker: { name: 'Echo' } }),
     TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),

@@ -18,6 +18,7 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 /** Where a record of each type of node is found. */
 const SOMEWHERE: Record<string, string> = {
   Connector: 'connectors(first: 3) { nodes { id databaseId } }',
+  Aggregator: 'aggregators(first: 3) { nodes { id databaseId } }',
   Category: 'categories(first: 3) { nodes { id databaseId } }',
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
@@ -34,6 +35,7 @@ beforeAll(async () => {
   service = await startService();
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   await storedJob();
+  for (const name of ['One', 'Two']) await service.api('POST', '/api/aggregator', { body: { name } });
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
   for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
   await service.api('POST', '/api/template', { body: { name: 'x', connection: workflow([]) } });
@@ -131,7 +133,7 @@ describe('nodes(ids)', () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
     const { nodes } = await service.data(NODES, { ids: [...known.map(({ id }) => id), self] }, token);
-    expect(nodes).toEqual([...known.map((record) => (['Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
+    expect(nodes).toEqual([...known.map((record) => (['Aggregator', 'Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
     expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 

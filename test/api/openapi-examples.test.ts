@@ -43,6 +43,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   postConnectorCheck: 'nobody is at the address',
   putConnectorListDelete: 'which connectors go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
+  putAggregator: 'which aggregator changes is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',
 };
 

@@ -32,6 +32,7 @@ interface Made {
   readonly name?: string;
   readonly snapshotId?: string;
   readonly ruleId?: number;
+  readonly argId?: number;
 }
 interface Call {
   readonly make: () => Promise<Made>;
@@ -62,6 +63,10 @@ const version = async (): Promise<Made> => {
   return { ...made, snapshotId: (await service.api('GET', made.url)).body.nodeId };
 };
 const category = (): Promise<Made> => created('/api/category', { name: unique('seen') }, 'id');
+const aggregator = async (): Promise<Made> => {
+  const made = await created('/api/aggregator', { name: unique('Seen'), args: [{ name: 'tickets' }], script: '' }, 'id');
+  return { ...made, argId: (await service.api('GET', made.url)).body.args[0].id };
+};
 const withParts = (): Promise<Made> => created('/api/connection', workflow([{ id: 'm' }], [{ id: 'o', expression: '1 = 1' }], { fieldBinding: [{ id: 'b' }] }), 'connectionId');
 /** With more to undo than is asked for; its version is set back, so that it begins like all others. */
 const edited = async (): Promise<Made> => {
@@ -112,6 +117,11 @@ const CHANGES: Record<string, Call> = {
   'DELETE /api/connector/{id}/icon': { make: connector },
   'POST /api/storage/connector': { make: connector, body: ({ id }) => form({ connectorId: String(id) }) },
   'DELETE /api/connector/{id}': { make: connector },
+  'POST /api/aggregator': { make: aggregator, body: ({ id }) => ({ id, name: unique('changed') }) },
+  'PUT /api/aggregator': { make: aggregator, body: ({ id }) => ({ id, name: unique('changed') }) },
+  'PUT /api/aggregator/{id}/status': { make: aggregator, body: () => ({ active: false }) },
+  'DELETE /api/aggregator/argument/{argId}': { make: aggregator },
+  'DELETE /api/aggregator/{id}': { make: aggregator },
   'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
   'DELETE /api/category/{id}': { make: category },
   'DELETE /api/category/cascade-delete/{id}': { make: category },
@@ -138,7 +148,7 @@ const CHANGES_NO_RECORD = [
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? '').replace('{ruleId}', String(made.ruleId)), {
+  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? '').replace('{ruleId}', String(made.ruleId)).replace('{argId}', String(made.argId)), {
     body: CHANGES[name].body?.(made), headers: { ...CHANGES[name].headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
   });
 };
@@ -204,7 +214,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'AGGREGATOR_NOT_FOUND'], [404, 'ARGUMENT_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -288,6 +298,7 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
     const body = newConnector();
     return [await service.api('POST', '/api/connector', { body }), { title: body.title }];
   },
+  'POST /api/aggregator': () => named('POST', '/api/aggregator'),
   'POST /api/category': () => named('POST', '/api/category'),
   'PUT /api/user/{id}/userGroup': async () => {
     const { id } = await user();

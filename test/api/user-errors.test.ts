@@ -78,6 +78,9 @@ const INVOKER_NAME: Bad[] = [['Nobody', 'INVOKER_NOT_FOUND'], ['', 'INVOKER_NOT_
 const TIMEOUT: Bad[] = [[-1, 'TIMEOUT_INVALID'], [3_600_001, 'TIMEOUT_INVALID']];
 const OF_CATEGORY = ID('CATEGORY_NOT_FOUND', 'Category');
 const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVALID_CATEGORY_NAME'], ['\u200b', 'INVALID_CATEGORY_NAME'], [HALF, 'INVALID_CATEGORY_NAME']];
+const OF_AGGREGATOR = ID('AGGREGATOR_NOT_FOUND', 'Aggregator');
+const AGGREGATOR_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(255), 'NAME_INVALID'], ['\u200b', 'NAME_INVALID'], [HALF, 'NAME_INVALID'], ['JUDGED AGGREGATOR', 'AGGREGATOR_ALREADY_EXIST']];
+const SCRIPT: Bad[] = [[long(65_536), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']];
 const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
 const RULE: Bad[] = [['', 'RULE_INVALID'], ['(', 'RULE_INVALID'], ...TEXT(1_000)];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
@@ -132,6 +135,11 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'CategoryCreateInput.name': CATEGORY_NAME, 'CategoryCreateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'),
   'CategoryUpdateInput.id': OF_CATEGORY, 'CategoryUpdateInput.name': CATEGORY_NAME, 'CategoryUpdateInput.parentId': ID('PARENT_CATEGORY_NOT_FOUND', 'Category'), 'CategoryUpdateInput.expectedVersion': OLD_VERSION,
   'CategoryDeleteInput.id': OF_CATEGORY, 'CategoryDeleteInput.expectedVersion': OLD_VERSION, 'CategoryIdsInput.ids': OF_CATEGORY,
+  'AggregatorCreateInput.name': AGGREGATOR_NAME, 'AggregatorCreateInput.script': SCRIPT, 'AggregatorUpdateInput.id': OF_AGGREGATOR, 'AggregatorUpdateInput.name': AGGREGATOR_NAME, 'AggregatorUpdateInput.script': SCRIPT,
+  'AggregatorUpdateInput.expectedVersion': OLD_VERSION, 'AggregatorDeleteInput.id': OF_AGGREGATOR, 'AggregatorDeleteInput.expectedVersion': OLD_VERSION, 'AggregatorIdsInput.ids': OF_AGGREGATOR,
+  'AggregatorArgumentInput.name': [['', 'ARGUMENT_NAME_INVALID'], ['a b', 'ARGUMENT_NAME_INVALID'], ['1a', 'ARGUMENT_NAME_INVALID'], ['class', 'ARGUMENT_NAME_INVALID'], ['Responses', 'ARGUMENT_NAME_INVALID'], [long(64), 'ARGUMENT_NAME_INVALID']],
+  'AggregatorArgumentInput.description': TEXT(1_000), 'AggregatorArgumentInput.argumentId': [[987_654, 'ARGUMENT_NOT_FOUND']],
+  'MethodContentInput.dataAggregator': [[987_654, 'AGGREGATOR_NOT_FOUND']],
   'SecretCreateInput.name': SECRET_NAME, 'SecretCreateInput.note': TEXT(1_000), 'SecretCreateInput.value': SECRET_VALUE, 'SecretCreateInput.origins': SECRET_ORIGIN,
   'SecretUpdateInput.id': OF_SECRET, 'SecretUpdateInput.name': SECRET_NAME, 'SecretUpdateInput.note': TEXT(1_000), 'SecretUpdateInput.value': SECRET_VALUE, 'SecretUpdateInput.origins': SECRET_ORIGIN,
   'SecretUpdateInput.expectedVersion': OLD_VERSION, 'SecretDeleteInput.id': OF_SECRET, 'SecretDeleteInput.expectedVersion': OLD_VERSION, 'SecretIdsInput.ids': OF_SECRET,
@@ -141,20 +149,21 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string };
+  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string; aggregator: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
-    const { groupCreate, categoryCreate, connectorCreate, permissionCreate, workflowSave, secretCreate } = await service.data(`mutation ($name: String!) {
+    const { groupCreate, categoryCreate, connectorCreate, permissionCreate, workflowSave, secretCreate, aggregatorCreate } = await service.data(`mutation ($name: String!) {
       groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } }
       connectorCreate(input: { title: $name, invokerName: "Echo", requestData: [{ name: "token", value: "any" }] }) { connector { id } } permissionCreate(input: { name: $name }) { permission { id } }
       workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } }
       taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
+      judged: aggregatorCreate(input: { name: "Judged aggregator", script: "" }) { aggregator { id } } aggregatorCreate(input: { name: $name, script: "" }) { aggregator { id } }
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`, { name: unique('Errors') });
     const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
     const { workflowSave: { workflow: steps } } = await service.data(`mutation ($title: String!) { workflowSave(input: { workflow: {
       title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`, { title: unique('Steps') });
-    ids = { steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, rule: '', secret: secretCreate.secret.id };
+    ids = { aggregator: aggregatorCreate.aggregator.id, steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, rule: '', secret: secretCreate.secret.id };
     const { maskingRuleCreate } = await service.data('mutation ($id: ID!) { maskingRuleCreate(input: { workflowId: $id, type: REGEX, expression: "a" }) { maskingRule { id } } }', { id: ids.workflow });
     ids = { ...ids, rule: maskingRuleCreate.maskingRule.id };
   });
@@ -178,6 +187,7 @@ describe('userErrors', () => {
       invokerDelete: { id: '2' }, invokersDelete: { ids: ['2'] },
       ...Object.fromEntries(['connectorDelete', 'connectorIconRemove'].map((name) => [name, { id: ids.connector }])), connectorsDelete: { ids: [ids.connector] }, connectorUpdate: { id: ids.connector, requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       connectorCreate: { title: unique('C'), invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }, { name: 'token', value: 'any' }] }, connectorCheck: { invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
+      aggregatorCreate: { name: unique('A'), script: '', arguments: [{ name: 'tickets' }] }, aggregatorUpdate: { id: ids.aggregator, arguments: [{ name: 'tickets' }] }, aggregatorDelete: { id: ids.aggregator }, aggregatorsDelete: { ids: [ids.aggregator] },
       workflowRun: { workflowId: ids.workflow }, testRunStart: {},
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };

@@ -193,7 +193,7 @@ describe('a cancel', () => {
       await answered;
       const before = performance.now();
       abort.abort();
-      expect((await running).outcome).toEqual({ state: 'CANCELLED', error: null, steps: 1, fault: null });
+      expect((await running).outcome).toEqual({ state: 'CANCELLED', error: null, steps: 1, values: [], fault: null });
       return performance.now() - before;
     });
     expect(quickest).toBeLessThan(1_000);

@@ -19,6 +19,16 @@ export type DateTimeFilter = {
 export type ErrorCode =
   /** No valid token, wrong credentials, or not allowed. */
   | 'ACCESS_DENIED'
+  /** The name of the aggregator is taken. */
+  | 'AGGREGATOR_ALREADY_EXIST'
+  /** Methods of workflows name the aggregator. */
+  | 'AGGREGATOR_IN_USE'
+  /** There is no such aggregator. */
+  | 'AGGREGATOR_NOT_FOUND'
+  /** The name of the argument is none that a variable can have. */
+  | 'ARGUMENT_NAME_INVALID'
+  /** The aggregator has no such argument. */
+  | 'ARGUMENT_NOT_FOUND'
   /** The input does not have the documented shape. */
   | 'BAD_REQUEST'
   /** The body is null where a category is wanted. */

@@ -222,3 +222,15 @@ it('keeps the snapshots that are there for the runs that are there', async () =>
   const versions = await storeConnection().collection<any>('workflow_versions').find().sort({ createdAt: 1 }).toArray();
   expect(versions.map(({ kept }) => kept)).toEqual([3, 0]);
 });
+
+it('finds the workflows of an aggregator that were saved before rows said so', async () => {
+  let id = 0;
+  const names: number[] = [];
+  const second = await startedWithout('workflows', 'aggregatorIds', 'the aggregators of workflows', async (first) => {
+    ({ id } = (await first.api('POST', '/api/aggregator', { body: { name: 'Tickets' } })).body);
+    for (let nth = 0; nth < 25; nth += 1) names.push(await saved(first, workflow([method('0', 'http://127.0.0.1:9/', { dataAggregator: nth % 2 === 0 ? id : null })])));
+  });
+  const { aggregator } = await second.data('query ($id: ID!) { aggregator(id: $id) { usedBy { databaseId } } }', { id });
+  expect(aggregator.usedBy.map(({ databaseId }: { databaseId: number }) => databaseId)).toEqual(names.filter((_, nth) => nth % 2 === 0));
+  expect((await second.api('DELETE', `/api/aggregator/${id}`)).body.message).toBe('AGGREGATOR_IN_USE');
+});

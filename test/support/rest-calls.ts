@@ -44,13 +44,15 @@ export function restFixtures(service: TestService) {
     return { id: body.connectionId, snapshotId: body.nodeId, title: body.title };
   };
   const category = async (): Promise<number> => (await service.api('POST', '/api/category', { body: { name: unique('described') } })).body.id;
+  const aggregator = async (): Promise<{ id: number; args: { id: number }[] }> =>
+    (await service.api('POST', '/api/aggregator', { body: { name: unique('described'), args: [{ name: 'tickets', description: 'How many.' }], script: 'tickets = Responses.length;' } })).body;
   const picture = async (): Promise<string> => {
     const { email } = await user();
     const { body } = await service.api('POST', '/api/storage/profilePicture', { body: pictureForm({ email }) });
     return new URL(body.userDetail.profilePicture).pathname;
   };
   const secret = async (): Promise<number> => (await service.api('POST', '/api/secret', { body: { name: unique('described'), value: 'x', origins: ['https://a'] } })).body.secretId;
-  return { user, group, permission, workflow, saved, category, version, picture, secret };
+  return { user, group, permission, workflow, saved, aggregator, category, version, picture, secret };
 }
 
 export type RestFixtures = ReturnType<typeof restFixtures>;
@@ -112,7 +114,7 @@ function templateSuccesses(service: TestService, saved: () => Promise<number>): 
 const RULE = { type: 'regex', expression: 'token=[^&]+' };
 
 /** For each operation a request that succeeds. Asked again it makes what it needs again. */
-export const successes = (service: TestService, { user, group, permission, workflow, saved, category, version, picture, secret }: RestFixtures): Calls => ({
+export const successes = (service: TestService, { user, group, permission, workflow, saved, aggregator, category, version, picture, secret }: RestFixtures): Calls => ({
   ...atRoot({
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
     'GET /api/actuator/health': () => ({ path: '/api/actuator/health' }),
@@ -194,6 +196,14 @@ export const successes = (service: TestService, { user, group, permission, workf
   ...invokerCalls(service),
   'GET /api/job/{jobId}': async () => ({ path: `/api/job/${await storedJob()}` }),
   'GET /api/search/{title}': async () => ({ path: `/api/search/described?made=${await saved()}` }),
+  'GET /api/aggregator/all': async () => ({ path: `/api/aggregator/all?made=${(await aggregator()).id}` }),
+  'GET /api/aggregator/unique/{name}': () => ({ path: '/api/aggregator/unique/Nothing%20at%20all' }),
+  'GET /api/aggregator/{id}': async () => ({ path: `/api/aggregator/${(await aggregator()).id}` }),
+  'POST /api/aggregator': () => ({ path: '/api/aggregator', body: { id: 0, name: unique('described'), args: [{ id: 0, name: 'tickets', description: null }], script: '', active: true } }),
+  'PUT /api/aggregator': async () => ({ path: '/api/aggregator', body: { ...await aggregator(), active: false } }),
+  'PUT /api/aggregator/{id}/status': async () => ({ path: `/api/aggregator/${(await aggregator()).id}/status`, body: { active: false } }),
+  'DELETE /api/aggregator/argument/{argId}': async () => ({ path: `/api/aggregator/argument/${(await aggregator()).args[0]?.id}` }),
+  'DELETE /api/aggregator/{id}': async () => ({ path: `/api/aggregator/${(await aggregator()).id}` }),
   'GET /api/category/all': async () => ({ path: `/api/category/all?made=${await category()}` }),
   'GET /api/category/check/{name}': () => ({ path: '/api/category/check/Nothing%20at%20all' }),
   'GET /api/category/{id}': async () => ({ path: `/api/category/${await category()}` }),

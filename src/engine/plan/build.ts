@@ -14,7 +14,7 @@ import { readCall } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
 import { inDeclaredShape } from '../connector/declared-shape';
 import { EngineError } from '../errors';
-import { executedAs, readColor, readRequest } from './read-method';
+import { executedAs, readAggregator, readColor, readRequest } from './read-method';
 import { atOnce } from '../turns';
 import type { Steps, Turn } from '../turns';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
@@ -150,6 +150,7 @@ function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<Me
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,
+    aggregator: readAggregator(doc),
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     readsFields: false,

@@ -5,12 +5,12 @@ import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '
  * every list a list.
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
-  const { id, index, name, label, color, methodType, request, connector, timeout, retries, backoff, jump } = recordOf(method);
+  const { id, index, name, label, color, methodType, request, connector, timeout, retries, backoff, dataAggregator, jump } = recordOf(method);
   return {
     id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
     connector: cleanConnector(recordOf(connector)),
     request: cleanRequest(recordOf(request)),
-    timeout: textOf(timeout), retries: textOf(retries), backoff: textOf(backoff),
+    timeout: textOf(timeout), retries: textOf(retries), backoff: textOf(backoff), dataAggregator: textOf(dataAggregator),
     jump: jump ?? null,
   };
 }

@@ -37,6 +37,8 @@ export interface MethodNode extends Node {
   readonly backoffMs: number | null;
   /** What field bindings have evaluated before its request is built. */
   readonly scripts: readonly StepScript[];
+  /** Id of the aggregator that is evaluated over its calls; null: none is. */
+  readonly aggregator: number | null;
   /** It says where the run goes on. */
   readonly jumps: boolean;
   keep: Keep;

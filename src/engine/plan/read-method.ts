@@ -21,6 +21,11 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
   return null;
 }
 
+/** The id of its aggregator; 0, and what is no id, stands for none. */
+export function readAggregator({ dataAggregator }: MethodDoc): number | null {
+  return /^[1-9]\d{0,9}$/.test(dataAggregator ?? '') ? Number(dataAggregator) : null;
+}
+
 /**
  * The method type that executes a step. Data from before there were types names none: it calls its own connector or that of the
  * workflow, and without either it is a plain HTTP request.

@@ -53,6 +53,9 @@ function problemOf(error: unknown): EngineError {
 
 const encodingUnknown = (): EngineError => new EngineError('RESPONSE_ENCODING_UNKNOWN', 'The answer is packed in a way that is not known here.');
 
+/** The text of an answer, whatever it calls itself. */
+export const bodyText = ({ body, headers }: OutboundResponse): string => decode(body, String(headers['content-type'] ?? '').toLowerCase());
+
 /** UTF-8 unless the answer names another character set that is known here. */
 function decode(body: Buffer, contentType: string): string {
   const charset = /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? 'utf-8';

@@ -1,4 +1,5 @@
 import { MASK } from '../../platform/secrets';
+import { Collected } from '../aggregators/collected';
 import { Credentials } from '../connector/credentials';
 import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
 import type { LoopFrame, Scope } from '../reference/scope';
@@ -17,6 +18,7 @@ export const DEFAULT_LIMITS: RunLimits = {
   maxTurns: 10_000_000,
   maxEvents: 1_000_000,
   maxKeptBytes: 128 * 1024 * 1024,
+  maxAggregatedBytes: 16 * 1024 * 1024,
   maxRequestBytes: 50 * 1024 * 1024,
   maxResponseBytes: 50 * 1024 * 1024,
   maxSegmentLength: 64 * 1024,
@@ -35,6 +37,8 @@ export interface RunContext {
   readonly stop: StopSwitch;
   readonly events: EventLog;
   readonly answers: Answers;
+  /** For aggregators. */
+  readonly collected: Collected;
   /** Outermost first; loops push and pop. */
   readonly loops: LoopFrame[];
   readonly scope: Scope;
@@ -68,6 +72,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     stop,
     events: new EventLog(ports, secrets, limits.maxEvents),
     answers,
+    collected: new Collected(limits.maxAggregatedBytes),
     loops,
     scope: {
       loops,

@@ -1,3 +1,4 @@
+import { collectCall } from '../aggregators/collect';
 import { EngineError } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
@@ -69,6 +70,7 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
       if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange, trace);
     }
     context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0));
+    if (node.aggregator !== null) collectCall(node, context, trace, exchange);
     // A try that failed may have learned what was there before.
     context.hasLearned = false;
   } catch (error) {

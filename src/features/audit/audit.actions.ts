@@ -1,5 +1,8 @@
 /** What is recorded, noun first, with what each means: the one list. An action that is recorded nowhere else is added here. */
 export const AUDIT_ACTIONS = {
+  'aggregator.create': 'An aggregator was added.',
+  'aggregator.delete': 'An aggregator was deleted.',
+  'aggregator.update': 'Name, arguments, script or state of an aggregator were changed.',
   'category.create': 'A category was added.',
   'category.delete': 'A category was deleted.',
   'category.update': 'A category was renamed or moved.',
@@ -60,6 +63,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
+  Aggregator: 'A data aggregator.',
   Connector: 'A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`.',
   Job: 'Work in the background.',
   Category: 'A folder of workflows.',

@@ -1,3 +1,4 @@
+import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
@@ -23,6 +24,8 @@ export interface Ending {
   readonly state: FinalState;
   readonly error: RunError | null;
   readonly steps: number;
+  /** What its aggregators left, where it ended well. */
+  readonly values?: readonly AggregatedValue[];
   /** Its last events, which are not stored yet. */
   readonly rest?: readonly EventRow[];
   /** Of the `RunFinished` event: one more than the last of the others. */
@@ -65,11 +68,11 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
   async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
-    const { state, error, steps, rest = [], sequence, cancelledBy } = asWanted(before, typeof given === 'function' ? await given(before, tx) : given);
+    const { state, error, steps, values = [], rest = [], sequence, cancelledBy } = asWanted(before, typeof given === 'function' ? await given(before, tx) : given);
     const { _id: id } = before;
     const finishedAt = clock.now();
     const durationMs = durationUntil(finishedAt, before);
-    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null }, tx);
+    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx);
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.snapshotExecuted(run, tx);
     if (run.test) await tests.end(id, tx);

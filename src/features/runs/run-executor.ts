@@ -1,11 +1,12 @@
 import type { Config } from '../../config/config';
 import { connectorUses } from '../../engine';
-import type { NamedSecret, RunConnector } from '../../engine';
+import type { NamedSecret, RunAggregators, RunConnector } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
 import { inTurns } from '../../platform/json/turns';
 import { secretsNamedIn } from '../../platform/secrets';
+import { aggregatorIdsOf } from '../workflows/workflow-document.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
@@ -33,12 +34,19 @@ export interface RunConnectorsPort {
   open(uses: ReadonlyMap<number, ReadonlySet<string>>): Promise<ReadonlyMap<number, RunConnector>>;
 }
 
+/** The aggregators of runs. */
+export interface RunAggregatorsPort {
+  /** Those that are there, of these. */
+  open(ids: readonly number[]): Promise<RunAggregators>;
+}
+
 export interface ExecutorDependencies {
   readonly engine: RunEngine;
   readonly config: Pick<Config, 'workflow'>;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
+  readonly aggregators: RunAggregatorsPort;
   readonly parameters: Pick<RunParameters, 'open'>;
   /** How calls to the service itself are known. */
   readonly home: Pick<CallsHome, 'addresses' | 'header'>;
@@ -68,15 +76,16 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, connectors, parameters, home, marks, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home, marks, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     // Those the workflow names and no others; as they are now, for the whole run.
     const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
     const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
+    const evaluated = await aggregators.open(aggregatorIdsOf(document));
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
     return engine.execute({
-      document, secrets: named, connectors: called, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
+      document, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
       recordSegments: run.test || run.logging, callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
     }, supervision);
   }
@@ -88,8 +97,8 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
       const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
-      const { rest, steps } = outcome;
-      return { ...ended(outcome, stopReason()), steps, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
+      const { rest, steps, values } = outcome;
+      return { ...ended(outcome, stopReason()), steps, values, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
       const failure = { step: null, index: null, attempt: 1, code: 'RUN_FAULT', message: 'A fault of the service ended the run.' };

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import type { RunLog as EngineRunLog } from '../../engine';
+import type { AggregatedValue, RunLog as EngineRunLog } from '../../engine';
 import type { Actor } from '../../platform/access/actor';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput, Forbidden } from '../../platform/errors/errors';
@@ -11,6 +11,7 @@ import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
 import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
+import { JSONValue } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
@@ -21,7 +22,7 @@ import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
 import type { WatchedRunEvent } from './run-reading';
-import { Run, RunCancelInput, RunConnection, RunFilter, RunIdsInput, RunOrder, RunPayload, RunsPayload, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
+import { Run, RunCancelInput, RunConnection, RunFilter, RunIdsInput, RunOrder, RunPayload, RunsPayload, RunValue, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
 
 @ArgsType()
 export class RunsArgs extends ConnectionArgs {
@@ -153,6 +154,11 @@ export class RunResolver {
       context.services.runs.storedEvents(context.actor, runs, after, limit)).load(run) ?? [];
   }
 
+  @FieldResolver(() => [RunValue], { description: 'What aggregators left of the calls of its methods, in the order of the methods; nothing before its end, and of a run that did not end well.' })
+  values(@Root() { values = [] }: RunRecord): readonly AggregatedValue[] {
+    return values;
+  }
+
   @FieldResolver(() => RunViewerCan, { description: 'What the signed-in user may do with it.' })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof RunViewerCan> {
     return viewerCan(runPolicy, actor);
@@ -169,6 +175,14 @@ export class RunEventResolver {
   @FieldResolver(() => Run, { nullable: true, description: 'The run as it is now; null when it is not for the signed-in user to read.' })
   run(@Root() { runId }: PublishedRunEvent, @Ctx() context: GraphqlContext): Promise<RunRecord | null> {
     return runLoader(context).load(runId);
+  }
+}
+
+@Resolver(() => RunValue)
+export class RunValueResolver {
+  @FieldResolver(() => JSONValue, { name: 'value', description: 'Any JSON but null, secrets masked.' })
+  jsonOf(@Root() { value }: AggregatedValue): unknown {
+    return JSON.parse(value);
   }
 }
 

@@ -1,4 +1,5 @@
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
@@ -30,6 +31,8 @@ export interface RunRecord {
   /** Methods that were executed, known at the end. */
   readonly steps: number | null;
   readonly error: RunError | null;
+  /** What its aggregators left; missing where they left nothing. */
+  readonly values?: readonly AggregatedValue[];
   /** Sequence of the last event, known at the end. */
   readonly lastSequence: number | null;
   /** The how many-th it is of runs that started each other; runs of earlier versions do not have it. */
@@ -61,6 +64,8 @@ const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
 const error = partOf<RunError>({ step: orNull(String), index: orNull(String), attempt: Number, code: String, message: String });
 
+const value = partOf<AggregatedValue>({ aggregatorId: Number, argumentId: Number, name: String, stepId: orNull(String), index: String, value: String });
+
 export const runSchema = schemaOf<RunRecord>({
   _id: Number,
   workflowId: Number,
@@ -78,6 +83,7 @@ export const runSchema = schemaOf<RunRecord>({
   startedBy: orNull(author),
   steps: orNull(Number),
   error: orNull(error),
+  values: orMissing([value]),
   lastSequence: orNull(Number),
   depth: orMissing(Number),
   hasParameters: orMissing(Boolean),

@@ -41,6 +41,9 @@ const ExecutionAnswer = z.object({
   duration: z.number().nullable().meta({ description: 'Milliseconds; known at the end.' }),
   steps: z.int().nullable().meta({ description: 'Methods that were executed, each turn of a loop counted; known at the end.' }),
   error: ExecutionError.nullable(),
+  arguments: z.array(z.object({
+    id: AnswerId.meta({ description: 'Of the argument.' }), name: z.string(), aggregatorId: AnswerId, stepId: z.string().nullable(), index: z.string(), value: z.unknown(),
+  }).meta({ id: 'ExecutionArgument' })).optional().meta({ description: 'What aggregators left of the calls of its methods, in the order of the methods, secrets masked; missing where they left nothing.' }),
 }).meta({ id: 'Execution' });
 
 function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
@@ -48,6 +51,7 @@ function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
   return {
     executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, startedBy,
     queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
+    ...(run.values && { arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({ id: argumentId, name, aggregatorId, stepId, index, value: JSON.parse(value) as unknown })) }),
     error: error && { stepId: error.step, index: error.index, attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },
   };
 }

@@ -19,7 +19,7 @@ import { createRunEndings } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
-import type { RunConnectorsPort, RunSecretsPort } from './run-executor';
+import type { RunAggregatorsPort, RunConnectorsPort, RunSecretsPort } from './run-executor';
 import { createRunLine } from './run-line';
 import { createRunLives } from './run-lives';
 import type { RunRecord } from './run.model';
@@ -52,6 +52,7 @@ export interface RunDependencies {
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
+  readonly aggregators: RunAggregatorsPort;
   readonly counters: RunCounters;
   readonly tests: TestSchedules;
   readonly marks: RunMarks;
@@ -71,14 +72,14 @@ export interface RunDependencies {
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, counters, tests, marks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, aggregators, counters, tests, marks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
   const inTurn = createInTurn();
   const owners = createRunOwners({ store, clock, runs, times });
   const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault, onLost });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
   const retention = createRunRetention({ store, clock, workflows, runs, parameters, log, inTurn, retentionDays: config.runs.retentionDays, onRemoved, onFault });

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { RunError as RunErrorRecord } from '../../engine';
+import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
 import { enumOf } from '../../platform/graphql/enums';
@@ -53,6 +53,26 @@ export class RunError implements RunErrorRecord {
 
   @Field(() => String, { description: 'For people. Never holds values of responses.' })
   readonly message!: string;
+}
+
+@ObjectType({ description: 'What an aggregator left of the calls of one method.' })
+export class RunValue implements AggregatedValue {
+  @Field(() => Int, { description: 'Integer id of the aggregator.' })
+  readonly aggregatorId!: number;
+
+  @Field(() => Int, { description: 'Number of the argument among those of all aggregators: texts name it by it.' })
+  readonly argumentId!: number;
+
+  @Field(() => String, { description: 'The argument, as it was called then.' })
+  readonly name!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Id of the method, within its workflow.' })
+  readonly stepId!: string | null;
+
+  @Field(() => String, { description: 'Index of the method.' })
+  readonly index!: string;
+
+  readonly value!: string;
 }
 
 export const RunViewerCan = viewerCanType('RunViewerCan', runPolicy);

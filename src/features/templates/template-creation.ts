@@ -7,6 +7,8 @@ import { workflowPolicy } from '../workflows/workflow.policy';
 import type { KnownConnectors } from '../workflows/workflow.ports';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { connectorIdsIn } from './body/connector-slots';
+import { withAggregatorNames } from './body/named-aggregators';
+import type { AggregatorNames } from './body/named-aggregators';
 import { templateBody } from './body/template-body';
 import type { TemplateBody } from './body/template-body';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
@@ -28,16 +30,17 @@ export interface TemplateCreationDependencies {
   readonly store: Store;
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts'>;
+  readonly aggregators: AggregatorNames;
   readonly writing: TemplateWriting;
 }
 
 /** Making templates: of workflows, and of what a client has made of one. */
-export function createTemplateCreation({ store, workflows, connectors, writing }: TemplateCreationDependencies) {
+export function createTemplateCreation({ store, workflows, connectors, aggregators, writing }: TemplateCreationDependencies) {
   /** What somebody may not read is not there. */
   async function bodyOf(actor: Actor, workflowId: number) {
     if (!allows(workflowPolicy.read, actor)) throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${workflowId}.`, { path: ['workflowId'] });
     const { record, document } = await workflows.getOriginal(workflowId);
-    return { record, body: await templateBody(document, TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document))) };
+    return { record, body: await templateBody(await withAggregatorNames(document, aggregators), TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document))) };
   }
 
   return {

@@ -8,6 +8,8 @@ import type { WorkflowWithDocument } from '../workflows/workflow-reading';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { chosenConnectors, withChosen } from './body/choose-connectors';
 import type { ConnectorChoice } from './body/choose-connectors';
+import { withAggregatorIds } from './body/named-aggregators';
+import type { AggregatorNames } from './body/named-aggregators';
 import { saveBody } from './body/save-body';
 import type { TemplateReads } from './template-reads';
 import { templateNotFound } from './template-reads';
@@ -22,11 +24,12 @@ export interface Instantiation {
 export interface TemplateInstantiationDependencies {
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts'>;
+  readonly aggregators: AggregatorNames;
   readonly reads: TemplateReads;
 }
 
 /** Making workflows of templates. */
-export function createTemplateInstantiation({ workflows, connectors, reads }: TemplateInstantiationDependencies) {
+export function createTemplateInstantiation({ workflows, connectors, aggregators, reads }: TemplateInstantiationDependencies) {
   return {
     /**
      * Saves a new workflow made of a template, with a connector for each that the template leaves open.
@@ -46,7 +49,7 @@ export function createTemplateInstantiation({ workflows, connectors, reads }: Te
       if (!template) return found.refuse() as never;
       const { record, body } = template;
       const chosen = await chosenConnectors(record.connectors, choices, connectors, found);
-      return saveBody({ workflows, actor, document: await withChosen(body, record.connectors, chosen), title, fallbackTitle: record.name, found });
+      return saveBody({ workflows, actor, document: await withAggregatorIds(await withChosen(body, record.connectors, chosen), aggregators), title, fallbackTitle: record.name, found });
     },
   };
 }

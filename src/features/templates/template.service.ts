@@ -4,6 +4,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import type { KnownConnectors } from '../workflows/workflow.ports';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { AggregatorNames } from './body/named-aggregators';
 import { createTemplateChanges } from './template-changes';
 import { createTemplateContents } from './template-contents';
 import { createTemplateCreation } from './template-creation';
@@ -27,6 +28,7 @@ export interface TemplateDependencies {
   readonly jobs: JobService;
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts'>;
+  readonly aggregators: AggregatorNames;
   /** Most bytes an uploaded file may have. */
   readonly uploadBytes: number;
 }
@@ -34,7 +36,7 @@ export interface TemplateDependencies {
 export type TemplateService = ReturnType<typeof createTemplateService>;
 
 /** Templates: workflows without connectors and secrets, to be made into workflows again. One file for each use case. */
-export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, uploadBytes }: TemplateDependencies) {
+export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, aggregators, uploadBytes }: TemplateDependencies) {
   const templates = templateModel(store);
   const contents = createTemplateContents(store);
   const reads = createTemplateReads({ templates, contents });
@@ -42,10 +44,10 @@ export function createTemplateService({ store, clock, audit, jobs, workflows, co
   return {
     uploadBytes,
     ...reads,
-    ...createTemplateCreation({ store, workflows, connectors, writing }),
+    ...createTemplateCreation({ store, workflows, connectors, aggregators, writing }),
     ...createTemplateChanges({ store, writing }),
     ...createTemplateImport({ store, jobs, writing }),
-    ...createTemplateInstantiation({ workflows, connectors, reads }),
+    ...createTemplateInstantiation({ workflows, connectors, aggregators, reads }),
     ...createTemplatesByConnectors({ connectors, reads }),
   };
 }

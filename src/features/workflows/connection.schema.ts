@@ -26,6 +26,7 @@ const connectionShape = (ids: readonly string[]) => ({
           methodType: { type: ['string', 'null'], enum: [...METHOD_TYPES, null] },
           connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
           timeout: { description: 'Longest it may take with all its tries, ms.' }, retries: { description: 'How often it is tried again.' }, backoff: { description: 'The first pause between two tries, ms.' },
+          dataAggregator: { description: 'Id of the aggregator that is evaluated over its calls.' },
         }),
       },
       operators: { type: 'array', items: step([...ids, 'expression'], { type: text, iterator: text, expression: { type: 'string', minLength: 1 } }) },

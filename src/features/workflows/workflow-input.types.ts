@@ -77,6 +77,9 @@ export class MethodContentInput {
 
   @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms, a minute at most; each further one is twice as long. None: as configured.' })
   readonly backoff?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Integer id of the aggregator that is to be evaluated over its calls; 0 or null: none.' })
+  readonly dataAggregator?: number | null;
 }
 
 @InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })

@@ -49,6 +49,7 @@ const FIELDS = {
   connector: { path: 'connectorIds', read: (id: unknown) => databaseId(String(id), 'Connector') },
   invoker: { path: 'invokerKeys', read: (name: unknown) => fold(String(name)) },
   secret: { path: 'secrets', read: (name: unknown) => secretKey(String(name)) },
+  aggregator: { path: 'aggregatorIds', read: (id: unknown) => databaseId(String(id), 'Aggregator') },
   category: { path: 'categoryId', read: (id: unknown) => databaseId(String(id), 'Category') },
 };
 

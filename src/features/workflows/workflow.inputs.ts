@@ -73,6 +73,9 @@ export class WorkflowFilter {
   @Field(() => ExactStringFilter, { nullable: true, description: 'It uses the secret of this name, in whatever case it is written.' })
   readonly secret?: ExactStringFilter;
 
+  @Field(() => ExactIdFilter, { nullable: true, description: 'A method of it names this aggregator.' })
+  readonly aggregator?: ExactIdFilter;
+
   @Field(() => IdFilter, { nullable: true, description: 'It is in these categories.' })
   readonly category?: IdFilter;
 

@@ -5,7 +5,7 @@ import { refold } from '../../platform/store/refold';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { isTemporaryTitleKey, TEST_PREFIX } from './workflow.title';
 
-export { rowsOfWorkflows } from './references/row-migration';
+export { aggregatorsOfWorkflows, rowsOfWorkflows } from './references/row-migration';
 
 export const foldedTitles = refold({ collection: 'workflows', text: 'title', key: 'titleKey', except: ({ titleKey }) => isTemporaryTitleKey(String(titleKey)) });
 

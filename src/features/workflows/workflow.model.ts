@@ -38,6 +38,8 @@ export interface WorkflowRecord {
   readonly invokerKeys: readonly string[];
   /** Names of the secrets it refers to, folded. */
   readonly secrets: readonly string[];
+  /** The aggregators its methods name. */
+  readonly aggregatorIds: readonly number[];
   readonly categoryId: number | null;
   readonly icon: string | null;
   readonly createdAt: Date;
@@ -96,6 +98,7 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   invokers: [String],
   invokerKeys: [String],
   secrets: [String],
+  aggregatorIds: [Number],
   categoryId: orNull(Number),
   icon: orNull(String),
   createdAt: Date,
@@ -111,7 +114,7 @@ workflowSchema.index({ titleKey: 1 }, { unique: true });
 // lists have by themselves.
 for (const field of ['titleKey', 'createdAt', 'updatedAt']) workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
 workflowSchema.index({ test: 1, _id: 1 });
-for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokerKeys', 'secrets', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
+for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokerKeys', 'secrets', 'aggregatorIds', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

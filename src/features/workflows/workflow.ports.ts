@@ -29,6 +29,13 @@ export interface KnownSecrets {
   claim(names: readonly string[], tx: Tx): Promise<void>;
 }
 
+/** The aggregators there are. */
+export interface KnownAggregators {
+  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
+  /** Like that of connectors. */
+  claim(ids: readonly number[], tx: Tx): Promise<void>;
+}
+
 /** The categories there are. */
 export interface KnownCategories {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
@@ -46,5 +53,6 @@ export interface WorkflowPorts {
   readonly invokers?: KnownInvokers;
   readonly connectors?: KnownConnectors;
   readonly secrets?: KnownSecrets;
+  readonly aggregators?: KnownAggregators;
   readonly categories?: KnownCategories;
 }

@@ -15,7 +15,7 @@ const tag = 'Workflows';
 /** What a save may be refused for. */
 const NOT_SAVED = ['TITLE_INVALID', 'TITLE_HAS_ALREADY_TAKEN', 'OPERATOR_EXPRESSION_IS_EMPTY'] as const;
 /** What a step names, and what a workflow does, is part of what is sent, not what is asked for. */
-export const IN_STEP = { CONNECTOR_NOT_FOUND: 400 } as const;
+export const IN_STEP = { AGGREGATOR_NOT_FOUND: 400, CONNECTOR_NOT_FOUND: 400 } as const;
 export const IN_BODY = { ...IN_STEP, CATEGORY_NOT_FOUND: 400 } as const;
 
 /** Workflows over REST, under their documented name. */

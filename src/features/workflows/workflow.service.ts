@@ -10,6 +10,7 @@ import type { WorkflowPorts } from './workflow.ports';
 import { createWorkflowMetadata } from './lists/workflow-metadata';
 import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
+import { rowsNaming } from './references/rows-naming';
 import { createSecretUsers } from './references/secret-users';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createMaskingRules } from './rules/masking-rules';
@@ -68,6 +69,8 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
     ...createSecretUsers(workflows),
+    /** The saved workflows with a method that names each of these aggregators: one read for all. */
+    workflowsOfAggregators: (ids: readonly number[]) => rowsNaming(workflows, 'aggregatorIds', ids),
     ...createWorkflowMetadata({ workflows, connectors: ports.connectors }),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
 

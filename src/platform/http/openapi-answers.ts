@@ -77,6 +77,9 @@ export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiRespons
       ...successContent(route),
     },
   };
+  if (route.alsoChanges) {
+    responses['200'] = { description: 'It was there already, and is changed.', headers: sharedOf(200, showsVersion(route) ? ['ETag'] : []), ...successContent(route) };
+  }
   if (route.mayRespondAsync) {
     responses['202'] = {
       description: 'The work is done in the background.',

@@ -50,6 +50,7 @@ const definition = (fields: object): SchemaDefinition =>
 
 function described(field: object): object {
   if ('orNull' in field) return { type: field.orNull, default: null };
-  if ('orMissing' in field) return { type: field.orMissing };
+  // A list that is missing is no empty list.
+  if ('orMissing' in field) return { type: field.orMissing, default: undefined };
   return { type: field, required: true };
 }

@@ -30,7 +30,7 @@ export interface PooledRun {
 }
 
 export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask =>
-  ({ document, secrets: new Map(), connectors: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
+  ({ document, secrets: new Map(), connectors: new Map(), aggregators: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
 
 export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
   const rows: EventRow[] = [];

@@ -18,7 +18,7 @@ export interface Surroundings {
 /** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
 export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
-  const { document, secrets, connectors, parameters, callsHome, ...options } = task;
+  const { document, secrets, connectors, aggregators, parameters, callsHome, ...options } = task;
   using ofRun = scripts.open();
   let bytes = 0;
   const emit = (event: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
@@ -30,10 +30,10 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     return batches.add(row);
   };
   const started = parameters === null ? {} : readParameters(parameters);
-  if (started instanceof EngineError) return { state: 'FAILED', error: { step: null, index: null, attempt: 1, code: started.code, message: started.message }, steps: 0, rest: [], fault: null };
-  const ports = { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, emit };
-  const { state, error, steps, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
-  return { state, error: error ?? null, steps, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
+  if (started instanceof EngineError) return { state: 'FAILED', error: { step: null, index: null, attempt: 1, code: started.code, message: started.message }, steps: 0, values: [], rest: [], fault: null };
+  const ports = { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, aggregators, emit };
+  const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
+  return { state, error: error ?? null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 
 /** The causes of an error are told in its stack. */

@@ -8,6 +8,9 @@ const OF_ONE_BODY = 1 / 4;
 /** What later steps may read, as bytes: as values it takes more. */
 const OF_ALL_KEPT = 1 / 2;
 
+/** What aggregators are given is text, and once more when it goes into their sandbox. */
+const OF_ALL_COLLECTED = 1 / 16;
+
 /** What a script takes lies beside everything else that the run has. */
 const OF_A_SCRIPT = 1 / 2;
 
@@ -17,6 +20,7 @@ export function executionLimits({ memoryBytes, maxEvents, maxTurns, maxStoredByt
   return {
     maxEvents, maxTurns, maxStoredBytes,
     maxKeptBytes: part(DEFAULT_LIMITS.maxKeptBytes, OF_ALL_KEPT),
+    maxAggregatedBytes: part(DEFAULT_LIMITS.maxAggregatedBytes, OF_ALL_COLLECTED),
     maxRequestBytes: part(DEFAULT_LIMITS.maxRequestBytes, OF_ONE_BODY),
     maxResponseBytes: part(DEFAULT_LIMITS.maxResponseBytes, OF_ONE_BODY),
   };

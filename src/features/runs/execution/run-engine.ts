@@ -1,4 +1,4 @@
-import type { NamedSecret, RetryPolicy, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type { AggregatedValue, NamedSecret, RetryPolicy, RunAggregators, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
 import type { CallsHome } from './calls-home';
 
 /** Everything that one run needs. Plain data: it may cross to another process. */
@@ -8,6 +8,8 @@ export interface RunTask {
   readonly secrets: ReadonlyMap<string, NamedSecret>;
   /** Those the workflow calls and no others, with their credentials, by id. */
   readonly connectors: ReadonlyMap<number, RunConnector>;
+  /** Those the workflow names and no others, by id. */
+  readonly aggregators: RunAggregators;
   /** What it was started with, a JSON object as text: whoever executes the run reads it. */
   readonly parameters: string | null;
   readonly stepTimeoutMs: number;
@@ -40,6 +42,8 @@ export interface RunOutcome {
   readonly error: RunError | null;
   /** Methods that were executed. */
   readonly steps: number;
+  /** What its aggregators left. */
+  readonly values: readonly AggregatedValue[];
   /** Its last events, which go into the store together with its end. */
   readonly rest: readonly EventRow[];
   readonly fault: RunFault | null;

@@ -14,6 +14,8 @@ import { chosenConnectors, withChosen } from '../body/choose-connectors';
 import type { ConnectorChoice } from '../body/choose-connectors';
 import { connectorIdsIn } from '../body/connector-slots';
 import type { ConnectorSlot } from '../body/connector-slots';
+import { withAggregatorIds, withAggregatorNames } from '../body/named-aggregators';
+import type { AggregatorNames } from '../body/named-aggregators';
 import { saveBody } from '../body/save-body';
 import { templateBody } from '../body/template-body';
 import type { TemplateBody } from '../body/template-body';
@@ -30,6 +32,7 @@ declare module '../../../platform/context' {
 export interface WorkflowExchangeDependencies {
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts' | 'ofInvoker'>;
+  readonly aggregators: AggregatorNames;
 }
 
 export interface WorkflowToImport {
@@ -43,7 +46,7 @@ export interface WorkflowToImport {
 export type WorkflowExchangeService = ReturnType<typeof createWorkflowExchange>;
 
 /** Workflows that go from one installation to another. */
-export function createWorkflowExchange({ workflows, connectors }: WorkflowExchangeDependencies) {
+export function createWorkflowExchange({ workflows, connectors, aggregators }: WorkflowExchangeDependencies) {
   /** A place that nobody chose a connector for takes the one that is called the same and has the same invoker. */
   async function sameNamed(slots: readonly ConnectorSlot[], chosen: readonly ConnectorChoice[]): Promise<ConnectorChoice[]> {
     const named = new Set(chosen.map(({ slot }) => slot));
@@ -67,7 +70,7 @@ export function createWorkflowExchange({ workflows, connectors }: WorkflowExchan
      */
     async export(id: number): Promise<WorkflowFile> {
       const { record, document } = await workflows.getOriginal(id);
-      const body = await templateBody(document, TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document)));
+      const body = await templateBody(await withAggregatorNames(document, aggregators), TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document)));
       return workflowFile({
         productVersion: TEMPLATE_VERSION, title: record.title, connectors: body.connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
         secrets: [...await inTurns((turn) => secretsNamedIn(body.document, turn))].sort(), leftOut: body.leftOut, workflow: body.document,
@@ -88,7 +91,7 @@ export function createWorkflowExchange({ workflows, connectors }: WorkflowExchan
       const body = sent && await found.of(() => bodyOf(sent));
       if (!sent || !body) return found.refuse() as never;
       const chosen = await chosenConnectors(body.connectors, [...choices, ...await sameNamed(body.connectors, choices)], connectors, found);
-      return saveBody({ workflows, actor, document: await withChosen(body.document, body.connectors, chosen), title, fallbackTitle: sent.title, found });
+      return saveBody({ workflows, actor, document: await withAggregatorIds(await withChosen(body.document, body.connectors, chosen), aggregators), title, fallbackTitle: sent.title, found });
     },
   };
 }

@@ -15,6 +15,8 @@ export interface DocumentFacts {
   readonly invokerKeys: readonly string[];
   /** Names of the secrets it refers to, as they are compared, each once. */
   readonly secrets: readonly string[];
+  /** The aggregators its methods name, each once, ascending. */
+  readonly aggregatorIds: readonly number[];
   readonly categoryId: number | null;
   /** Where its icon is; null when there is none. */
   readonly icon: string | null;
@@ -40,6 +42,7 @@ export function* documentFacts(document: JsonObject, turn: Turn): Steps<Document
     invokers: [...invokers].sort(),
     invokerKeys: [...invokerKeys].sort(),
     secrets: [...(yield* secretsNamedIn(document, turn))].slice(0, MOST_SECRETS).sort(),
+    aggregatorIds: aggregatorIdsOf(document),
     categoryId: idOf(document.categoryId),
     icon: textUpTo(document.icon, LONGEST.icon),
   };
@@ -52,9 +55,16 @@ export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
+/** The aggregators that the methods of a document name, each once, ascending. Operators call nothing, so theirs are never evaluated. */
+export function aggregatorIdsOf({ fromConnector }: JsonObject): number[] {
+  const container = isJsonObject(fromConnector) ? fromConnector : {};
+  return [...new Set(methodsIn(container).flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? []))].sort((a, b) => a - b);
+}
+
+const methodsIn = ({ methods }: JsonObject): JsonObject[] => (Array.isArray(methods) ? methods.filter(isJsonObject) : []);
+
 /** What the methods of a container say of their connectors. */
-const connectorsIn = ({ methods }: JsonObject): JsonObject[] =>
-  (Array.isArray(methods) ? methods.filter(isJsonObject) : []).map(({ connector }) => connector).filter(isJsonObject);
+const connectorsIn = (container: JsonObject): JsonObject[] => methodsIn(container).map(({ connector }) => connector).filter(isJsonObject);
 
 const invokerOf = ({ invoker }: JsonObject): string | null => textUpTo(isJsonObject(invoker) ? invoker.name : invoker, LONGEST.invoker);
 

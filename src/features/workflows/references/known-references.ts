@@ -5,28 +5,32 @@ import type { Tx } from '../../../platform/store/store';
 import { isJsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowPorts } from '../workflow.ports';
-import { connectorIdsOf } from './document-facts';
+import { aggregatorIdsOf, connectorIdsOf } from './document-facts';
 import type { DocumentFacts } from './document-facts';
 import { idOf, namesRecord } from './record-id';
 
 /** What stood in a workflow before a save; null for a new one. */
-export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'categoryId'> | null;
+export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'aggregatorIds' | 'categoryId'> | null;
 
 export type KnownReferences = ReturnType<typeof createKnownReferences>;
 
 const MOST_PROBLEMS = 20;
 
 /**
- * What a workflow may name: connectors and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
+ * What a workflow may name: connectors, aggregators and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
  * need not mend another one. Named secrets may come later than the step that uses one.
  */
-export function createKnownReferences({ connectors, secrets, categories }: WorkflowPorts) {
-  /** Notes CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what a document names that `before` did not. */
+export function createKnownReferences({ connectors, secrets, aggregators, categories }: WorkflowPorts) {
+  /** Notes CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND and CATEGORY_NOT_FOUND for what a document names that `before` did not. */
   async function noteUnknown(document: WorkflowDocument, before: FactsBefore, found: Findings, tx?: Tx): Promise<void> {
     const ids = without(connectorIdsOf(document), before?.connectorIds);
     const facts = connectors && ids.length > 0 ? await connectors.facts(ids, tx) : undefined;
     const unknown = new Set(facts ? ids.filter((id) => !facts.has(id)) : []);
     if (unknown.size > 0) found.add(connectorNotFound(document, unknown));
+    const asked = without(aggregatorIdsOf(document), before?.aggregatorIds);
+    const there = aggregators && asked.length > 0 ? await aggregators.known(asked, tx) : undefined;
+    const missing = new Set(there ? asked.filter((id) => !there.has(id)) : []);
+    if (missing.size > 0) found.add(aggregatorNotFound(document, missing));
     const category = idOf(document.categoryId);
     if (categories === undefined || category === null || category === before?.categoryId) return;
     if (!(await categories.known([category], tx)).has(category)) {
@@ -50,7 +54,7 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
       if (unknown.size > 0) found.add(refusalOf(ids, unknown));
     },
 
-    /** @throws Refused CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
+    /** @throws Refused CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
     async requireKnown(document: WorkflowDocument, before: FactsBefore, tx: Tx): Promise<void> {
       const found = new Findings();
       await noteUnknown(document, before, found, tx);
@@ -69,6 +73,8 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
         const known = [...(await secrets.known(names, tx))];
         if (known.length > 0) await secrets.claim(known, tx);
       }
+      const aggregatorIds = without(facts.aggregatorIds, before?.aggregatorIds);
+      if (aggregators && aggregatorIds.length > 0) await aggregators.claim([...await aggregators.known(aggregatorIds, tx)], tx);
       const category = facts.categoryId;
       if (categories && category !== null && category !== before?.categoryId && (await categories.known([category], tx)).has(category)) await categories.claim([category], tx);
     },
@@ -78,6 +84,14 @@ export function createKnownReferences({ connectors, secrets, categories }: Workf
 function without<T>(values: readonly T[], known: readonly T[] = []): T[] {
   const there = new Set(known);
   return values.filter((value) => !there.has(value));
+}
+
+function aggregatorNotFound({ fromConnector }: WorkflowDocument, missing: ReadonlySet<number>): Refused {
+  const problems = fromConnector.methods.flatMap(({ dataAggregator }, position): Problem[] => {
+    const id = idOf(dataAggregator);
+    return id === null || !missing.has(id) ? [] : [{ code: 'AGGREGATOR_NOT_FOUND', path: ['fromConnector', 'methods', position, 'dataAggregator'], message: `There is no aggregator ${id}.` }];
+  }).slice(0, MOST_PROBLEMS);
+  return new Refused('AGGREGATOR_NOT_FOUND', 'The workflow names an aggregator that does not exist.', { path: problems[0]?.path, problems });
 }
 
 /** A connector that a document names, and where. */

@@ -11,6 +11,7 @@ export interface UsedThings {
   readonly invokers?: readonly string[];
   /** Folded names. */
   readonly secrets?: readonly string[];
+  readonly aggregatorIds?: readonly number[];
   readonly categoryIds?: readonly number[];
 }
 
@@ -21,8 +22,8 @@ export interface Usage {
 }
 
 /** The filter for rows that use one of these things; null when nothing is asked for. Both kinds of workflows: the indexes begin with them. */
-export function usingFilter({ connectorIds = [], invokers = [], secrets = [], categoryIds = [] }: UsedThings): Record<string, unknown> | null {
-  const asked = [['connectorIds', connectorIds], ['invokerKeys', invokers.map(fold)], ['secrets', secrets], ['categoryId', categoryIds]] as const;
+export function usingFilter({ connectorIds = [], invokers = [], secrets = [], aggregatorIds = [], categoryIds = [] }: UsedThings): Record<string, unknown> | null {
+  const asked = [['connectorIds', connectorIds], ['invokerKeys', invokers.map(fold)], ['secrets', secrets], ['aggregatorIds', aggregatorIds], ['categoryId', categoryIds]] as const;
   const branches = asked.filter(([, values]) => values.length > 0).map(([field, values]) => ({ [field]: { $in: [...values] } }));
   return branches.length === 0 ? null : { $or: branches };
 }

@@ -22,6 +22,7 @@ export interface MethodStepView {
   readonly timeout: number | null;
   readonly retries: number | null;
   readonly backoff: number | null;
+  readonly dataAggregator: number | null;
 }
 
 export interface RequestView {
@@ -92,6 +93,7 @@ function presentMethod(method: MethodDocument): MethodStepView {
     timeout: int(method.timeout),
     retries: int(method.retries),
     backoff: int(method.backoff),
+    dataAggregator: idOf(method.dataAggregator),
   };
 }
 

@@ -93,6 +93,9 @@ export class MethodStep implements MethodStepView {
 
   @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms; null: it does not say.' })
   readonly backoff!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Integer id of the aggregator that is evaluated over its calls; null: none is.' })
+  readonly dataAggregator!: number | null;
 }
 
 @ObjectType({ description: 'A step that decides or repeats.' })

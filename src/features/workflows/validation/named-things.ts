@@ -17,6 +17,12 @@ export interface NamedConnector {
   readonly methodType: string | null;
 }
 
+/** An aggregator that a method names. */
+export interface NamedAggregator {
+  readonly step: StepName;
+  readonly id: number;
+}
+
 /** A named secret that a step uses where one may stand. */
 export interface NamedSecretUse {
   readonly step: StepName;
@@ -37,6 +43,12 @@ export function connectorOf(method: JsonObject, container: JsonObject): NamedCon
   const id = idOf(own.connectorId) ?? (methodType === null ? idOf(container.connectorId) : null);
   if (methodType === null && id === null && invoker === null) return null;
   return { step: nameOfStep(method), id, invoker, operation: textOf(method.name), methodType };
+}
+
+/** The aggregator that a method names; null for one that names none. */
+export function aggregatorOf(method: JsonObject): NamedAggregator | null {
+  const id = idOf(method.dataAggregator);
+  return id === null ? null : { step: nameOfStep(method), id };
 }
 
 /** The secrets in what a method sends, each once for each place. */

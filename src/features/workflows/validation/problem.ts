@@ -6,6 +6,7 @@ import { inIndexOrder } from '../steps/step-order';
 
 /** What may be wrong with a workflow beside what the engine finds in its steps, with what each means. */
 const MORE_CODES = {
+  AGGREGATOR_NOT_FOUND: 'A method names an aggregator that does not exist.',
   BINDING_FIELD_UNKNOWN: 'A field binding writes into a field that the body of its method does not have.',
   BINDING_INCOMPLETE: 'A field binding does not say what it writes to.',
   BINDING_TYPE_UNKNOWN: 'A field binding names a part of a request or answer that there is not.',

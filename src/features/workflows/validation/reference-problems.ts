@@ -1,5 +1,5 @@
 import type { WorkflowPorts } from '../workflow.ports';
-import type { NamedConnector, NamedSecretUse } from './named-things';
+import type { NamedAggregator, NamedConnector, NamedSecretUse } from './named-things';
 import { NO_STEP, problemAt } from './problem';
 import type { WorkflowProblem } from './problem';
 
@@ -7,6 +7,7 @@ import type { WorkflowProblem } from './problem';
 export interface NamedThings {
   readonly connectors: readonly NamedConnector[];
   readonly secrets: readonly NamedSecretUse[];
+  readonly aggregators: readonly NamedAggregator[];
   readonly categoryId: number | null;
 }
 
@@ -15,16 +16,19 @@ interface Known {
   readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
   readonly operations?: ReadonlyMap<string, ReadonlySet<string>>;
   readonly secrets?: ReadonlySet<string>;
+  readonly aggregators?: ReadonlySet<number>;
   readonly categories?: ReadonlySet<number>;
 }
 
 /** The problems of each document, in their order. */
 export async function referenceProblems(named: readonly NamedThings[], ports: WorkflowPorts): Promise<WorkflowProblem[][]> {
   const known = await knownOf(named, ports);
-  return named.map(({ connectors, secrets, categoryId }) => [
+  return named.map(({ connectors, secrets, aggregators, categoryId }) => [
     ...connectors.flatMap((connector) => connectorProblems(connector, known)),
     ...secrets.filter(({ key }) => key === null || known.secrets?.has(key) === false)
       .map(({ step, field, name }) => problemAt(step, field, 'SECRET_NOT_FOUND', `There is no secret ${JSON.stringify(name.slice(0, 100))}.`)),
+    ...aggregators.filter(({ id }) => known.aggregators?.has(id) === false)
+      .map(({ step, id }) => problemAt(step, 'dataAggregator', 'AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`)),
     ...(categoryId !== null && known.categories?.has(categoryId) === false ? [problemAt(NO_STEP, 'categoryId', 'CATEGORY_NOT_FOUND', `There is no category ${categoryId}.`)] : []),
   ]);
 }
@@ -32,14 +36,16 @@ export async function referenceProblems(named: readonly NamedThings[], ports: Wo
 async function knownOf(named: readonly NamedThings[], ports: WorkflowPorts): Promise<Known> {
   const ids = once(named.flatMap(({ connectors }) => connectors.flatMap(({ id }) => id ?? [])));
   const keys = once(named.flatMap(({ secrets }) => secrets.flatMap(({ key }) => key ?? [])));
+  const aggregatorIds = once(named.flatMap(({ aggregators }) => aggregators.map(({ id }) => id)));
   const categoryIds = once(named.flatMap(({ categoryId }) => categoryId ?? []));
-  const [connectors, secrets, categories] = await Promise.all([
+  const [connectors, secrets, aggregators, categories] = await Promise.all([
     ids.length > 0 ? ports.connectors?.facts(ids) : undefined,
     keys.length > 0 ? ports.secrets?.known(keys) : undefined,
+    aggregatorIds.length > 0 ? ports.aggregators?.known(aggregatorIds) : undefined,
     categoryIds.length > 0 ? ports.categories?.known(categoryIds) : undefined,
   ]);
   const invokers = once([...[...connectors?.values() ?? []].map(({ invoker }) => invoker), ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? []))]);
-  return { connectors, secrets, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
+  return { connectors, secrets, aggregators, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
 }
 
 const once = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -14,7 +14,7 @@ import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowPorts } from '../workflow.ports';
 import type { WorkflowReading } from '../workflow-reading';
 import { bindingProblems } from './binding-problems';
-import { connectorOf, secretsOf } from './named-things';
+import { aggregatorOf, connectorOf, secretsOf } from './named-things';
 import { inWalkingOrder, nameOfStep, objectsIn } from './problem';
 import type { WorkflowProblem } from './problem';
 import { referenceProblems } from './reference-problems';
@@ -32,7 +32,7 @@ interface Judged {
   readonly named: NamedThings;
 }
 
-const NOTHING: NamedThings = { connectors: [], secrets: [], categoryId: null };
+const NOTHING: NamedThings = { connectors: [], secrets: [], aggregators: [], categoryId: null };
 const NOTHING_JUDGED: Judged = { problems: [], named: NOTHING };
 
 /** A workflow as its row has it. */
@@ -89,7 +89,9 @@ function* judge(document: JsonObject | WorkflowDocument, turn: Turn): Steps<Judg
   for (const problem of yield* bindingProblems(document, methods, turn)) problems.push(problem);
   const secrets = [];
   for (const method of methods) for (const use of yield* secretsOf(method, turn)) secrets.push(use);
-  return { problems, named: { connectors: methods.flatMap((method) => connectorOf(method, container) ?? []), secrets, categoryId: idOf(document.categoryId) } };
+  const connectors = methods.flatMap((method) => connectorOf(method, container) ?? []);
+  const aggregators = methods.flatMap((method) => aggregatorOf(method) ?? []);
+  return { problems, named: { connectors, secrets, aggregators, categoryId: idOf(document.categoryId) } };
 }
 
 const identified = (step: JsonObject): JsonObject => ({ ...step, id: nameOfStep(step).stepId });

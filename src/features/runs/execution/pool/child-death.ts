@@ -30,7 +30,7 @@ export function deathOf(lastWords: string, exit: string | number | null): Death 
 }
 
 export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
-  if (code === 'CANCELLED') return { state: 'CANCELLED', error: null, steps, rest: [], fault: null };
+  if (code === 'CANCELLED') return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
   const error = { step: null, index: null, attempt: 1, code, message: SENTENCES[code] };
-  return { state: 'FAILED', error, steps, rest: [], fault: cause === undefined ? null : faultOf(cause) };
+  return { state: 'FAILED', error, steps, values: [], rest: [], fault: cause === undefined ? null : faultOf(cause) };
 }

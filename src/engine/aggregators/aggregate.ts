@@ -1,0 +1,79 @@
+import { parseExactJson } from '../exact-json';
+import type { RunContext } from '../run/context';
+import { failureOf } from '../run/failure';
+import { isSecretName, MASK } from '../../platform/secrets';
+import { printMasked } from '../secrets/print-masked';
+import { isMap } from '../value';
+import type { Value } from '../value';
+import type { Calls } from './collected';
+import type { AggregatedValue, RunAggregator } from './run-aggregator';
+
+/** Characters of what a run keeps: of one value as JSON, and of all. */
+const LONGEST = { value: 4_096, all: 32_768 } as const;
+/** Characters of what a script says when it fails. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * Evaluates the aggregators of a run that has come to its end well, one for each method that was called and names one, in walking order. What goes wrong
+ * in one is told in the log of the run and changes nothing else.
+ * @throws RunStopped, EventsRefused
+ * @throws EngineError what the log of events throws
+ */
+export async function aggregate(context: RunContext): Promise<AggregatedValue[]> {
+  const values: AggregatedValue[] = [];
+  let room: number = LONGEST.all;
+  for (const [node, calls] of context.collected.inOrder()) {
+    const { stepId, index, aggregator: id } = node;
+    const aggregator = context.ports.aggregators?.get(id ?? 0);
+    const warn = async (text: string): Promise<void> => {
+      await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId, index, message: `The aggregator ${aggregator ? JSON.stringify(aggregator.name) : id}: ${text}` });
+    };
+    if (!aggregator) {
+      await warn('AGGREGATOR_NOT_FOUND: there is none by this id.');
+      continue;
+    }
+    if (calls === null) {
+      await warn(`AGGREGATOR_TOO_LARGE: what its calls sent and were answered is larger than ${context.limits.maxAggregatedBytes} bytes.`);
+      continue;
+    }
+    const left = await evaluated(aggregator, calls, context, warn);
+    for (const { id: argumentId, name } of aggregator.args) {
+      const value = left[name] ?? null;
+      if (value === null) continue;
+      const json = isSecretName(name) ? JSON.stringify(MASK) : printMasked(value, context.secrets, LONGEST.value);
+      if (json.length > Math.min(LONGEST.value, room)) {
+        await warn(`AGGREGATOR_VALUE_TOO_LARGE: ${name} is longer than is kept.`);
+        continue;
+      }
+      room -= json.length;
+      values.push({ aggregatorId: id ?? 0, argumentId, name, stepId, index, value: json });
+    }
+  }
+  return values;
+}
+
+/** The variables by name; none where the script failed. */
+async function evaluated({ script, args }: RunAggregator, { requests, responses }: Calls, context: RunContext, warn: (text: string) => Promise<void>): Promise<Readonly<Record<string, Value>>> {
+  const variables = [['Requests', JSON.stringify(requests)], ['Responses', JSON.stringify(responses)]] as const;
+  try {
+    const left = parseExactJson(await context.ports.scripts.evaluate({ language: 'js', code: withResult(script, args), variables }, context.stop.signal)) as Value;
+    return isMap(left) ? left : {};
+  } catch (error) {
+    context.stop.check();
+    await warn(told(error, context));
+    return {};
+  }
+}
+
+/** Variables of the script are read behind it, where those that it declares are seen, too. */
+function withResult(script: string, args: RunAggregator['args']): string {
+  const fields = args.map(({ name }) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? null : ${name}`);
+  return `${script}\n;RESULT_VAR = {${fields.join(', ')}};`;
+}
+
+/** A script may say what it was given: secrets are hidden before anything is cut, so that none is cut in two. A fault of ours says nothing. */
+function told(error: unknown, { secrets }: RunContext): string {
+  const { code, message } = failureOf(error);
+  const hidden = secrets.hide(message);
+  return `${code}: ${hidden.length > LONGEST_MESSAGE ? `${hidden.slice(0, LONGEST_MESSAGE)}…` : hidden}`;
+}

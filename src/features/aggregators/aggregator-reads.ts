@@ -1,0 +1,52 @@
+import type { Model } from 'mongoose';
+import type { InputPath } from '../../platform/errors/errors';
+import { everyRecord } from '../../platform/store/every-record';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { folded } from '../../platform/store/refold';
+import type { Tx } from '../../platform/store/store';
+import { titleSearch } from '../../platform/store/title-search';
+import { fold } from '../../platform/text/fold';
+import type { AggregatorRecord } from './aggregator.model';
+import { aggregatorNotFound } from './aggregator.rules';
+
+export type AggregatorReads = ReturnType<typeof createAggregatorReads>;
+
+/** Finding aggregators. */
+export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
+  const byId = (id: number, tx?: Tx): Promise<AggregatorRecord | null> => aggregators.findById(id, null, { session: tx?.session }).lean<AggregatorRecord>();
+
+  return {
+    byId,
+
+    /** @throws NotFound AGGREGATOR_NOT_FOUND */
+    async get(id: number, tx?: Tx, path: InputPath = ['id']): Promise<AggregatorRecord> {
+      const record = await byId(id, tx);
+      if (!record) throw aggregatorNotFound(id, path);
+      return record;
+    },
+
+    /** In the order asked for; null where there is none. One read for all. */
+    async byIds(ids: readonly number[]): Promise<(AggregatorRecord | null)[]> {
+      const records = await aggregators.find({ _id: { $in: [...ids] } }).lean<AggregatorRecord[]>();
+      const known = new Map(records.map((record) => [record._id, record]));
+      return ids.map((id) => known.get(id) ?? null);
+    },
+
+    /** One page of aggregators. */
+    page: (query: PageQuery): Promise<Page<AggregatorRecord>> => pageOf<AggregatorRecord>(aggregators, query),
+
+    /** By what they are called. */
+    searchTitles: titleSearch(aggregators, { title: 'name', key: 'nameKey' }),
+
+    /** Every aggregator, by id, as they are read. */
+    async *list(): AsyncGenerator<AggregatorRecord, void, void> {
+      for await (const records of everyRecord(aggregators)) yield* records;
+    },
+
+    /** Is there an aggregator of this name, without regard to case? */
+    async exists(name: string): Promise<boolean> {
+      return (await aggregators.exists({ nameKey: folded(fold(name)) })) !== null;
+    },
+  };
+}
