@@ -59,6 +59,11 @@ it('the elements of a body that is a list are of what is declared as its element
   expect(await sent([{ tags: from('one') }], [{ tags: [] }])).toEqual([{ tags: ['ada'] }]);
 });
 
+it('a body that is a list where an object is declared, and an element that is one value, stay as they are', async () => {
+  expect(await sent([from('one'), { list: from('one') }])).toEqual(['ada', { list: 'ada' }]);
+  expect(await sent({ objects: [from('one'), bare('list')] })).toEqual({ objects: ['ada', [1, 2]] });
+});
+
 it('in XML an element is one or several as it comes', async () => {
   expect(await sent({ root: { list: from('one'), box: from('one') } }, { root: { list: [], box: {} } }, { format: 'xml' })).toBe('<root><list>ada</list><box>ada</box></root>');
 });

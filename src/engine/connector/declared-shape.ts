@@ -18,7 +18,8 @@ function shaped(node: BodyNode, declared: unknown): BodyNode {
   const one = Array.isArray(declared) ? declared[0] as unknown : declared;
   switch (node.kind) {
     case 'source': return { ...node, shape: Array.isArray(declared) ? 'list' : 'map' };
-    case 'list': return { kind: 'list', items: node.items.map((item) => shaped(item, one)) };
+    // An element is no field of its own.
+    case 'list': return Array.isArray(declared) ? { kind: 'list', items: node.items.map((item) => (item.kind === 'source' ? item : shaped(item, one))) } : node;
     case 'map': return { kind: 'map', fields: node.fields.map(([name, inner]) => [name, shaped(inner, fieldOf(one, name))]) };
     default: return node;
   }
