@@ -60,6 +60,7 @@ const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 's
 const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
 const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
 const connector = (): Promise<Made> => made('connectorCreate', 'ConnectorCreateInput', 'connector', { title: unique('seen'), invokerName: 'Echo', requestData: [{ name: 'token', value: 'any' }] });
+const aggregator = (): Promise<Made> => made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', { name: unique('seen'), script: '' });
 const rule = async (): Promise<Made> => made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', { workflowId: (await workflow()).id, type: 'REGEX', expression: 'a' });
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
@@ -85,6 +86,8 @@ const CHANGES: Record<string, Change> = {
   connectorIconUpload: { make: connector, more: nothing },
   connectorIconRemove: { make: connector, more: nothing },
   connectorDelete: { make: connector, more: nothing },
+  aggregatorUpdate: { make: aggregator, more: () => ({ name: unique('changed') }) },
+  aggregatorDelete: { make: aggregator, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
   invokerDelete: { make: invoker, more: nothing },
@@ -133,6 +136,7 @@ const LOOK = `query ($id: ID!) {
     ... on Secret { version name note origins }
     ... on Connector { version title icon requestData { stored value } updatedAt }
     ... on MaskingRule { version type expression updatedAt }
+    ... on Aggregator { version name active script }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
   }
@@ -151,7 +155,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Aggregator.version: Int!', 'Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -178,7 +182,7 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'RULE_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'AGGREGATOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'RULE_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });
