@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { startService } from '../test/support/harness';
 import type { TestService } from '../test/support/harness';
-import { growTo, makeFirstRecords } from './growth/records';
+import { growTo, KEEPING_RUNS, makeFirstRecords } from './growth/records';
 import { listQueries } from './growth/queries';
 import type { GrowthQuery } from './growth/queries';
 import type { BenchResult } from './result';
@@ -70,7 +70,7 @@ async function measured(service: TestService, size: number): Promise<{ name: str
  * embedded store in the same process. What grows with the collection and not with its answer stands out.
  */
 export async function run(): Promise<BenchResult[]> {
-  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_LIMITS_OPERATION_MS: '600000' } });
+  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_LIMITS_OPERATION_MS: '600000', ...KEEPING_RUNS } });
   try {
     await makeFirstRecords(service);
     const table = new Map<string, (number | null)[]>();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { GraphQLField, GraphQLInputField, GraphQLInputObjectType } from 'graphql';
-import { categoryOf, connectorOf, idOf, invokerOf, momentOf, secretOf } from './records';
+import { aggregatorOf, categoryOf, connectorOf, idOf, invokerOf, momentOf, secretOf } from './records';
 
 /** One question at one list. */
 export interface GrowthQuery {
@@ -18,7 +18,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
   userGroups: { id: () => 1, name: () => 'Admin', description: () => 'Admin role' },
   permissions: { id: () => 1, name: () => 'READ' },
   workflows: { id: idOf, title: (n) => `Workflow ${n}`, createdAt: momentOf, updatedAt: momentOf, description: () => 'none', createdBy: (n) => idOf(n % 1_000), updatedBy: (n) => idOf(n % 1_000), version: () => 1,
-    category: categoryOf, connector: connectorOf, invoker: invokerOf, secret: secretOf },
+    category: categoryOf, connector: connectorOf, invoker: invokerOf, secret: secretOf, aggregator: aggregatorOf },
+  aggregators: { id: aggregatorOf, name: (n) => `Aggregator ${n}` },
   categories: { id: idOf, name: (n) => `Category ${n}`, parentId: categoryOf },
   connectors: { id: connectorOf, title: (n) => `Connector ${n}`, invokerName: invokerOf, createdAt: momentOf, updatedAt: momentOf },
   invokers: { id: () => 1, name: () => 'Echo' },

@@ -17,9 +17,13 @@ export const idOf = (number: number): number => FIRST_ID + number;
 /** What a workflow is in, calls, names and uses: fifty of each. */
 export const categoryOf = (number: number): number => 1 + number % 50;
 export const connectorOf = categoryOf;
+export const aggregatorOf = categoryOf;
 export const invokerOf = (number: number): string => `Invoker ${number % 50}`;
 export const secretOf = (number: number): string => `secret${number % 50}`;
 const snapshotId = (number: number): string => idOf(number).toString(16).padStart(24, '0');
+
+/** How a service starts that is filled with these: its runs are old. */
+export const KEEPING_RUNS = { HYPHA_RUN_RETENTION: '3650' };
 
 /** What each collection holds for a number: a record that came through a door, with what makes it one of its own. */
 const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
@@ -33,7 +37,7 @@ const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown
   workflows: (number) => ({
     _id: idOf(number), title: `Workflow ${number}`, titleKey: `workflow ${number}`, 'content.id': snapshotId(number),
     createdAt: momentOf(number), updatedAt: momentOf(number), 'createdBy.userId': idOf(number % 1_000), 'updatedBy.userId': idOf(number % 1_000),
-    categoryId: categoryOf(number), connectorIds: [connectorOf(number)], invokers: [invokerOf(number)], invokerKeys: [invokerOf(number).toLowerCase()], secrets: [secretOf(number)],
+    categoryId: categoryOf(number), connectorIds: [connectorOf(number)], invokers: [invokerOf(number)], invokerKeys: [invokerOf(number).toLowerCase()], secrets: [secretOf(number)], aggregatorIds: [aggregatorOf(number)],
   }),
   workflow_versions: (number) => ({ _id: snapshotId(number), 'content.id': snapshotId(number), workflowId: idOf(number), title: `Workflow ${number}`, createdAt: momentOf(number) }),
   runs: (number) => ({

@@ -59,6 +59,7 @@ beforeAll(async () => {
   for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });
   for (let nth = 0; nth < 3; nth += 1) {
     await storedJob();
+    await service.api('POST', '/api/aggregator', { body: { name: `Aggregator ${nth}`, args: [], script: '' } });
     await service.api('POST', '/api/secret', { body: { name: `Secret${nth}`, value: 'x', origins: ['https://api.example.com'] } });
     await service.api('POST', '/api/connector', { body: { title: `Connector ${nth}`, invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
     await service.api('POST', '/api/template', { body: { name: `Template ${nth}`, version: '5.0', connection: workflow([]) } });

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { listQueries } from '../../bench/growth/queries';
-import { growTo, makeFirstRecords } from '../../bench/growth/records';
+import { growTo, KEEPING_RUNS, makeFirstRecords } from '../../bench/growth/records';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
@@ -14,7 +14,7 @@ const MOST_EXAMINED = 600;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: KEEPING_RUNS });
   await makeFirstRecords(service);
   await growTo(0, LENGTH);
 });
