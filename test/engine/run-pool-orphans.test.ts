@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
-import { RUN_PROGRAM } from '../support/harness';
+import { serialize } from 'node:v8';
+import type { WorkflowSnapshot } from '../../src/engine';
 import { dyingWithTheRun, Running } from '../support/process';
-import { BUSY_PATTERN, RANDOM_LETTERS } from './support/pool';
+import { BUSY_PATTERN, poolOptions, RANDOM_LETTERS, taskOf } from './support/pool';
+import type { SmallPool } from './support/pool';
 import { httpStep, ifStep, reference, workflow } from './support/run';
 
 let server: Server;
@@ -23,8 +25,9 @@ afterEach(() => server.close());
 const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
 /** A service in small, whose process may be killed or halted. */
-function ownerOf(document: object, settings: object = {}): Running {
-  const command = [join(__dirname, 'support/pool-owner.cjs'), JSON.stringify({ program: RUN_PROGRAM, document, settings })];
+function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {}): Running {
+  const given = { options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }), task: taskOf(document) };
+  const command = [join(__dirname, 'support/pool-owner.cjs'), serialize(given).toString('base64')];
   return new Running(spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...dyingWithTheRun }, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 

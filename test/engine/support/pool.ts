@@ -14,14 +14,16 @@ export interface SmallPool extends Partial<Omit<PoolOptions, 'settings'>> {
 }
 
 /** The pool of the service, with real processes. */
-export function openPool({ settings, ...more }: SmallPool = {}): RunEngine {
-  return createPooledEngine({
+export const openPool = (small: SmallPool = {}): RunEngine => createPooledEngine(poolOptions(small));
+
+export function poolOptions({ settings, ...more }: SmallPool = {}): PoolOptions {
+  return {
     program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, ...more,
     settings: {
       outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE }, scripts: scriptsConfig,
       memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, silenceMs: 600_000, ...settings,
     },
-  });
+  };
 }
 
 export interface PooledRun {
