@@ -6,7 +6,7 @@ import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -32,13 +32,7 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
     if (other) found.add(nameTaken(name));
   };
 
-  const named = async <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
-    try {
-      return await store.transaction(work);
-    } catch (error) {
-      throw isDuplicateKey(error) ? nameTaken(name) : error;
-    }
-  };
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));
 
   /** New ones get an id; the others are among those that are `there`. */
   const numbered = async (args: readonly ArgumentInput[], there: readonly AggregatorArgument[], tx: Tx): Promise<AggregatorArgument[]> => {

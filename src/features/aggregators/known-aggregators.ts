@@ -1,4 +1,5 @@
-import type { Store, Tx } from '../../platform/store/store';
+import { knownRecords } from '../../platform/store/known-records';
+import type { Store } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { aggregatorModel } from './aggregator.model';
 import type { AggregatorRecord } from './aggregator.model';
@@ -9,14 +10,7 @@ type Named = Pick<AggregatorRecord, '_id' | 'name' | 'nameKey'>;
 export function createKnownAggregators(store: Store) {
   const aggregators = aggregatorModel(store);
   return {
-    async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-      const found = await aggregators.find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session }).lean<{ _id: number }[]>();
-      return new Set(found.map(({ _id }) => _id));
-    },
-
-    async claim(ids: readonly number[], tx: Tx): Promise<void> {
-      if (ids.length > 0) await aggregators.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
-    },
+    ...knownRecords(aggregators),
 
     /** What those are called that are there, by id. */
     async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -4,7 +4,7 @@ import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -46,13 +46,7 @@ export function createCategorySaving({ store, audit, categories, reads, tree, ch
     if (other) found.add(nameTaken(name));
   };
 
-  const named = async <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
-    try {
-      return await change(work);
-    } catch (error) {
-      throw isDuplicateKey(error) ? nameTaken(name) : error;
-    }
-  };
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => change(work), () => nameTaken(name));
 
   return {
     /**

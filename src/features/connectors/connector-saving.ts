@@ -6,7 +6,7 @@ import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -56,13 +56,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
     if (other) found.add(titleTaken(title));
   };
 
-  const change = async <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
-    try {
-      return await store.transaction(work);
-    } catch (error) {
-      throw isDuplicateKey(error) ? titleTaken(title) : error;
-    }
-  };
+  const change = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));
 
   return {
     /**

@@ -4,7 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditAction } from '../audit/audit.actions';
 import type { AuditService } from '../audit/audit.service';
@@ -68,12 +68,6 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
      * A change of the directory that may give a group the name `name`.
      * @throws Conflict ROLE_ALREADY_EXIST
      */
-    async change(name: string, work: (tx: Tx) => Promise<void>): Promise<void> {
-      try {
-        await directory.change(work);
-      } catch (error) {
-        throw isDuplicateKey(error) ? nameTaken(name) : error;
-      }
-    },
+    change: (name: string, work: (tx: Tx) => Promise<void>): Promise<void> => uniquely(() => directory.change(work), () => nameTaken(name)),
   };
 }

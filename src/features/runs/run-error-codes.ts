@@ -1,4 +1,5 @@
 import { ENGINE_ERROR_CODES } from '../../engine';
+import type { EngineError, RunError } from '../../engine';
 import { OUTBOUND_ERROR_CODES } from '../../platform/outbound/outbound-error';
 import { SCRIPT_ERROR_CODES } from '../../platform/scripts/script-error';
 
@@ -14,3 +15,6 @@ export const RUN_ERROR_CODES = {
 } as const;
 
 export type RunErrorCode = keyof typeof RUN_ERROR_CODES;
+
+/** The error of a run that failed as a whole, in none of its steps. */
+export const wholeRunError = (code: RunErrorCode | EngineError['code'], message: string): RunError => ({ step: null, index: null, attempt: 1, code, message });

@@ -13,7 +13,7 @@ import type { CallsHome } from './execution/calls-home';
 import type { RunEngine, RunOutcome, Supervision } from './execution/run-engine';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
-import type { RunErrorCode } from './run-error-codes';
+import { wholeRunError } from './run-error-codes';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
 import type { RunParameters } from './run-parameters';
@@ -62,8 +62,7 @@ const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSE
 /** So many runs may start each other. */
 const MOST_DEEP = 10;
 const depthOf = ({ depth = 1 }: RunRecord): number => depth;
-const tooDeep = (): RunError =>
-  ({ step: null, index: null, attempt: 1, code: 'RUN_TOO_DEEP' satisfies RunErrorCode, message: `${MOST_DEEP} runs have started each other, and the last of them this one.` });
+const tooDeep = (): RunError => wholeRunError('RUN_TOO_DEEP', `${MOST_DEEP} runs have started each other, and the last of them this one.`);
 
 /** What ties a run that is executed to the process that does. */
 export interface Keeping {
@@ -101,7 +100,7 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
       return { ...ended(outcome, stopReason()), steps, values, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
-      const failure = { step: null, index: null, attempt: 1, code: 'RUN_FAULT', message: 'A fault of the service ended the run.' };
+      const failure = wholeRunError('RUN_FAULT', 'A fault of the service ended the run.');
       return { state: 'FAILED', error: failure, steps: 0, sequence: await log.lastSequence(run._id) + 1 };
     }
   };

@@ -1,6 +1,6 @@
 import type { RunError, RunEvent, RunFinished } from '../../engine/events';
 import type { EventRow } from './execution/run-engine';
-import type { RunErrorCode } from './run-error-codes';
+import { wholeRunError } from './run-error-codes';
 
 /** QUEUED and RUNNING are the two a run can leave. */
 export const RUN_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'] as const;
@@ -39,6 +39,4 @@ export interface RunCancelAsked {
 }
 
 /** The error of a run that its process left behind. */
-export const interruptedError = (): RunError => ({
-  step: null, index: null, attempt: 1, code: 'RUN_INTERRUPTED' satisfies RunErrorCode, message: 'The service stopped while the run was going on.',
-});
+export const interruptedError = (): RunError => wholeRunError('RUN_INTERRUPTED', 'The service stopped while the run was going on.');

@@ -7,7 +7,7 @@ import { secretKey } from '../../platform/secrets';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { recorded } from './secret.audit';
@@ -46,13 +46,7 @@ export function createSecretSaving({ store, audit, vault, secrets, reads, use }:
     if (other) found.add(nameTaken(name));
   };
 
-  const named = async <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => {
-    try {
-      return await store.transaction(work);
-    } catch (error) {
-      throw isDuplicateKey(error) ? nameTaken(name) : error;
-    }
-  };
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));
 
   return {
     /**

@@ -6,7 +6,7 @@ import { Conflict, Forbidden } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
 import type { KnownReferences } from './references/known-references';
 import type { UndoStack } from './undo/undo-stack';
@@ -96,13 +96,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
      * One transaction that gives a workflow this title. Nobody else may have it: the unique index says so.
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN
      */
-    async titled<R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> {
-      try {
-        return await store.transaction(work);
-      } catch (error) {
-        throw isDuplicateKey(error) ? titleTaken(title) : error;
-      }
-    },
+    titled: <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title)),
 
     /**
      * Asks whether another workflow than `id` has this title.

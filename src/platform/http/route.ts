@@ -96,9 +96,9 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly mayRespondAsync?: boolean;
   /** It reads `X-Master-Password`: a correct one `shows` credentials in its answer, or is `required`. */
   readonly masterPassword?: 'shows' | 'required';
-  /** `2XX`: the `Reply` says which; it is that of a remote system. */
   /** What was sent may be there already and is changed then: the `Reply` says 200 in place of 201. */
   readonly alsoChanges?: boolean;
+  /** `2XX`: the `Reply` says which; it is that of a remote system. */
   readonly success: 200 | 201 | 202 | 204 | '2XX';
   readonly answer?: z.ZodType;
   /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */

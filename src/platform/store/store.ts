@@ -96,3 +96,12 @@ export class Store {
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 11000;
 }
+
+/** Does `work`, whose unique index decides who is first: who comes later is told what `taken` says. */
+export async function uniquely<R>(work: () => Promise<R>, taken: () => Error): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDuplicateKey(error) ? taken() : error;
+  }
+}

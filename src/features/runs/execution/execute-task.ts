@@ -3,6 +3,7 @@ import { isNativeError } from 'node:util/types';
 import { EngineError, readParameters, runWorkflow } from '../../../engine';
 import type { EventPlace, HttpPort, RunEvent } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
+import { wholeRunError } from '../run-error-codes';
 import { markingCallsHome } from './calls-home';
 import type { EventBatches } from './event-batches';
 import type { ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
@@ -30,7 +31,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     return batches.add(row);
   };
   const started = parameters === null ? {} : readParameters(parameters);
-  if (started instanceof EngineError) return { state: 'FAILED', error: { step: null, index: null, attempt: 1, code: started.code, message: started.message }, steps: 0, values: [], rest: [], fault: null };
+  if (started instanceof EngineError) return { state: 'FAILED', error: wholeRunError(started.code, started.message), steps: 0, values: [], rest: [], fault: null };
   const ports = { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, aggregators, emit };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
   return { state, error: error ?? null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };

@@ -1,3 +1,4 @@
+import { wholeRunError } from '../../run-error-codes';
 import type { RunErrorCode } from '../../run-error-codes';
 import { faultOf } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
@@ -31,6 +32,6 @@ export function deathOf(lastWords: string, exit: string | number | null): Death 
 
 export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
   if (code === 'CANCELLED') return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
-  const error = { step: null, index: null, attempt: 1, code, message: SENTENCES[code] };
+  const error = wholeRunError(code, SENTENCES[code]);
   return { state: 'FAILED', error, steps, values: [], rest: [], fault: cause === undefined ? null : faultOf(cause) };
 }
