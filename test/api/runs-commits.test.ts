@@ -1,19 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import mongoose from 'mongoose';
-import { loadConfig } from '../../src/config/load';
-import { createDomain } from '../../src/domain';
+import type mongoose from 'mongoose';
 import type { Domain } from '../../src/domain';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
 import { systemActor } from '../../src/platform/access/actor';
 import type { Actor } from '../../src/platform/access/actor';
-import { systemClock } from '../../src/platform/clock/clock';
-import { createInProcessBus } from '../../src/platform/events/bus';
-import { createLogger } from '../../src/platform/log/logger';
-import { Store } from '../../src/platform/store/store';
 import { commitsOf } from '../support/commits';
-import { RUN_PROGRAM } from '../support/harness';
+import { openDomain } from '../support/domain-fixture';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { method, workflow } from '../support/workflows';
@@ -30,18 +23,7 @@ let connection: mongoose.Connection;
 let close: () => Promise<void>;
 
 async function open(isolation: string): Promise<void> {
-  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
-  connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
-  const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
-  domain = await createDomain({
-    config, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), runProgram: RUN_PROGRAM, log: createLogger({ log: { level: 'silent' } }),
-  });
-  close = async () => {
-    await domain.stop();
-    await connection.close();
-    await server.close();
-  };
-  await domain.prepare();
+  ({ domain, connection, close } = await openDomain(dir, isolation));
 }
 
 beforeEach(async () => {

@@ -1,0 +1,36 @@
+import mongoose from 'mongoose';
+import { loadConfig } from '../../src/config/load';
+import { createDomain } from '../../src/domain';
+import type { Domain } from '../../src/domain';
+import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { systemClock } from '../../src/platform/clock/clock';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
+import { Store } from '../../src/platform/store/store';
+import { RUN_PROGRAM } from './harness';
+
+export interface DomainFixture {
+  readonly domain: Domain;
+  readonly connection: mongoose.Connection;
+  readonly close: () => Promise<void>;
+}
+
+/** The domain of a service on its store, without any door. What is asked of the connection can be listened to. */
+export async function openDomain(dir: string, isolation: string): Promise<DomainFixture> {
+  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+  const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
+  const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
+  const domain = await createDomain({
+    config, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), runProgram: RUN_PROGRAM, log: createLogger({ log: { level: 'silent' } }),
+  });
+  await domain.prepare();
+  return {
+    domain,
+    connection,
+    async close() {
+      await domain.stop();
+      await connection.close();
+      await server.close();
+    },
+  };
+}
