@@ -135,3 +135,20 @@ it('an undo beside a save of another process takes one of both back, and never n
     expect([round, version]).toEqual([round, 5]);
   }
 });
+
+it('what one process reads while the other one saves is whole', async () => {
+  const id = await newWorkflow();
+  let saving = true;
+  const patched = (async () => {
+    for (let n = 0; n < 150; n += 1) expect((await of(1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
+  })().finally(() => (saving = false));
+  let reads = 0;
+  for (; saving; reads += 1) {
+    const paths = [`/api/connection/${id}`, '/api/connection/all', `/api/connection/${id}/versions`];
+    const [one, all, versions] = await Promise.all(paths.map((path) => of(0).call('GET', path)));
+    expect([one?.status, all?.status, versions?.status]).toEqual([200, 200, 200]);
+    expect(all?.body.map(({ connectionId }: any) => connectionId)).toContain(id);
+  }
+  await patched;
+  expect(reads).toBeGreaterThan(10);
+});

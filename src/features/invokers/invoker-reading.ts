@@ -4,6 +4,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { readWhole } from '../../platform/store/read-whole';
 import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -36,17 +37,13 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
 
   const rowByName = async (name: string, tx?: Tx): Promise<InvokerRecord | null> => (await rowsByName([name], tx)).get(name) ?? null;
 
-  const withDefinition = async (row: InvokerRecord): Promise<Invoker | null> => {
-    const definition = await sources.definition(row.source);
-    return definition && { ...definition, id: row._id, version: row.version };
-  };
+  const nameOf = ({ source }: InvokerRecord): string => source.id;
 
-  /** What the row says. One that was replaced since it was read is read again, once. */
+  /** What the row says: as it is by now where it was replaced since it was read; null when the invoker is gone. */
   const invokerOf = async (row: InvokerRecord): Promise<Invoker | null> => {
-    const found = await withDefinition(row);
-    if (found) return found;
-    const fresh = await invokers.findById(row._id).lean<InvokerRecord>();
-    return fresh && withDefinition(fresh);
+    const again = (): Promise<InvokerRecord | null> => invokers.findById(row._id).lean<InvokerRecord>();
+    const whole = await readWhole({ row: again, nameOf, partOf: ({ source }) => sources.definition(source) }, row);
+    return whole && { ...whole.part, id: whole.row._id, version: whole.row.version };
   };
 
   const byName = async (name: string): Promise<Invoker | null> => {
@@ -129,13 +126,9 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async source(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
-      for (let attempt = 0; ; attempt += 1) {
-        const row = await rowByName(name);
-        if (!row) throw invokerNotFound(name);
-        const text = await sources.read(row.source);
-        if (text !== null) return { row, text };
-        if (attempt > 2) throw new Error(`The XML ${row.source.id} of invoker ${row._id} is missing.`);
-      }
+      const whole = await readWhole({ row: () => rowByName(name), nameOf, partOf: ({ source }) => sources.read(source) });
+      if (!whole) throw invokerNotFound(name);
+      return { row: whole.row, text: whole.part };
     },
   };
 }

@@ -7,6 +7,7 @@ import { inTurns } from '../../platform/json/turns';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { readWhole } from '../../platform/store/read-whole';
 import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { inCategoryOf } from './references/category-of-document';
@@ -59,16 +60,19 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     return document && inCategoryOf(record, document);
   }
 
+  const nameOf = ({ content }: Pick<WorkflowRecord, 'content'>): string => content.id;
+
   /** With its secrets, for the service itself: nothing of it leaves through a door. */
   async function getOriginal(id: number): Promise<WorkflowWithDocument> {
-    const record = await get(id);
-    const document = await originalOf(record);
-    if (document) return { record, document };
-    // Saved or deleted between the two reads: look again, once.
-    const fresh = await get(id);
-    const found = await originalOf(fresh);
-    if (!found) throw new Error(`The document ${fresh.content.id} of workflow ${id} is missing.`);
-    return { record: fresh, document: found };
+    const whole = await readWhole({ row: () => get(id), nameOf, partOf: originalOf });
+    if (!whole) throw workflowNotFound(id);
+    return { record: whole.row, document: whole.part };
+  }
+
+  /** A workflow whose row was read, with its secrets: as it is by now where it was saved meanwhile; null where it was deleted. */
+  async function currentOf(record: WorkflowRecord): Promise<WorkflowWithDocument | null> {
+    const whole = await readWhole({ row: () => byId(record._id), nameOf, partOf: originalOf }, record);
+    return whole && { record: whole.row, document: whole.part };
   }
 
   return {
@@ -121,9 +125,10 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     async *all(actor: Actor, { includeTest }: { includeTest: boolean }): AsyncGenerator<WorkflowWithDocument, void, void> {
       for await (const records of everyRecord(workflows, includeTest ? {} : { test: false }, null, DOCUMENTS_AT_ONCE)) {
         const documents = await versions.documents(records.map((record) => record.content));
-        for (const record of records) {
-          const document = documents.get(record.content.id);
-          if (document) yield { record, document: await shownTo(actor, inCategoryOf(record, document)) };
+        for (const read of records) {
+          const document = documents.get(read.content.id);
+          const current = document ? { record: read, document: inCategoryOf(read, document) } : await currentOf(read);
+          if (current) yield { record: current.record, document: await shownTo(actor, current.document) };
         }
       }
     },

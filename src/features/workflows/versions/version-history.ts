@@ -3,6 +3,7 @@ import { requireVersion } from '../../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../../platform/store/expected-version';
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
+import { readWhole } from '../../../platform/store/read-whole';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import { recorded } from '../workflow.audit';
@@ -51,14 +52,9 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
    * @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile
    */
   async function originalVersion(workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
-    const found = await version(workflowId, snapshotId);
-    const document = await reading.originalOf(found);
-    if (document) return { version: found, document };
-    // Deleted, or a PATCH was saved into it between the two reads: look again, once.
-    const fresh = await version(workflowId, snapshotId);
-    const written = await reading.originalOf(fresh);
-    if (!written) throw versionNotFound(workflowId, snapshotId);
-    return { version: fresh, document: written };
+    const whole = await readWhole({ row: () => version(workflowId, snapshotId), nameOf: ({ content }) => content.id, partOf: (row) => reading.originalOf(row) });
+    if (!whole) throw versionNotFound(workflowId, snapshotId);
+    return { version: whole.row, document: whole.part };
   }
 
   /** What becomes of a workflow that goes back to a version. */
