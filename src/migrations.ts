@@ -2,7 +2,7 @@ import { auditIndexesById } from './features/audit/audit.migrations';
 import { connectorIndexesByInvoker, invokerKeysOfConnectors } from './features/connectors/connector.migrations';
 import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
-import { codesOfRunErrors, durationsOfRuns, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
+import { batchesOfRunEvents, codesOfRunErrors, durationsOfRuns, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
@@ -39,4 +39,5 @@ export const MIGRATIONS: Migrations = {
   26: codesOfRunErrors,
   27: aggregatorsOfWorkflows,
   28: snapshotsOfRuns,
+  29: batchesOfRunEvents,
 };

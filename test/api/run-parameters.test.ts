@@ -72,7 +72,7 @@ it('are there after a restart, and go over to another key with everything else',
   expect(sealed.keyId).toMatch(/^password-/);
   // As if it had never had a place.
   await connection.collection<any>('runs').updateOne({ _id: runId }, { $set: { state: 'QUEUED', startedAt: null, finishedAt: null, lastSequence: null, owner: null, leaseUntil: null } });
-  await connection.collection<any>('run_events').deleteMany({ runId });
+  await connection.collection<any>('run_event_batches').deleteMany({ runId });
   remote.forget();
   domain.services.runs.takeUp();
   expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });

@@ -57,5 +57,5 @@ it.each(['none', 'processes'])('the start, the claim and the end of a run cost 4
   expect(of('findAndModify runs')).toBe(RUNS);
   // Ids are taken in blocks, which grow with use; events of a run that takes longer go ahead of its end.
   expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
-  expect(commits.made.length - of('insert run_events')).toBeLessThanOrEqual(4 * RUNS);
+  expect(commits.made.length - of('insert run_event_batches')).toBeLessThanOrEqual(4 * RUNS);
 });

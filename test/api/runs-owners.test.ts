@@ -81,6 +81,18 @@ it('lets the runs of a living process be, and ends those of one that has given n
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
+it('who watches a run at another process sees what happens when it happens', async () => {
+  await start();
+  const id = await hanging();
+  const from = performance.now();
+  const seen = await eventsUntil(processes.right, processes.admin, id, ({ kind, sequence }) => {
+    if (sequence === 4) answer({});
+    return kind === 'RunFinished';
+  });
+  expect(seen.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(performance.now() - from).toBeLessThan(10_000);
+});
+
 it('a process that comes back writes nothing for a run that was ended meanwhile', async () => {
   await start();
   const id = await hanging();

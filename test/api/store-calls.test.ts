@@ -99,7 +99,7 @@ async function multiply(id: number): Promise<void> {
     connection.collection<any>('workflows').findOne({ _id: id }), connection.collection<any>('workflow_versions').findOne({ workflowId: id }), connection.collection<any>('runs').findOne({ workflowId: id }),
     connection.collection<any>('users').findOne({ _id: 1 }), connection.collection<any>('audit_events').findOne({ action: 'run.start' }),
   ]);
-  const events = await connection.collection<any>('run_events').find({ runId: run._id }, { projection: { _id: 0 } }).toArray();
+  const batches = await connection.collection<any>('run_event_batches').find({ runId: run._id }).toArray();
   const by = (nth: number): object => ({ userId: 5_000 + nth, email: `author${nth}@hypha.test` });
   await connection.collection<any>('users').insertMany(Array.from({ length: 3 * PAGE }, (_, nth) => ({ ...user, _id: 5_000 + nth, email: `author${nth}@hypha.test`, emailKey: `author${nth}@hypha.test` })));
   await connection.collection<any>('audit_events').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ ...event, _id: 10_000 + nth, actor: by(nth) })));
@@ -111,7 +111,7 @@ async function multiply(id: number): Promise<void> {
   await connection.collection<any>('secrets').insertMany(Array.from({ length: PAGE }, (_, nth) => ({ _id: 1_000 + nth, name: `Copy-${nth}`, nameKey: `copy-${nth}`, note: null, sealed: {}, origins: ['https://a'], claims: 0, version: 1 })));
   await connection.collection<any>('workflow_versions').insertMany(copies.map(({ nth, workflowId }) => ({ ...version, _id: nth.toString(16).padStart(24, '0'), workflowId, number: 1 + (nth % 3), author: by(nth), content: { ...version.content, id: `content ${nth}` } })));
   await connection.collection<any>('runs').insertMany(copies.map(({ nth, workflowId }) => ({ ...run, _id: 1_000 + nth, workflowId, startedBy: by(nth), content: { ...run.content, id: `content ${nth}` } })));
-  await connection.collection<any>('run_events').insertMany(copies.flatMap(({ nth }) => events.map((event) => ({ ...event, runId: 1_000 + nth }))));
+  await connection.collection<any>('run_event_batches').insertMany(copies.flatMap(({ nth }) => batches.map((batch) => ({ ...batch, _id: `${1_000 + nth}/${batch.first}`, runId: 1_000 + nth }))));
 }
 
 /** Copies of one user in ten groups, with two sessions each, as they are stored. */

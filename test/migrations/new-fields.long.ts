@@ -46,6 +46,19 @@ async function inStore(work: (connection: Connection) => Promise<void>): Promise
   }
 }
 
+/** Stores the events of all runs as versions before batches did: each as a record. */
+async function asSingleEvents(connection: Connection, bodyOf: (body: string) => string = (body) => body): Promise<void> {
+  const batches = await connection.collection<any>('run_event_batches').find({}).toArray();
+  const singles = batches.flatMap(({ runId, first, events, expiresAt }) => (events as string).split('\n').map((line, nth) => {
+    const body = line.slice(line.indexOf(' ') + 1);
+    return { runId, sequence: first + nth, at: new Date(Number(line.slice(0, line.indexOf(' ')))), kind: JSON.parse(body).kind, body: bodyOf(body), expiresAt };
+  }));
+  await connection.collection('run_events').createIndex({ runId: 1, sequence: 1 }, { unique: true });
+  if (singles.length > 0) await connection.collection('run_events').insertMany(singles);
+  await connection.collection('run_event_batches').deleteMany({});
+  await connection.collection('migrations').deleteMany({ name: 'events of runs in batches' });
+}
+
 it('hides workflows whose title begins with the mark of tests, whatever follows it, and no others', async () => {
   const TITLES = '{ workflows(first: 100) { nodes { title } } all: workflows(first: 100, includeTest: true) { nodes { title test } } }';
   const marked = ['!*test_connection_', '!*test_connection_1700000000000_Tickets', '!*test_connection_\u{10ffff}'];
@@ -192,15 +205,15 @@ it('knows the errors of earlier runs by the codes that are left', async () => {
     const id = await saved(first, workflow([{ ...method('0', 'no url'), id: 'm' }]));
     const runId = await started(first, id, true);
     await ended(first, runId);
-    const [runs, events] = [storeConnection().collection<any>('runs'), storeConnection().collection<any>('run_events')];
+    const runs = storeConnection().collection<any>('runs');
     const one = await runs.findOne({ _id: runId });
     await runs.insertMany(['RESPONSE_TOO_LARGE', 'EXPRESSION_UNKNOWN_ITERATOR', 'METHOD_TYPE_NOT_AVAILABLE', 'BODY_FORMAT_NOT_AVAILABLE', 'SCRIPT_NOT_AVAILABLE', 'RUN_MEMORY_EXCEEDED', 'INTERNAL_SERVER_ERROR'].map((code, nth) => ({ ...one, _id: 800 + nth, error: { ...one.error, code } })));
     await runs.updateOne({ _id: runId }, { $set: { 'error.code': 'STEP_TIMEOUT' } });
-    for (const { _id, body } of await events.find({ runId }).toArray()) {
+    await asSingleEvents(storeConnection(), (body) => {
       const event = JSON.parse(body);
       // A payload that only reads like it stays what it is.
-      await events.updateOne({ _id }, { $set: { body: JSON.stringify({ ...event, name: '"code":"STEP_TIMEOUT"', ...(event.error && { error: { ...event.error, code: 'STEP_TIMEOUT' } }) }) } });
-    }
+      return JSON.stringify({ ...event, name: '"code":"STEP_TIMEOUT"', ...(event.error && { error: { ...event.error, code: 'STEP_TIMEOUT' } }) });
+    });
     await runs.updateOne({ _id: runId }, { $set: { workflowTitle: 'The one' } });
   });
   const { runs } = await second.data('{ runs(first: 20) { nodes { databaseId workflowTitle: state error { code } } } }');
@@ -233,4 +246,31 @@ it('finds the workflows of an aggregator that were saved before rows said so', a
   const { aggregator } = await second.data('query ($id: ID!) { aggregator(id: $id) { usedBy { databaseId } } }', { id });
   expect(aggregator.usedBy.map(({ databaseId }: { databaseId: number }) => databaseId)).toEqual(names.filter((_, nth) => nth % 2 === 0));
   expect((await second.api('DELETE', `/api/aggregator/${id}`)).body.message).toBe('AGGREGATOR_IN_USE');
+});
+
+it('reads the events of runs that were stored one by one, also where the first of them are gone, and keeps no copy', async () => {
+  const EVENTS = 'query($id: ID!) { run(id: $id) { events(afterSequence: 0, first: 100) { __typename sequence at } } }';
+  const LATER = EVENTS.replace('afterSequence: 0', 'afterSequence: 3');
+  const before: unknown[] = [];
+  const ids: number[] = [];
+  const second = await startedWithout('runs', 'nothing', 'codes of run errors', async (first) => {
+    const steps = await saved(first, workflow([{ ...method('0', 'no url'), id: 'm' }], []));
+    const loop = await saved(first, workflow([method('0_0_0', 'http://a.test')], [
+      { id: 'o', index: '0', type: 'loop', expression: `For([${Array.from({ length: 600 }, (_, nth) => nth).join()}])`, iterator: 'i' }, { id: 'p', index: '0_0', type: 'if', expression: '1 = 2' },
+    ]));
+    for (const id of [steps, steps, loop]) {
+      ids.push(await started(first, id));
+      await ended(first, ids[ids.length - 1]);
+      before.push((await first.data(ids.length === 2 ? LATER : EVENTS, { id: ids[ids.length - 1] })).run.events);
+    }
+    before.push((await runEvents(first, ids[2])).length);
+    await asSingleEvents(storeConnection());
+    await storeConnection().collection('run_events').deleteMany({ runId: ids[1], sequence: { $lte: 3 } });
+  });
+  const after: unknown[] = [];
+  for (const [nth, id] of ids.entries()) after.push((await second.data(nth === 1 ? LATER : EVENTS, { id })).run.events);
+  after.push((await runEvents(second, ids[2])).length);
+  expect(after).toEqual(before);
+  expect(JSON.stringify((await second.gql(EVENTS, { id: ids[1] })).errors)).toContain('RUN_LOG_GONE');
+  expect((await storeConnection().db!.listCollections({ name: 'run_events' }).toArray())).toEqual([]);
 });

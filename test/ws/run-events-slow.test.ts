@@ -74,7 +74,7 @@ it('reads the store for what was missed, not for each of many who keep up', asyn
         for await (const event of await follow(runId)) void event;
       }));
     });
-    return calls.filter((call) => call === 'run_events.find').length;
+    return calls.filter((call) => call === 'run_event_batches.find').length;
   };
   const few = await count(2);
   expect(await count(20)).toBeLessThan(few + 20 * 4);

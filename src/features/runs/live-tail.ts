@@ -9,16 +9,21 @@ const MOST_TEXT = 4 * 1024 * 1024;
 export class LiveTail {
   private events: PublishedRunEvent[] = [];
   private text = 0;
-  private newest = 0;
+  private last = 0;
   private waiting = new Set<() => void>();
+
+  /** Sequence of the newest event that was pushed; 0 before the first. */
+  get newest(): number {
+    return this.last;
+  }
 
   push(batch: readonly PublishedRunEvent[]): void {
     for (const event of batch) {
-      if (event.sequence <= this.newest) continue;
-      if (event.sequence !== this.newest + 1) this.forget();
+      if (event.sequence <= this.last) continue;
+      if (event.sequence !== this.last + 1) this.forget();
       this.events.push(event);
       this.text += textOf(event);
-      this.newest = event.sequence;
+      this.last = event.sequence;
     }
     while (this.events.length > MOST || (this.text > MOST_TEXT && this.events.length > 1)) {
       const oldest = this.events.shift();
@@ -30,20 +35,20 @@ export class LiveTail {
   /** What came after a sequence; undefined when that is not known here. */
   after(sequence: number): readonly PublishedRunEvent[] | undefined {
     const first = this.events[0];
-    if (!first || sequence + 1 < first.sequence || sequence > this.newest) return undefined;
+    if (!first || sequence + 1 < first.sequence || sequence > this.last) return undefined;
     return this.events.slice(sequence + 1 - first.sequence);
   }
 
   /** Resolves with true when there is an event beyond the sequence; with false when the time is over or the signal aborted. */
   async grownBeyond(sequence: number, signal: AbortSignal, ms: number): Promise<boolean> {
-    if (this.newest > sequence) return true;
+    if (this.last > sequence) return true;
     if (signal.aborted) return false;
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.waiting.delete(done);
         signal.removeEventListener('abort', done);
-        resolve(this.newest > sequence);
+        resolve(this.last > sequence);
       };
       const timer = setTimeout(done, ms).unref();
       this.waiting.add(done);

@@ -4,14 +4,14 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord } from '../../platform/store/records';
-import type { Store, Tx } from '../../platform/store/store';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
+import type { Tx } from '../../platform/store/store';
 import type { Model, QueryFilter } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { EventRow } from './execution/run-engine';
-import type { InTurn } from './in-turn';
 import { durationUntil } from './run-duration';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
@@ -38,7 +38,6 @@ export interface Ending {
 export type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
 
 export interface EndingDependencies {
-  readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly audit: AuditService;
@@ -49,7 +48,7 @@ export interface EndingDependencies {
   readonly owners: Pick<RunOwners, 'release'>;
   readonly log: RunEventLog;
   /** Beginnings and ends of runs touch the same workflows and counters. */
-  readonly inTurn: InTurn;
+  readonly turns: SharedTransactions;
 }
 
 const FAILURES: ReadonlySet<RunStateName> = new Set(['FAILED', 'INTERRUPTED']);
@@ -64,7 +63,7 @@ export type RunEndings = ReturnType<typeof createRunEndings>;
  * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn }: EndingDependencies) {
+export function createRunEndings({ bus, clock, audit, workflows, counters, tests, runs, owners, log, turns }: EndingDependencies) {
   async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
@@ -90,7 +89,7 @@ export function createRunEndings({ store, bus, clock, audit, workflows, counters
 
   return {
     endWithin,
-    end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> => inTurn(() => store.transaction((tx) => endWithin(when, ending, tx))),
+    end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> => turns.together((tx) => endWithin(when, ending, tx)),
 
     /** Asks the process that executes a run to cancel it: it is cancelled then, whatever becomes of that process. False: it does not go on. */
     async askOwner(id: number, by: Actor | null, tx: Tx): Promise<boolean> {

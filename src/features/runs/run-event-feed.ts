@@ -1,4 +1,5 @@
 import type { EventBus } from '../../platform/events/bus';
+import { createRepeating } from '../../platform/repeating';
 import { LiveTail } from './live-tail';
 import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
 import { eventOf, runEventsTopic } from './run.events';
@@ -9,12 +10,17 @@ import { gapIn, requireSequence } from './run-log.rules';
 const PAGE = 200;
 /** The bus may lose an event; nobody waits longer than this before looking into the store. */
 const LOOK_AGAIN_MS = 15_000;
+/** How often the store is asked for the events of a run that another process executes, whose bus is not ours. */
+const FETCH_MS = 1_000;
 
 export interface FeedDependencies {
   readonly bus: EventBus;
-  readonly log: Pick<RunEventLog, 'read'>;
+  readonly log: Pick<RunEventLog, 'read' | 'lastSequence'>;
+  /** May another process execute it? */
+  readonly isElsewhere: (run: RunRecord) => boolean;
   /** @throws NotFound no such run */
   readonly get: (runId: number) => Promise<RunRecord>;
+  readonly onFault: (error: unknown, runId: number) => void;
 }
 
 export type RunEventFeed = ReturnType<typeof createRunEventFeed>;
@@ -23,14 +29,28 @@ export type RunEventFeed = ReturnType<typeof createRunEventFeed>;
  * Events of runs for subscribers: what they missed comes from the store, what happens now from a tail that all subscribers of a run
  * share. Each subscriber pulls by sequence, so a slow one holds nothing but its place: when the tail has moved on, it reads the store.
  */
-export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
+export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: FeedDependencies) {
   const tails = new Map<number, { readonly tail: LiveTail; readers: number; readonly close: () => void }>();
 
-  function open(runId: number): { tail: LiveTail; close: () => void } {
+  /** Fetches what other processes have stored into the tail, once for all who watch the run. */
+  async function fetchInto(tail: LiveTail, runId: number): Promise<void> {
+    const newest = await log.lastSequence(runId);
+    if (newest > tail.newest) tail.push(await log.read(runId, Math.max(tail.newest, newest - PAGE), PAGE));
+  }
+
+  function open(run: RunRecord): { tail: LiveTail; close: () => void } {
+    const runId = run._id;
     let shared = tails.get(runId);
     if (!shared) {
       const tail = new LiveTail();
-      shared = { tail, readers: 0, close: bus.subscribe<readonly PublishedRunEventRow[]>(runEventsTopic(runId), (rows) => tail.push(rows.map(eventOf))) };
+      const unsubscribe = bus.subscribe<readonly PublishedRunEventRow[]>(runEventsTopic(runId), (rows) => tail.push(rows.map(eventOf)));
+      const fetching = isElsewhere(run) ? createRepeating(() => fetchInto(tail, runId).catch((error: unknown) => onFault(error, runId)), { firstMs: FETCH_MS, thenMs: FETCH_MS }) : null;
+      fetching?.start();
+      const end = (): void => {
+        unsubscribe();
+        void fetching?.stop();
+      };
+      shared = { tail, readers: 0, close: end };
       tails.set(runId, shared);
     }
     const entry = shared;
@@ -59,13 +79,13 @@ export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
     return events;
   }
 
-  async function* read(runId: number, afterSequence: number, signal: AbortSignal): AsyncGenerator<PublishedRunEvent, void, undefined> {
-    const { tail, close } = open(runId);
+  async function* read(run: RunRecord, afterSequence: number, signal: AbortSignal): AsyncGenerator<PublishedRunEvent, void, undefined> {
+    const { tail, close } = open(run);
     try {
       let last = afterSequence;
       let inStore = false;
       while (!signal.aborted) {
-        const batch = (inStore ? undefined : tail.after(last)) ?? await fromStore(runId, last);
+        const batch = (inStore ? undefined : tail.after(last)) ?? await fromStore(run._id, last);
         if (batch === null) return;
         for (const event of batch) {
           if (signal.aborted) return;
@@ -89,8 +109,7 @@ export function createRunEventFeed({ bus, log, get }: FeedDependencies) {
      */
     async follow(runId: number, afterSequence: number, signal: AbortSignal): Promise<AsyncGenerator<PublishedRunEvent, void, undefined>> {
       requireSequence(afterSequence);
-      await get(runId);
-      return read(runId, afterSequence, signal);
+      return read(await get(runId), afterSequence, signal);
     },
   };
 }

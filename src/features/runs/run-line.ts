@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { EventBus } from '../../platform/events/bus';
 import { Unavailable } from '../../platform/errors/errors';
-import type { Store } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
 import { FairQueue } from './fair-queue';
 import { settledWithin } from './settled-within';
 import type { Ending, RunEndings } from './run-endings';
@@ -68,6 +68,17 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     shares: { user: ({ startedBy }) => startedBy?.userId ?? null, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
   });
   let closing = false;
+
+  /** Whose runs get in line with the commit of a transaction. */
+  const coming = new WeakMap<Tx, readonly number[]>();
+
+  /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
+  function requireRoom(userId: number, others: readonly number[] = []): void {
+    if (closing) throw new Unavailable('The service is stopping.');
+    if (queue.length + others.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
+    const own = queue.lengthOf(userId) + others.filter((other) => other === userId).length;
+    if (own >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
+  }
 
   /** Never rejects: a run that cannot even be ended is found when its lease is over. */
   async function work({ _id: id }: Waiting): Promise<void> {
@@ -156,11 +167,13 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
   }
 
   return {
-    /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
-    requireRoom(userId: number): void {
-      if (closing) throw new Unavailable('The service is stopping.');
-      if (queue.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
-      if (queue.lengthOf(userId) >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
+    requireRoom,
+
+    /** The same for a run that gets in line when this transaction is committed, as those do that share it. */
+    takeRoom(userId: number, tx: Tx): void {
+      const others = coming.get(tx) ?? [];
+      requireRoom(userId, others);
+      coming.set(tx, [...others, userId]);
     },
 
     add,

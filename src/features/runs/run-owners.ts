@@ -58,6 +58,9 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
   return {
     as,
 
+    /** May another process execute it, now or when it has a place? */
+    isElsewhere: ({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean => !store.isExclusive && UNFINISHED.includes(state) && owner !== me,
+
     /** What a new run says: a test is its process's from the beginning, any other run is for whoever has a place for it. */
     ofNew: (test: boolean): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> =>
       ({ owner: test ? me : null, leaseUntil: test ? new Date(leaseEnd()) : null, fence: 0, cancelRequested: false }),

@@ -3,9 +3,8 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import { createRepeating } from '../../platform/repeating';
 import type { Repeating } from '../../platform/repeating';
-import type { Store } from '../../platform/store/store';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { WorkflowService } from '../workflows/workflow.service';
-import type { InTurn } from './in-turn';
 import type { RunEventLog } from './run-event-log';
 import type { RunRecord } from './run.model';
 import type { RunParameters } from './run-parameters';
@@ -13,14 +12,13 @@ import { BOTH_KINDS } from './run.policy';
 import { UNFINISHED } from './run-owners';
 
 export interface RunRetentionDependencies {
-  readonly store: Store;
   readonly clock: Clock;
   readonly workflows: Pick<WorkflowService, 'letGoOfSnapshots'>;
   readonly runs: Model<RunRecord>;
   readonly parameters: Pick<RunParameters, 'remove'>;
   readonly log: Pick<RunEventLog, 'removeUpTo' | 'removeOf'>;
   /** Runs that begin and end write the same snapshots. */
-  readonly inTurn: InTurn;
+  readonly turns: SharedTransactions;
   readonly retentionDays: number;
   readonly onRemoved: (runs: number) => void;
   readonly onFault: (error: unknown, runId: number) => void;
@@ -47,7 +45,7 @@ export interface RunRetention {
  * Removes the runs that ended long ago, each with its events, its parameters and its hold on the snapshot. What they have counted stays. A few at a
  * time, with pauses: nobody waits for it. Several processes may be at it: a run goes, and lets go of its snapshot, once.
  */
-export function createRunRetention({ store, clock, workflows, runs, parameters, log, inTurn, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
+export function createRunRetention({ clock, workflows, runs, parameters, log, turns, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
   /** One that has not ended has no such moment. */
   const old = (): QueryFilter<RunRecord> =>
     ({ test: BOTH_KINDS, finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) }, state: { $nin: [...UNFINISHED] } });
@@ -69,7 +67,7 @@ export function createRunRetention({ store, clock, workflows, runs, parameters, 
     }
   }
 
-  const removeRows = (ids: readonly number[]): Promise<number> => inTurn(() => store.transaction(async (tx) => {
+  const removeRows = (ids: readonly number[]): Promise<number> => turns.alone(async (tx) => {
     const still = { ...old(), _id: { $in: [...ids] } };
     const gone = await runs.find(still, { content: 1 }, { session: tx.session }).lean<Old[]>();
     await runs.deleteMany(still, { session: tx.session });
@@ -78,7 +76,7 @@ export function createRunRetention({ store, clock, workflows, runs, parameters, 
     await parameters.remove(goneIds, tx);
     await workflows.letGoOfSnapshots(gone, tx);
     return gone.length;
-  }));
+  });
 
   async function removeOld(signal?: AbortSignal): Promise<number> {
     let removed = 0;

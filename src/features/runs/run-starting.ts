@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import { insertRecord } from '../../platform/store/records';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { ScheduleRecord } from '../schedules/schedule.model';
@@ -11,7 +12,6 @@ import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
-import type { InTurn } from './in-turn';
 import { publishChange } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
@@ -51,19 +51,19 @@ export interface RunStartingDependencies {
   readonly tests: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
   readonly line: RunLine;
   /** Beginnings and ends of runs touch the same workflows and counters. */
-  readonly inTurn: InTurn;
+  readonly turns: SharedTransactions;
 }
 
 /** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
-export function createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, inTurn }: RunStartingDependencies) {
+export function createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, turns }: RunStartingDependencies) {
   /** `beside` is stored with the run. */
   async function enqueue<B>(actor: Actor, { test: isTest, logging, parameters: given, hold }: NewRun, beside: (run: RunRecord, tx: Tx) => Promise<B>): Promise<{ readonly run: RunRecord; readonly stored: B }> {
     line.requireRoom(actor.userId);
     const id = await store.nextId('runs');
     const sealed = given === undefined ? null : parameters.seal(id, given);
-    return inTurn(() => store.transaction(async (tx) => {
+    return turns.together(async (tx) => {
       // Others may have taken the last place while this one waited for its turn.
-      line.requireRoom(actor.userId);
+      line.takeRoom(actor.userId, tx);
       const held = await hold(id, tx);
       const test = isTest || held.test;
       const run = await insertRecord<RunRecord>(runs, {
@@ -81,7 +81,7 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
         line.add(run);
       });
       return { run, stored };
-    }));
+    });
   }
 
   async function enqueueTest(actor: Actor, { testKey, ...test }: NewTest): Promise<StartedTest> {

@@ -16,7 +16,7 @@ export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & { ru
 /** The same as it is stored and crosses the bus: nobody reads it but who watches the run. */
 export type PublishedRunEventRow = EventRow & { readonly runId: number };
 
-export const eventOf = ({ runId, sequence, at, body }: PublishedRunEventRow): PublishedRunEvent => ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
+export const eventOf = ({ runId, sequence, at, body }: Omit<PublishedRunEventRow, 'kind'>): PublishedRunEvent => ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
 
 /** Bus topic: a list of `PublishedRunEventRow`s of one run, in order, after they were stored. */
 export const runEventsTopic = (runId: number): string => `run.events.${runId}`;

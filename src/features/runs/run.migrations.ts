@@ -4,12 +4,24 @@ import type { Migration } from '../../platform/store/migrations';
 import type { VersionRecord } from '../workflows/workflow.model';
 import { durationUntil } from './run-duration';
 import type { RunErrorCode } from './run-error-codes';
-import type { RunEventRecord, RunRecord } from './run.model';
+import type { RunEventBatchRecord, RunRecord } from './run.model';
+import { batchesOf } from './run-event-batches';
+
+/** An event as earlier versions stored it, each as a record of `run_events`. */
+interface SingleEventRecord {
+  readonly runId: number;
+  readonly sequence: number;
+  readonly at: Date;
+  readonly kind: string;
+  readonly body: string;
+  readonly expiresAt: Date | null;
+}
 
 /** Of lists in the order of their ids. */
 export const runIndexesById = dropIndexes('runs', ['state_1__id_1', 'workflowId_1__id_1']);
 
 const BATCH = 500;
+const NAMESPACE_NOT_FOUND = 26;
 
 /** How long a run took was told by its last event alone. */
 export const durationsOfRuns: Migration = {
@@ -87,9 +99,9 @@ export const codesOfRunErrors: Migration = {
   async run({ store, requireLease }) {
     const runs = store.connection.collection<RunRecord>('runs');
     for (const [from, to] of Object.entries(RENAMED_CODES)) await runs.updateMany({ 'error.code': from }, { $set: { 'error.code': to } });
-    const events = store.connection.collection<RunEventRecord>('run_events');
+    const events = store.connection.collection<SingleEventRecord>('run_events');
     for (let last: mongo.ObjectId | null = null; ;) {
-      const batch: mongo.WithId<RunEventRecord>[] = await events.find({ ...(last !== null && { _id: { $gt: last } }), kind: { $in: ['StepFinished', 'RunFinished'] } }).sort({ _id: 1 }).limit(BATCH).toArray();
+      const batch: mongo.WithId<SingleEventRecord>[] = await events.find({ ...(last !== null && { _id: { $gt: last } }), kind: { $in: ['StepFinished', 'RunFinished'] } }).sort({ _id: 1 }).limit(BATCH).toArray();
       for (const { _id, body } of batch) {
         const renamed = withRenamedCode(body);
         if (renamed !== body) await events.updateOne({ _id }, { $set: { body: renamed } });
@@ -107,4 +119,45 @@ function withRenamedCode(body: string): string {
   const event = JSON.parse(body) as { error?: { code: string } | null };
   const to = event.error ? RENAMED_CODES[event.error.code] : undefined;
   return event.error && to !== undefined ? JSON.stringify({ ...event, error: { ...event.error, code: to } }) : body;
+}
+
+/** Every event was a record. The old ones stay until all are copied: a start that dies half way begins again. */
+export const batchesOfRunEvents: Migration = {
+  name: 'events of runs in batches',
+  async run({ store, requireLease }) {
+    const { connection } = store;
+    const single = connection.collection<SingleEventRecord>('run_events');
+    const batches = connection.collection<RunEventBatchRecord>('run_event_batches');
+    let gathered: SingleEventRecord[] = [];
+    let records: RunEventBatchRecord[] = [];
+    const write = async (): Promise<void> => {
+      if (records.length > 0) await batches.bulkWrite(records.map(({ _id, ...record }) => ({ replaceOne: { filter: { _id }, replacement: record, upsert: true } })));
+      records = [];
+      requireLease();
+    };
+    const pack = (): void => {
+      if (gathered[0]) records.push(...batchesOf({ _id: gathered[0].runId }, gathered, latest(gathered)));
+      gathered = [];
+    };
+    let events = 0;
+    for await (const event of single.find({}, { projection: { _id: 0 } }).sort({ runId: 1, sequence: 1 })) {
+      const [first] = gathered;
+      // A record says of its events that they follow each other: some in between may have expired.
+      if (first?.runId !== event.runId || first.sequence + gathered.length !== event.sequence || gathered.length >= BATCH) pack();
+      gathered.push(event);
+      if ((events += 1) % BATCH === 0) await write();
+    }
+    pack();
+    await write();
+    await single.drop().catch((error: unknown) => {
+      if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_NOT_FOUND)) throw error;
+    });
+  },
+};
+
+/** The last of them decides how long a record lives. */
+function latest(events: readonly SingleEventRecord[]): Date | null {
+  const moments = events.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity);
+  const last = Math.max(...moments);
+  return last === Infinity ? null : new Date(last);
 }

@@ -49,13 +49,21 @@ export interface RunRecord {
   readonly cancelRequested: boolean;
 }
 
-/** What an event is in the store: its own fields as JSON text, because header names may have dots and dollars. */
-export interface RunEventRecord {
+/**
+ * Events of a run that were stored together, in order. As text, since names of headers may have dots and dollars, and since whoever stores
+ * them looks at none of them; together, since a record for each would cost more than the step it tells of.
+ */
+export interface RunEventBatchRecord {
+  /** Run and first sequence: of two that write events for one run, only one can write the next. */
+  readonly _id: string;
   readonly runId: number;
-  readonly sequence: number;
-  readonly at: Date;
-  readonly kind: string;
-  readonly body: string;
+  /** Sequences of the first and the last of them, without gaps. */
+  readonly first: number;
+  readonly last: number;
+  /** Steps of which they say for the first time that they ended. */
+  readonly steps: number;
+  /** A line for each: its moment in ms since 1970, a space, its own fields as JSON text. */
+  readonly events: string;
   /** Null: kept as long as the run. */
   readonly expiresAt: Date | null;
 }
@@ -98,13 +106,14 @@ runSchema.index({ test: 1, _id: 1 });
 for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code', 'trigger']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
 
-export const runEventSchema = schemaOf<RunEventRecord>({
+export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
+  _id: String,
   runId: Number,
-  sequence: Number,
-  at: Date,
-  kind: String,
-  body: String,
+  first: Number,
+  last: Number,
+  steps: Number,
+  events: String,
   expiresAt: orNull(Date),
 });
-runEventSchema.index({ runId: 1, sequence: 1 }, { unique: true });
-runEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+runEventBatchSchema.index({ runId: 1, last: 1 });
+runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -6,6 +6,7 @@ import type { RunMarks } from '../../platform/crypto/run-marks';
 import type { Vault } from '../../platform/crypto/vault';
 import { Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { createSharedTransactions } from '../../platform/store/shared-transactions';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { TestSchedules } from '../schedules/test-schedules';
@@ -14,7 +15,6 @@ import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { RunEngine } from './execution/run-engine';
-import { createInTurn } from './in-turn';
 import { createRunEndings } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
@@ -76,14 +76,14 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
-  const inTurn = createInTurn();
+  const turns = createSharedTransactions(store);
   const owners = createRunOwners({ store, clock, runs, times });
-  const endings = createRunEndings({ store, bus, clock, audit, workflows, counters, tests, runs, owners, log, inTurn });
+  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, runs, owners, log, turns });
   const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
   const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault, onLost });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
-  const retention = createRunRetention({ store, clock, workflows, runs, parameters, log, inTurn, retentionDays: config.runs.retentionDays, onRemoved, onFault });
-  const feed = createRunEventFeed({ bus, log, get });
+  const retention = createRunRetention({ clock, workflows, runs, parameters, log, turns, retentionDays: config.runs.retentionDays, onRemoved, onFault });
+  const feed = createRunEventFeed({ bus, log, isElsewhere: owners.isElsewhere, get, onFault });
 
   async function get(id: number): Promise<RunRecord> {
     const run = await runs.findById(id).lean<RunRecord>();
@@ -106,8 +106,8 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
 
   return {
     ...createRunReading({ runs, feed, log }),
-    ...createRunsCancelling({ store, runs, line, inTurn, endings }),
-    ...createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, inTurn }),
+    ...createRunsCancelling({ runs, line, turns, endings }),
+    ...createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, turns }),
 
     /** What runs were started with, for whoever changes the key. */
     sealing: parameters.sealing,

@@ -3,8 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { eachOnce } from '../../platform/store/all-or-none';
-import type { Store } from '../../platform/store/store';
-import type { InTurn } from './in-turn';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { RunEndings } from './run-endings';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
@@ -12,16 +11,15 @@ import { maySee } from './run.policy';
 import { runNotFound } from './run-reading';
 
 export interface RunsCancellingDependencies {
-  readonly store: Store;
   readonly runs: Model<RunRecord>;
   readonly line: RunLine;
   /** Runs begin and end in turns: while a list is judged and cancelled, none of it ends by itself. */
-  readonly inTurn: InTurn;
+  readonly turns: SharedTransactions;
   readonly endings: Pick<RunEndings, 'endWithin' | 'askOwner'>;
 }
 
 /** Cancelling several runs, all or none. */
-export function createRunsCancelling({ store, runs, line, inTurn, endings: { endWithin, askOwner } }: RunsCancellingDependencies) {
+export function createRunsCancelling({ runs, line, turns, endings: { endWithin, askOwner } }: RunsCancellingDependencies) {
   const requireAll = (actor: Actor, ids: readonly number[], found: readonly RunRecord[]): void => {
     const known = new Map(found.map((run) => [run._id, run]));
     const findings = new Findings();
@@ -34,8 +32,8 @@ export function createRunsCancelling({ store, runs, line, inTurn, endings: { end
     findings.refuse();
   };
 
-  /** Ends those that wait, and asks other processes for theirs. Answers which go on, here and there. */
-  const endWaiting = (actor: Actor, ids: readonly number[]): Promise<{ here: number[]; elsewhere: number[] }> => store.transaction(async (tx) => {
+  /** Ends those that wait, asks other processes for theirs, and tells those that go on here to stop, before any of them ends by itself. */
+  const cancelWithin = (actor: Actor, ids: readonly number[], told: (lettingGo: readonly Promise<unknown>[]) => void) => turns.alone(async (tx) => {
     requireAll(actor, ids, await runs.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<RunRecord[]>());
     const goingOn = { here: [] as number[], elsewhere: [] as number[] };
     for (const _id of ids) {
@@ -44,8 +42,10 @@ export function createRunsCancelling({ store, runs, line, inTurn, endings: { end
       else if (await endWithin({ _id, state: 'QUEUED' }, ending, tx) === null && await askOwner(_id, actor, tx)) goingOn.elsewhere.push(_id);
     }
     const left = new Set(goingOn.here);
-    tx.afterCommit(() => line.withdraw(new Set(ids.filter((id) => !left.has(id)))));
-    return goingOn;
+    tx.afterCommit(() => {
+      line.withdraw(new Set(ids.filter((id) => !left.has(id))));
+      told([...goingOn.here.map((id) => line.cancel(id, actor)), line.othersLetGo(goingOn.elsewhere)]);
+    });
   });
 
   return {
@@ -57,11 +57,8 @@ export function createRunsCancelling({ store, runs, line, inTurn, endings: { end
      */
     async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
       const unique = eachOnce(ids, 'runs');
-      let lettingGo: Promise<unknown>[] = [];
-      await inTurn(async () => {
-        const { here, elsewhere } = await endWaiting(actor, unique);
-        lettingGo = [...here.map((id) => line.cancel(id, actor)), line.othersLetGo(elsewhere)];
-      });
+      let lettingGo: readonly Promise<unknown>[] = [];
+      await cancelWithin(actor, unique, (told) => { lettingGo = told; });
       await Promise.all(lettingGo);
       const found = new Map((await runs.find({ _id: { $in: unique } }).lean<RunRecord[]>()).map((run) => [run._id, run]));
       return unique.flatMap((id) => found.get(id) ?? []);

@@ -1,0 +1,62 @@
+import type { EventRow } from './execution/run-engine';
+import type { PublishedRunEvent } from './run.events';
+import { eventOf } from './run.events';
+import type { RunEventBatchRecord, RunRecord } from './run.model';
+
+/** A record holds no more than this, unless a single event does: it is read and removed as a whole. */
+const MOST = { events: 500, text: 1024 * 1024 } as const;
+
+/** In the text of a step that has ended. Quotation marks of what it carries are escaped. */
+const FIRST_TRY = /"attempt":1,/;
+const isStep = ({ kind, body }: EventRow): boolean => kind === 'StepFinished' && FIRST_TRY.test(body);
+
+/** The run whose events are stored, as far as they show it. */
+export type EventsOf = Pick<RunRecord, '_id' | 'logging'>;
+
+/** How many of these rows, which are some at least, go into one record. */
+export function fitting(rows: readonly EventRow[]): number {
+  let text = 0;
+  for (const [nth, { body }] of rows.entries()) {
+    text += body.length;
+    if (nth > 0 && (nth === MOST.events || text > MOST.text)) return nth;
+  }
+  return rows.length;
+}
+
+/** Events of a run in a row, as one record. */
+export function batchOf({ _id: runId }: Pick<EventsOf, '_id'>, rows: readonly EventRow[], expiresAt: Date | null): RunEventBatchRecord {
+  const first = rows[0]?.sequence ?? 0;
+  return {
+    _id: `${runId}/${first}`, runId, first, last: first + rows.length - 1, steps: rows.filter(isStep).length,
+    // JSON text has no line ends.
+    events: rows.map(({ at, body }) => `${at.getTime()} ${body}`).join('\n'),
+    expiresAt,
+  };
+}
+
+/** The same for more of them. */
+export function batchesOf(run: Pick<EventsOf, '_id'>, rows: readonly EventRow[], expiresAt: Date | null): RunEventBatchRecord[] {
+  const batches: RunEventBatchRecord[] = [];
+  for (let from = 0; from < rows.length;) {
+    const rest = rows.slice(from);
+    const count = fitting(rest);
+    batches.push(batchOf(run, rest.slice(0, count), expiresAt));
+    from += count;
+  }
+  return batches;
+}
+
+/** Up to `limit` events after a sequence, of records in order. */
+export function eventsIn(batches: readonly RunEventBatchRecord[], afterSequence: number, limit: number): PublishedRunEvent[] {
+  const found: PublishedRunEvent[] = [];
+  for (const { runId, first, events } of batches) {
+    if (found.length >= limit) break;
+    const skipped = Math.max(0, afterSequence + 1 - first);
+    const lines = events.split('\n').slice(skipped, skipped + limit - found.length);
+    for (const [nth, line] of lines.entries()) {
+      const space = line.indexOf(' ');
+      found.push(eventOf({ runId, sequence: first + skipped + nth, at: new Date(Number(line.slice(0, space))), body: line.slice(space + 1) }));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { mongo } from 'mongoose';
+import type { EventRow } from './execution/run-engine';
+import { batchOf, fitting } from './run-event-batches';
+import type { EventsOf } from './run-event-batches';
+import type { RunEventBatchRecord } from './run.model';
+import { RunEventWriter } from './run-event-writer';
+
+/** Characters of events that go into the store at once, roughly. */
+const MOST_TEXT = 4 * 1024 * 1024;
+
+export interface InsertionDependencies {
+  readonly records: Pick<mongo.Collection<RunEventBatchRecord>, 'insertMany'>;
+  readonly expiryOf: (run: EventsOf) => Date | null;
+  /** Called when they are stored. */
+  readonly publish: (runId: number, rows: readonly EventRow[]) => void;
+}
+
+/** From one insertion to the next at least, ms. Each is a commit, for which everything else in the store waits. */
+const GATHER_MS = 15;
+
+/** What is taken of one run in a round. */
+interface Taken {
+  readonly writer: RunEventWriter;
+  readonly rows: readonly EventRow[];
+  readonly record: RunEventBatchRecord;
+}
+
+const NONE: ReadonlyMap<number, unknown> = new Map();
+
+/**
+ * Puts the events of all runs into the store, one insertion after the other. What comes while one is under way goes with the next, of each run as
+ * one record: the more there is to do, the less an event costs. Answers what makes a writer for a run.
+ */
+export function createRunEventInsertion({ records, expiryOf, publish }: InsertionDependencies) {
+  const offering = new Set<RunEventWriter>();
+  let isWorking = false;
+  let begunAt = -Infinity;
+
+  /** The next records, one of each run at most: when one cannot be stored, none that comes after it may be. */
+  function nextRound(): Taken[] {
+    const round: Taken[] = [];
+    let text = 0;
+    for (const writer of offering) {
+      if (text >= MOST_TEXT) break;
+      offering.delete(writer);
+      // One that has failed meanwhile has nothing left.
+      if (writer.rows.length === 0) continue;
+      const rows = writer.take(fitting(writer.rows));
+      const record = batchOf(writer.run, rows, expiryOf(writer.run));
+      text += record.events.length;
+      round.push({ writer, rows, record });
+    }
+    return round;
+  }
+
+  /** Without those that may not be stored any more, which are told. */
+  async function permitted(round: readonly Taken[]): Promise<Taken[]> {
+    const may = await Promise.all(round.map(({ writer }) => writer.require().then(() => true, (error: unknown) => {
+      writer.fail(error);
+      return false;
+    })));
+    return round.filter((_, nth) => may[nth]);
+  }
+
+  async function insert(round: readonly Taken[]): Promise<void> {
+    if (round.length === 0) return;
+    const failures = await records.insertMany(round.map(({ record }) => record), { ordered: false }).then(() => NONE, (error: unknown) => failuresOf(error, round.length));
+    for (const [nth, { writer, rows, record }] of round.entries()) {
+      if (failures.has(nth)) {
+        writer.fail(failures.get(nth));
+        continue;
+      }
+      publish(writer.run._id, rows);
+      writer.settled(record.last);
+      if (writer.rows.length > 0) offering.add(writer);
+    }
+  }
+
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    try {
+      while (offering.size > 0) {
+        const early = begunAt + GATHER_MS - performance.now();
+        if (early > 0) await pause(early);
+        begunAt = performance.now();
+        await insert(await permitted(nextRound()));
+      }
+    } finally {
+      isWorking = false;
+    }
+  }
+
+  return (run: EventsOf, require: () => Promise<void>): RunEventWriter => new RunEventWriter(run, require, (writer) => {
+    offering.add(writer);
+    void work();
+  });
+}
+
+/** Which of the records were not stored, and why: the store says it of each, or fails as a whole. */
+function failuresOf(error: unknown, records: number): ReadonlyMap<number, unknown> {
+  const told = (error as { writeErrors?: readonly { readonly index: number }[] } | null)?.writeErrors ?? [];
+  return new Map(told.length > 0 ? told.map(({ index }) => [index, error]) : Array.from({ length: records }, (_, nth) => [nth, error]));
+}
