@@ -21,7 +21,7 @@ describe('the codes of docs/limits.md', () => {
   let library: Library;
   let service: TestService;
   beforeAll(async () => {
-    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ env: { HYPHA_SCRIPT_TIMEOUT: '100', HYPHA_SCRIPT_MEMORY: '20' } })]);
+    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ env: { HYPHA_SCRIPT_TIMEOUT: '2000', HYPHA_SCRIPT_MEMORY: '20' } })]);
   });
   afterAll(() => Promise.all([library.stop(), service.close()]));
 
