@@ -28,21 +28,14 @@ export function createRunCounters({ store, config }: { store: Store; config: Pic
   const counters = store.model<RunCounterRecord>('RunCounter', runCounterSchema, 'run_counters');
   const calendar = calendarIn(config.timeZone);
 
-  async function add(id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>, failed: boolean, tx: Tx): Promise<void> {
-    await counters.updateOne(
-      { _id: id },
-      { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
-      { upsert: true, session: tx.session },
-    );
-  }
-
   return {
     calendar,
 
     /** Counts a run, in the transaction in which it ends. */
     async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
-      await add(`workflow/${workflowId}`, { kind: 'workflow', workflowId }, failed, tx);
-      await add(`day/${calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }, failed, tx);
+      const one = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) =>
+        ({ updateOne: { filter: { _id }, update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity }, upsert: true } });
+      await counters.bulkWrite([one(`workflow/${workflowId}`, { kind: 'workflow', workflowId }), one(`day/${calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null })], { session: tx.session });
     },
 
     /** The counts of days; days without runs are missing. */

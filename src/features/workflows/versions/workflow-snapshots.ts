@@ -17,7 +17,7 @@ import { readDocument } from '../workflow.document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
 import { parseTitle, testTitle, titleKey, titleOfTestSchedule } from '../workflow.title';
 import type { WorkflowReading } from '../workflow-reading';
-import { shownTo } from '../workflow-reading';
+import { shownTo, workflowNotFound } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
 import type { WorkflowWriting } from '../workflow-writing';
 
@@ -64,6 +64,17 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
     return id !== null && (await reading.byId(id)) !== null ? id : null;
   }
 
+  /** The workflow, which says by now that this is its last run. Reading and writing are one: a start waits for each thing it asks of the store. */
+  async function startedNow(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<WorkflowRecord> {
+    const say = (filter: { readonly test?: boolean }, last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>) =>
+      workflows.findOneAndUpdate({ _id: workflowId, ...filter }, { $set: last }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
+    const ordinary = run.test ? null : await say({ test: false }, { lastRunId: run.id });
+    // A run of a workflow that is a test is a test.
+    const record = ordinary ?? await say({}, { lastTestRunId: run.id });
+    if (!record) throw workflowNotFound(workflowId);
+    return record;
+  }
+
   return {
     testKeyOf,
     titleOfTestSchedule,
@@ -74,9 +85,8 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async holdSnapshot(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot> {
-      const record = await reading.get(workflowId, tx);
+      const record = await startedNow(workflowId, run, tx);
       const test = run.test || record.test;
-      await workflows.updateOne({ _id: workflowId }, { $set: test ? { lastTestRunId: run.id } : { lastRunId: run.id } }, { session: tx.session });
       await versions.hold(record.content.id, tx);
       return { workflowId, title: record.title, test, temporary: false, snapshotId: record.snapshotId, content: record.content };
     },
