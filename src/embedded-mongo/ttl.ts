@@ -11,9 +11,10 @@ import type { WriteView } from './views';
 import { deleteDocument } from './writes';
 
 export const TTL_INTERVAL_MS = 60_000;
-const MOST_PER_COMMIT = 100;
+/** Some are large. */
+const MOST_PER_COMMIT = 20;
 
-/** Deletes what the TTL indexes say is over, a hundred documents per commit so that writers are not held up. Returns how many. */
+/** Deletes what the TTL indexes say is over, a few documents per commit so that writers are not held up. Returns how many. */
 export async function expireDocuments(store: Store, now: Date, log: Log): Promise<number> {
   let total = 0;
   for (const { namespace, indexes } of store.catalog.all()) {

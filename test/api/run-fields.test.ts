@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
@@ -150,6 +151,37 @@ describe('the events of a run', () => {
     expect(errors?.[0]?.extensions).toMatchObject(await told(runEvents(service, id)) as object);
     expect(JSON.stringify(errors)).toContain('RUN_LOG_GONE');
     expect((await eventsOf(id, 2)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+  });
+
+  it('are gone also while the run goes on, however many are', async () => {
+    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    await untilEvent(service, id, 'StepStarted');
+    const batches = storeConnection().collection<any>('run_event_batches');
+    const one = await batches.findOne({ runId: id });
+    await batches.deleteMany({ runId: id });
+    await batches.insertOne({ ...one, _id: `${id}/3001`, first: 3_001, last: 3_001, events: one.events.split('\n')[0] });
+    expect(JSON.stringify((await service.gql(EVENTS, { id })).errors)).toContain('RUN_LOG_GONE');
+    await expect(runEvents(service, id)).rejects.toMatchObject({ reason: 'RUN_LOG_GONE' });
+    held.shift()?.({ body: {} });
+    await ended(service, id);
+  });
+
+  it('of a long log are read where they are, and not all that come behind', async () => {
+    const id = await started(service, await saved(service, fast()));
+    await ended(service, id);
+    const batches = storeConnection().collection<any>('run_event_batches');
+    const one = await batches.findOne({ runId: id });
+    const [line] = one.events.split('\n');
+    await batches.insertMany(Array.from({ length: 1_000 }, (_, nth) => ({ ...one, _id: `${id}/${10 + nth * 3}`, first: 10 + nth * 3, last: 12 + nth * 3, events: [line, line, line].join('\n') })));
+    const asked: any[] = [];
+    mongoose.set('debug', (name: string, method: string, query: any) => { if (name === 'run_event_batches') asked.push(method === 'aggregate' ? query[0].$match : query); });
+    expect((await eventsOf(id, 1_500)).map(({ sequence }) => sequence).slice(0, 3)).toEqual([1_501, 1_502, 1_503]);
+    mongoose.set('debug', false);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const filter of asked) {
+      const { executionStats } = await batches.find(filter).sort({ last: 1 }).explain('executionStats') as any;
+      expect(executionStats.totalDocsExamined).toBeLessThan(300);
+    }
   });
 
   it('are for who may follow the run: not for somebody who may only cancel it', async () => {

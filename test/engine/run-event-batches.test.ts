@@ -27,8 +27,14 @@ describe('events in batches', () => {
     expect(new Set(batches.map(({ _id }) => _id)).size).toBe(records);
   });
 
-  it('hold a MiB of text, or a single event that is larger', () => {
-    const batches = batchesOf(RUN, rowsOf(['a', 'b'.repeat(700_000), 'c'.repeat(700_000), 'd'.repeat(3_000_000), 'e']), null);
+  it('that stand there twice are read once', () => {
+    const [rows, twice] = [rowsOf(['a', 'b', 'c', 'd', 'e']), rowsOf(['a', 'b', 'c', 'd', 'e'])];
+    const batches = [...batchesOf(RUN, rows.slice(0, 3), null), ...batchesOf(RUN, twice.slice(1), null)];
+    expect(eventsIn(batches, 0, 10).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('hold 256 KiB of text, or a single event that is larger', () => {
+    const batches = batchesOf(RUN, rowsOf(['a', 'b'.repeat(200_000), 'c'.repeat(200_000), 'd'.repeat(3_000_000), 'e']), null);
     expect(batches.map(({ first, last }) => [first, last])).toEqual([[1, 2], [3, 3], [4, 4], [5, 5]]);
   });
 });

@@ -57,15 +57,18 @@ it('what waits shares a transaction, and what is to be alone is', async () => {
   expect(sizes).toEqual([1, 16, 16, 7, 1, 2]);
 });
 
-it('a store that fails is asked once for all, and not again for each', async () => {
+it.each(['at the commit', 'in the work'])('a store that fails %s is asked once for all, and not again for each', async (where) => {
   let asked = 0;
+  const outOfReach = (): Error => Object.assign(new Error('out of reach'), { name: 'MongoNetworkError' });
   const turns = createSharedTransactions({
     async transaction(work) {
       asked += 1;
       await work({ session: undefined as never, afterCommit: () => undefined });
-      throw new Error('out of reach');
+      throw outOfReach();
     },
   });
-  const outcomes = await Promise.allSettled(Array.from({ length: 17 }, () => turns.together(async () => undefined)));
+  const outcomes = await Promise.allSettled(Array.from({ length: 17 }, () => turns.together(async () => {
+    if (where === 'in the work') throw outOfReach();
+  })));
   expect([asked, new Set(outcomes.map(({ status }) => status))]).toEqual([2, new Set(['rejected'])]);
 });

@@ -3,8 +3,10 @@ import type { PublishedRunEvent } from './run.events';
 import { eventOf } from './run.events';
 import type { RunEventBatchRecord, RunRecord } from './run.model';
 
-/** A record holds no more than this, unless a single event does: it is read and removed as a whole. */
-const MOST = { events: 500, text: 1024 * 1024 } as const;
+/** A record holds no more events. */
+export const MOST_EVENTS = 500;
+/** Nor more text, in characters, unless a single event does: it is read and removed as a whole. */
+const MOST_TEXT = 256 * 1024;
 
 /** In the text of a step that has ended. Quotation marks of what it carries are escaped. */
 const FIRST_TRY = /"attempt":1,/;
@@ -18,7 +20,7 @@ export function fitting(rows: readonly EventRow[]): number {
   let text = 0;
   for (const [nth, { body }] of rows.entries()) {
     text += body.length;
-    if (nth > 0 && (nth === MOST.events || text > MOST.text)) return nth;
+    if (nth > 0 && (nth === MOST_EVENTS || text > MOST_TEXT)) return nth;
   }
   return rows.length;
 }
@@ -50,13 +52,19 @@ export function batchesOf(run: Pick<EventsOf, '_id'>, rows: readonly EventRow[],
 export function eventsIn(batches: readonly RunEventBatchRecord[], afterSequence: number, limit: number): PublishedRunEvent[] {
   const found: PublishedRunEvent[] = [];
   for (const { runId, first, events } of batches) {
-    if (found.length >= limit) break;
-    const skipped = Math.max(0, afterSequence + 1 - first);
-    const lines = events.split('\n').slice(skipped, skipped + limit - found.length);
-    for (const [nth, line] of lines.entries()) {
-      const space = line.indexOf(' ');
-      found.push(eventOf({ runId, sequence: first + skipped + nth, at: new Date(Number(line.slice(0, space))), body: line.slice(space + 1) }));
+    const reached = found.at(-1)?.sequence ?? afterSequence;
+    let from = 0;
+    for (let sequence = first; from < events.length && found.length < limit; sequence += 1) {
+      const end = events.indexOf('\n', from);
+      const upTo = end < 0 ? events.length : end;
+      if (sequence > reached) found.push(eventAt(events, from, upTo, { runId, sequence }));
+      from = upTo + 1;
     }
   }
   return found;
+}
+
+function eventAt(lines: string, from: number, upTo: number, place: { readonly runId: number; readonly sequence: number }): PublishedRunEvent {
+  const space = lines.indexOf(' ', from);
+  return eventOf({ ...place, at: new Date(Number(lines.slice(from, space))), body: lines.slice(space + 1, upTo) });
 }

@@ -93,7 +93,10 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
           last = event.sequence;
           if (event.kind === 'RunFinished') return;
         }
-        if (batch.length === 0) inStore = !(await tail.grownBeyond(last, signal, LOOK_AGAIN_MS));
+        // What came while the store was read may be in the tail by now; what is neither here nor there is waited for.
+        const isAtEnd = batch.length === 0 && (tail.after(last) ?? []).length === 0;
+        if (isAtEnd) inStore = !(await tail.grownBeyond(Math.max(last, tail.newest), signal, LOOK_AGAIN_MS));
+        else if (batch.length === 0) inStore = false;
       }
     } finally {
       close();

@@ -54,6 +54,17 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     return round;
   }
 
+  /** Stores them. Answers which could not be, and why: the store says it of each, or fails as a whole. */
+  async function failuresOf(round: readonly RunEventBatchRecord[]): Promise<ReadonlyMap<number, unknown>> {
+    try {
+      await records.insertMany(round, { ordered: false });
+      return NONE;
+    } catch (error) {
+      const told = (error as { writeErrors?: readonly { readonly index: number }[] } | null)?.writeErrors ?? [];
+      return new Map(told.length > 0 ? told.map(({ index }) => [index, error]) : round.map((_, nth) => [nth, error]));
+    }
+  }
+
   /** Without those that may not be stored any more, which are told. */
   async function permitted(round: readonly Taken[]): Promise<Taken[]> {
     const may = await Promise.all(round.map(({ writer }) => writer.require().then(() => true, (error: unknown) => {
@@ -65,7 +76,7 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
 
   async function insert(round: readonly Taken[]): Promise<void> {
     if (round.length === 0) return;
-    const failures = await records.insertMany(round.map(({ record }) => record), { ordered: false }).then(() => NONE, (error: unknown) => failuresOf(error, round.length));
+    const failures = await failuresOf(round.map(({ record }) => record));
     for (const [nth, { writer, rows, record }] of round.entries()) {
       if (failures.has(nth)) {
         writer.fail(failures.get(nth));
@@ -96,10 +107,4 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     offering.add(writer);
     void work();
   });
-}
-
-/** Which of the records were not stored, and why: the store says it of each, or fails as a whole. */
-function failuresOf(error: unknown, records: number): ReadonlyMap<number, unknown> {
-  const told = (error as { writeErrors?: readonly { readonly index: number }[] } | null)?.writeErrors ?? [];
-  return new Map(told.length > 0 ? told.map(({ index }) => [index, error]) : Array.from({ length: records }, (_, nth) => [nth, error]));
 }

@@ -1,13 +1,15 @@
+import type { PipelineStage } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store, Tx } from '../../platform/store/store';
+import { Turns } from '../../platform/json/turns';
 import { unionOf } from '../../platform/store/union';
 import type { EventRow } from './execution/run-engine';
 import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
 import { runEventsTopic } from './run.events';
 import type { RunEventBatchRecord } from './run.model';
 import { runEventBatchSchema } from './run.model';
-import { batchesOf, eventsIn } from './run-event-batches';
+import { MOST_EVENTS, batchesOf, eventsIn } from './run-event-batches';
 import type { EventsOf } from './run-event-batches';
 import { createRunEventInsertion } from './run-event-insertion';
 
@@ -23,9 +25,17 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
 
   const expiryOf = ({ logging }: EventsOf): Date | null => (logging ? null : new Date(clock.now().getTime() + UNLOGGED_MS));
 
-  /** Those in which events after a sequence stand, up to `limit`, that are not expired: these count as gone, whether or not the store has removed them yet. */
-  const kept = (runId: number, afterSequence: number, limit: number) =>
-    ({ runId, last: { $gt: afterSequence }, first: { $lte: afterSequence + limit }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
+  /** Records with events after a sequence that are not expired: these count as gone, whether or not the store has removed them yet. */
+  const kept = (runId: number, afterSequence: number) => ({ runId, last: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
+
+  /** Of those the ones in which the next `limit` events stand. What no record of its length can hold bounds the index, so that the rest of a long log is not read. */
+  const next = (runId: number, afterSequence: number, limit: number) =>
+    ({ ...kept(runId, afterSequence), last: { $gt: afterSequence, $lt: afterSequence + limit + MOST_EVENTS }, first: { $lte: afterSequence + limit } });
+
+  /** The records of each run, in order, in one call to the store. */
+  async function recordsOf(pipelines: PipelineStage[][]): Promise<RunEventBatchRecord[]> {
+    return pipelines.length === 0 ? [] : events.aggregate<RunEventBatchRecord>(unionOf(events, pipelines));
+  }
 
   function publish(runId: number, rows: readonly EventRow[]): void {
     bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), rows.map((row) => ({ ...row, runId })));
@@ -42,19 +52,27 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       tx.afterCommit(() => publish(run._id, rows));
     },
 
-    /** Up to `limit` events after a sequence, in order. */
+    /** Up to `limit` events after a sequence, in order. Where the next ones are no longer kept, the first that are. */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
-      return eventsIn(await events.find(kept(runId, afterSequence, limit)).sort({ last: 1 }).lean<RunEventBatchRecord[]>(), afterSequence, limit);
+      const found = await events.find(next(runId, afterSequence, limit)).sort({ last: 1 }).lean<RunEventBatchRecord[]>();
+      const batches = found.length > 0 ? found : await events.find(kept(runId, afterSequence)).sort({ last: 1 }).limit(1).lean<RunEventBatchRecord[]>();
+      return eventsIn(batches, afterSequence, limit);
     },
 
-    /** The same of each of several runs, in one call to the store. */
+    /** The same of each of several runs, in one call to the store, or two. */
     async readEach(runIds: readonly number[], afterSequence: number, limit: number): Promise<PublishedRunEvent[][]> {
-      if (runIds.length === 0) return [];
-      const batches = await events.aggregate<RunEventBatchRecord>(
-        unionOf(events, runIds.map((runId) => [{ $match: kept(runId, afterSequence, limit) }, { $sort: { last: 1 } }])));
-      const found = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
-      for (const batch of batches) found.get(batch.runId)?.push(batch);
-      return runIds.map((runId) => eventsIn(found.get(runId) ?? [], afterSequence, limit));
+      const found = await recordsOf(runIds.map((runId) => [{ $match: next(runId, afterSequence, limit) }, { $sort: { last: 1 } }]));
+      const known = new Set(found.map(({ runId }) => runId));
+      const later = await recordsOf(runIds.filter((runId) => !known.has(runId)).map((runId) => [{ $match: kept(runId, afterSequence) }, { $sort: { last: 1 } }, { $limit: 1 }]));
+      const batches = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
+      for (const batch of [...found, ...later]) batches.get(batch.runId)?.push(batch);
+      const turns = new Turns();
+      const read: PublishedRunEvent[][] = [];
+      for (const runId of runIds) {
+        if (turns.over) await turns.next();
+        read.push(eventsIn(batches.get(runId) ?? [], afterSequence, limit));
+      }
+      return read;
     },
 
     /** Up to this sequence, as far as they are not stored together with later ones: what is left begins behind it. */

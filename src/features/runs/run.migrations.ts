@@ -128,12 +128,14 @@ export const batchesOfRunEvents: Migration = {
     const { connection } = store;
     const single = connection.collection<SingleEventRecord>('run_events');
     const batches = connection.collection<RunEventBatchRecord>('run_event_batches');
+    // What a start that died has copied may begin elsewhere by now: events expire one by one.
+    if (await single.findOne({}) !== null) await batches.deleteMany({});
     let gathered: SingleEventRecord[] = [];
     let records: RunEventBatchRecord[] = [];
     const write = async (): Promise<void> => {
+      requireLease();
       if (records.length > 0) await batches.bulkWrite(records.map(({ _id, ...record }) => ({ replaceOne: { filter: { _id }, replacement: record, upsert: true } })));
       records = [];
-      requireLease();
     };
     const pack = (): void => {
       if (gathered[0]) records.push(...batchesOf({ _id: gathered[0].runId }, gathered, latest(gathered)));

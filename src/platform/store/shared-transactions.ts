@@ -1,6 +1,7 @@
+import { storeFailure } from './failure';
 import type { Store, Tx } from './store';
 
-/** Pieces of work that share a transaction at most: when one of them fails, all are done again. */
+/** Pieces of work that share a transaction at most: when one of them fails, the others are done again. */
 const MOST = 16;
 
 /** `work` is as for `Store.transaction`: it may be run again, and has no effects outside the transaction but through `afterCommit`. */
@@ -27,16 +28,16 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
   let isWorking = false;
 
   async function carryOut(pieces: readonly Piece[]): Promise<void> {
-    let hasFailed = false;
+    let failed = -1;
     try {
       const results = await store.transaction(async (tx) => {
-        hasFailed = false;
+        failed = -1;
         const done: unknown[] = [];
-        for (const { work } of pieces) {
+        for (const [nth, { work }] of pieces.entries()) {
           try {
             done.push(await work(tx));
           } catch (error) {
-            hasFailed = true;
+            failed = nth;
             throw error;
           }
         }
@@ -44,9 +45,13 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
       });
       for (const [nth, { resolve }] of pieces.entries()) resolve(results[nth] as never);
     } catch (error) {
-      // Whether it was the work of one of them shows when each is alone; a store that fails would fail each.
-      if (hasFailed && pieces.length > 1) for (const piece of pieces) await carryOut([piece]);
-      else for (const { reject } of pieces) reject(error);
+      // A store that fails would fail each of them.
+      if (failed < 0 || pieces.length === 1 || storeFailure(error) !== null) {
+        for (const { reject } of pieces) reject(error);
+        return;
+      }
+      // It failed beside the others: what becomes of it alone counts, in its place.
+      for (const part of [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)]) if (part.length > 0) await carryOut(part);
     }
   }
 

@@ -8,6 +8,9 @@ import { markingCallsHome } from './calls-home';
 import type { EventBatches } from './event-batches';
 import type { ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
 
+/** Bytes of one event: names of steps and conditions are as long as their authors like. */
+const MOST_OF_AN_EVENT = 8 * 1024 * 1024;
+
 export interface Surroundings {
   readonly http: HttpPort;
   readonly scripts: Scripts;
@@ -26,7 +29,10 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
     // It is stored together with the final state, by whoever started the run.
     if (event.kind === 'RunFinished') return;
     const row = { sequence, at, kind: event.kind, body: JSON.stringify(event) };
-    bytes += Buffer.byteLength(row.body);
+    const size = Buffer.byteLength(row.body);
+    // The store takes no larger record, and would refuse it together with those of other runs.
+    if (size > MOST_OF_AN_EVENT) throw new EngineError('RUN_TOO_LARGE', `An event of the run is larger than ${MOST_OF_AN_EVENT} bytes.`);
+    bytes += size;
     if (bytes > maxStoredBytes) throw new EngineError('RUN_TOO_LARGE', `The events of the run are larger than ${maxStoredBytes} bytes together.`);
     return batches.add(row);
   };
