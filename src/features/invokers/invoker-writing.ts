@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -78,11 +78,7 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources }:
      * @throws Conflict INVOKER_ALREADY_EXISTS
      */
     async transaction<R>(path: InputPath, work: (tx: Tx) => Promise<R>): Promise<R> {
-      try {
-        return await store.transaction(work);
-      } catch (error) {
-        throw isDuplicateKey(error) ? new Conflict('INVOKER_ALREADY_EXISTS', 'Somebody else added an invoker of this name at the same time.', { path }) : error;
-      }
+      return uniquely(() => store.transaction(work), () => new Conflict('INVOKER_ALREADY_EXISTS', 'Somebody else added an invoker of this name at the same time.', { path }));
     },
   };
 }

@@ -6,7 +6,7 @@ import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { changeRecord, insertRecord } from '../../platform/store/records';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
@@ -98,19 +98,15 @@ export function createPermissionService({ store, audit, directory, groups }: Per
     /** @throws Refused WRONG_PERMISSION blank or taken name */
     async create(actor: Actor, { name, description = null }: PermissionTexts): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'WRONG_PERMISSION');
-      try {
-        return await directory.change(async (tx) => {
-          const found = new Findings(wrong);
-          if (!namesWrong(wrong) && await isTaken(name, null, tx)) found.add(nameTaken(name, 'WRONG_PERMISSION'));
-          found.refuse();
-          const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description, version: 1 };
-          const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
-          await audit.record(actor, 'permission.create', { type: 'Permission', id: record._id }, null, record, tx);
-          return presentPermission(record);
-        });
-      } catch (error) {
-        throw isDuplicateKey(error) ? nameTaken(name, 'WRONG_PERMISSION') : error;
-      }
+      return uniquely(() => directory.change(async (tx) => {
+        const found = new Findings(wrong);
+        if (!namesWrong(wrong) && await isTaken(name, null, tx)) found.add(nameTaken(name, 'WRONG_PERMISSION'));
+        found.refuse();
+        const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description, version: 1 };
+        const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
+        await audit.record(actor, 'permission.create', { type: 'Permission', id: record._id }, null, record, tx);
+        return presentPermission(record);
+      }), () => nameTaken(name, 'WRONG_PERMISSION'));
     },
 
     /**
@@ -120,29 +116,25 @@ export function createPermissionService({ store, audit, directory, groups }: Per
      */
     async update(actor: Actor, id: number, { name, description }: PermissionTexts, expectedVersion?: ExpectedVersion): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'CHANGE_DENIED');
-      try {
-        return await directory.change(async (tx) => {
-          const found = new Findings(wrong);
-          const record = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
-          if (!record) found.add(new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'], reason: 'PERMISSION_NOT_FOUND' }));
-          if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
-          if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
-            found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
-          }
-          if (!namesWrong(wrong) && name.trim() !== record?.name && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
-          const before = found.passed(record);
-          const set = {
-            ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
-            ...(description === undefined ? {} : { description }),
-          };
-          const after = await changeRecord(permissions, id, { ...set, version: before.version + 1 }, tx);
-          if (after.name !== before.name) await groups.renamePermission(actor, before.name, after.name, tx);
-          await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
-          return presentPermission(after);
-        });
-      } catch (error) {
-        throw isDuplicateKey(error) ? nameTaken(name, 'CHANGE_DENIED') : error;
-      }
+      return uniquely(() => directory.change(async (tx) => {
+        const found = new Findings(wrong);
+        const record = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
+        if (!record) found.add(new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'], reason: 'PERMISSION_NOT_FOUND' }));
+        if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
+        if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
+          found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
+        }
+        if (!namesWrong(wrong) && name.trim() !== record?.name && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
+        const before = found.passed(record);
+        const set = {
+          ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
+          ...(description === undefined ? {} : { description }),
+        };
+        const after = await changeRecord(permissions, id, { ...set, version: before.version + 1 }, tx);
+        if (after.name !== before.name) await groups.renamePermission(actor, before.name, after.name, tx);
+        await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
+        return presentPermission(after);
+      }), () => nameTaken(name, 'CHANGE_DENIED'));
     },
 
     /**

@@ -5,7 +5,7 @@ import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
-import { isDuplicateKey } from '../../platform/store/store';
+import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { Lockout } from '../../platform/access/lockout';
@@ -76,25 +76,21 @@ export function createUserChanges({ passwords, sessions, lockout, uploads, users
       const problems = [...(email === undefined ? [] : emailProblems(email)), ...(hasPassword ? passwordProblems(password) : []), ...detailProblems(detail)];
       const isHashed = await writing.isChangeable(actor, id) && hasPassword && problems.length === 0;
       const passwordHash = isHashed ? await passwords.hash(password) : undefined;
-      try {
-        return await writing.edit({
-          actor, id, expectedVersion, action: 'user.update', wrong: notChanged('The user was not changed.', problems),
-          set: async (before, tx, found) => {
-            const moved = groupId === undefined ? {} : await found.of(() => withGroup(actor, before, groupId, tx));
-            const isJudged = email !== undefined && email.trim() !== before.email && !problems.some(({ code }) => code === 'EMAIL_INVALID');
-            if (isJudged && await isTaken(email, id, tx)) found.add(emailTaken());
-            found.refuse();
-            return {
-              ...withDetail(before, detail),
-              ...moved,
-              ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
-              ...(email === undefined ? {} : withEmail(before, email)),
-            };
-          },
-        });
-      } catch (error) {
-        throw isDuplicateKey(error) ? emailTaken() : error;
-      }
+      return uniquely(() => writing.edit({
+        actor, id, expectedVersion, action: 'user.update', wrong: notChanged('The user was not changed.', problems),
+        set: async (before, tx, found) => {
+          const moved = groupId === undefined ? {} : await found.of(() => withGroup(actor, before, groupId, tx));
+          const isJudged = email !== undefined && email.trim() !== before.email && !problems.some(({ code }) => code === 'EMAIL_INVALID');
+          if (isJudged && await isTaken(email, id, tx)) found.add(emailTaken());
+          found.refuse();
+          return {
+            ...withDetail(before, detail),
+            ...moved,
+            ...(passwordHash === undefined ? {} : await withPassword(actor, before, passwordHash, tx)),
+            ...(email === undefined ? {} : withEmail(before, email)),
+          };
+        },
+      }), () => emailTaken());
     },
 
     /** @throws BadInput PASSWORD_INVALID */
