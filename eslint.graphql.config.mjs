@@ -1,7 +1,7 @@
 import graphql from '@graphql-eslint/eslint-plugin';
 
 const SCHEMA = 'schema/schema.graphql';
-const OPERATIONS = ['test/operations/**/*.graphql', 'examples/**/*.graphql'];
+const OPERATIONS = ['test/operations/**/*.graphql', 'dashboard/operations/**/*.graphql', 'examples/**/*.graphql'];
 const own = (rules) => Object.fromEntries(Object.entries(rules).map(([name, options]) => [`@graphql-eslint/${name}`, options]));
 
 /** The schema, and the operations written against it: `npm run check:graphql`. By itself, since nothing else has to wait for it. */

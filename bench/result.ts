@@ -1,8 +1,16 @@
-/** One figure of a benchmark. Targets are told beside the figure; a benchmark never fails on time. */
+/** What a figure should be. */
+export type Target = { readonly atLeast: number } | { readonly below: number } | { readonly exactly: number };
+
+/** One figure of a benchmark. */
 export interface BenchResult {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  readonly target?: string;
+  readonly target?: Target;
+  /**
+   * A ratio of what was measured side by side, or a count: no busy machine changes it, so a benchmark that misses it fails. Times, rates and sizes
+   * are told beside their targets and never fail.
+   */
+  readonly judged?: true;
   readonly detail?: string;
 }

@@ -1,4 +1,4 @@
-// Compiles src/ into dist/. With --if-needed only when the sources changed since; without development packages, or without sources, a
+// Compiles src/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without sources, a
 // prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
 // build or start removes. Of several at once one builds, the others wait for it.
 import { createHash } from 'node:crypto';
@@ -20,16 +20,16 @@ const SILENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
 /** What a build reads: a configuration file below src/ is none of it. */
-const isSource = (file) => file.endsWith('.ts') || ['src/pages/public/', 'src/features/invokers/shipped/'].some((folder) => file.startsWith(join(root, folder)));
+const isSource = (file) => file.endsWith('.ts') || ['src/pages/public/', 'src/features/invokers/shipped/', 'dashboard/'].some((folder) => file.startsWith(join(root, folder)));
 
 function sourcesHash() {
   const hash = createHash('sha256');
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const files = ['src', 'dashboard'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(isSource)
     .sort();
-  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/copy-assets.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
+  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/copy-assets.mjs', 'scripts/dashboard.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
     hash.update(file.slice(root.length)).update('\0').update(existsSync(file) ? readFileSync(file) : '').update('\0');
   }

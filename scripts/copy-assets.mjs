@@ -1,4 +1,4 @@
-// Copies what the pages load into a build: files of packages to public/vendor, our own to pages/public; and keeps texts ready in the
+// Copies what the pages load into a build: files of packages to public/vendor, our own to pages/public, with what is made of dashboard/; and keeps texts ready in the
 // codings that browsers take. The invokers that come with the service, too.
 import { cp, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { bundleDashboard } from './dashboard.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +25,12 @@ async function pack(file, codings) {
   await Promise.all(codings.map(async ([coding, suffix]) => writeFile(file + suffix, await PACKERS[coding](bytes))));
 }
 
+/** The dashboard alone, where the rest is there already. */
+export async function makeDashboard(outDir) {
+  const { READY_CODINGS } = createRequire(import.meta.url)(join(outDir, 'pages', 'assets.js'));
+  for (const file of await bundleDashboard(join(outDir, 'pages', 'public'))) await pack(file, READY_CODINGS);
+}
+
 /** `outDir` holds the compiled sources already: they say which files are wanted. */
 export async function copyAssets(outDir) {
   const { VENDOR_FILES, READY_CODINGS, installedFile } = createRequire(import.meta.url)(join(outDir, 'pages', 'assets.js'));
@@ -35,6 +42,7 @@ export async function copyAssets(outDir) {
   }));
   const own = join(outDir, 'pages', 'public');
   await cp(join(root, 'src', 'pages', 'public'), own, { recursive: true });
+  await bundleDashboard(own);
   await Promise.all((await readdir(own)).filter((name) => TEXT.test(name)).map((name) => pack(join(own, name), READY_CODINGS)));
   const invokers = join('features', 'invokers', 'shipped');
   await cp(join(root, 'src', invokers), join(outDir, invokers), { recursive: true });

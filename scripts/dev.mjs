@@ -83,7 +83,7 @@ await rm(out, { recursive: true, force: true });
 const files = (await readdir(source, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
 await Promise.all(files.map(bring));
-const { copyAssets } = await import('./copy-assets.mjs');
+const { copyAssets, makeDashboard } = await import('./copy-assets.mjs');
 await copyAssets(out);
 
 watch(source, { recursive: true }, (_event, file) => {
@@ -91,6 +91,14 @@ watch(source, { recursive: true }, (_event, file) => {
   changed.add(file);
   clearTimeout(timer);
   timer = setTimeout(() => { work = work.then(again); }, SETTLED_MS);
+});
+// The dashboard is read from its files: a browser that loads it anew has the change, and the service goes on.
+let dashboardTimer = null;
+watch(join(root, 'dashboard'), { recursive: true }, () => {
+  clearTimeout(dashboardTimer);
+  dashboardTimer = setTimeout(() => {
+    work = work.then(() => makeDashboard(out)).then(() => tell('The dashboard was made again.'), (error) => tell(error.message));
+  }, SETTLED_MS);
 });
 start();
 

@@ -1,5 +1,5 @@
-// Writes schema/schema.graphql, schema/openapi.json and the settings table of the README from the code, and the typed operations of the
-// tests from codegen.yml.
+// Writes schema/schema.graphql, schema/openapi.json, the settings table of the README and the codes of docs/run-errors.md from the code, and
+// the typed operations of the tests and of the dashboard from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,8 +23,17 @@ function settingsTable(settings) {
   return ['| key | environment | default | accepts |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function readmeWith(table) {
-  return readFileSync(join(root, 'README.md'), 'utf8').replace(/(<!-- settings:.*?-->\n)[\s\S]*?(\n<!-- \/settings -->)/, (_all, start, end) => start + table + end);
+/** The codes that runs end with: what each means is in the code; what to do about it is written on the page, and stays. */
+function codesTable(codes, page) {
+  const remedies = new Map([...page.matchAll(/^\| `([A-Z_]+)` \|.*\|([^|]*)\|$/gm)].map(([, code, remedy]) => [code, remedy.trim()]));
+  const rows = Object.keys(codes).sort().map((code) => `| \`${code}\` | ${codes[code]} | ${remedies.get(code) ?? ''} |`);
+  return ['| code | what happened | what to do |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** A page with what stands between `<!-- name: ... -->` and `<!-- /name -->` written anew. */
+function pageWith(file, name, tableOf) {
+  const page = readFileSync(join(root, file), 'utf8');
+  return page.replace(new RegExp(`(<!-- ${name}:.*?-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`), (_all, start, end) => start + tableOf(page) + end);
 }
 
 try {
@@ -34,10 +43,12 @@ try {
   const { describeDoors } = require(join(compiled, 'app.js'));
   const { sdl, openapi } = await describeDoors();
   const { SETTINGS } = require(join(compiled, 'config/settings.js'));
+  const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
-    'README.md': readmeWith(settingsTable(SETTINGS)),
+    'README.md': pageWith('README.md', 'settings', () => settingsTable(SETTINGS)),
+    'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) => codesTable(RUN_ERROR_CODES, page)),
   };
   const stale = Object.entries(files).filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text);
   if (!check) {

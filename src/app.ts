@@ -23,7 +23,7 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
-import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes } from './doors';
+import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes, stompDestinations } from './doors';
 import { takePort } from './port';
 
 /** A running service. */
@@ -49,6 +49,8 @@ export interface AppOptions {
   readonly runProgram?: string;
   /** The same for the thread of a script, where runs are executed in this process. */
   readonly sandboxProgram?: string;
+  /** How often is looked for schedules that are due, ms. */
+  readonly scheduleTickMs?: number;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -74,7 +76,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram, sandboxProgram }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram, sandboxProgram, scheduleTickMs }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -82,7 +84,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, runProgram, sandboxProgram });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, runProgram, sandboxProgram, scheduleTickMs });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 
@@ -97,7 +99,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log });
   const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
-  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log });
+  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: stompDestinations(services, presenters) });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   const control = await openControlDoor({ dir: config.data.dir, commands: domain.commands, log });
   opened(() => control.stop());

@@ -1,5 +1,5 @@
 // V8 takes the code cache of a script only under the flags it was made with: they are set before, when it is made and when it is used.
-import './platform/young-generation';
+import './platform/heap-growth';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

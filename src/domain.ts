@@ -23,6 +23,8 @@ import { startPolyglot } from './features/runs/execution/start-polyglot';
 import { createRunService } from './features/runs/run.service';
 import type { LeaseTimes } from './features/runs/run-owners';
 import { createScheduleService } from './features/schedules/schedule.service';
+import { schedulePolicy } from './features/schedules/schedule.policy';
+import { createScheduleEnds } from './features/schedules/schedule-ends';
 import { createTestSchedules } from './features/schedules/test-schedules';
 import { createSearchService } from './features/search/search.service';
 import { createSystemCheck } from './features/system/system-check.service';
@@ -43,6 +45,11 @@ import { createWorkflowExchange } from './features/templates/exchange/workflow-e
 import { createTemplateService } from './features/templates/template.service';
 import { createDashboardFeed } from './features/widgets/dashboard-feed';
 import { createRunCounters } from './features/widgets/run-counters.service';
+import { createWebhookRecords } from './features/webhooks/webhook-records';
+import { createWebhookTokens } from './features/webhooks/webhook-tokens';
+import { createWebhookService } from './features/webhooks/webhook.service';
+import { createWidgetCatalogue } from './features/widgets/catalogue/widget-catalogue.service';
+import { createWidgetSettings } from './features/widgets/settings/widget-settings.service';
 import { createWidgetService } from './features/widgets/widget.service';
 import { createRemoteCallService } from './features/workflows/remote-call/remote-call.service';
 import { workflowPolicy } from './features/workflows/workflow.policy';
@@ -85,6 +92,8 @@ export interface DomainDependencies {
   readonly port?: number;
   /** How long the ownership of runs holds. */
   readonly runLeases?: LeaseTimes;
+  /** How often is looked for schedules that are due, ms. */
+  readonly scheduleTickMs?: number;
   /** The same for the thread of a script, where runs are executed in this process. */
   readonly sandboxProgram?: string;
 }
@@ -106,16 +115,22 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, port = config.server.port, runLeases }: DomainDependencies): Promise<Domain> {
-  const audit = createAuditService({ store, bus, clock });
+export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, port = config.server.port, runLeases, scheduleTickMs }: DomainDependencies): Promise<Domain> {
+  const audit = createAuditService({
+    store, bus, clock, retentionDays: config.audit.retentionDays,
+    onRemoved: (changes) => log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
+    onFault: (error) => log.error({ err: error }, 'recorded changes that were kept for long enough could not be removed'),
+  });
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
-  const sessions = createSessionService({ store, bus, clock, limits: config.token });
+  const sessions = createSessionService({ store, bus, clock, limits: config.token, onFault: (error) => log.error({ err: error }, 'sessions that were ended long ago could not be removed') });
   const passwords = createPasswords(createWorkQueue(HASHING));
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const lockout = createLockout(clock, config.limits);
-  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads });
-  const seed = createSeed({ store, clock, log, audit, directory, users, passwords });
+  const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });
+  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings: widgetSettings });
+  const widgetCatalogue = createWidgetCatalogue({ store, audit });
+  const seed = createSeed({ store, clock, log, directory, users, passwords });
   const secret = await tokenSecret(config.token.secret, config.data.dir);
   const tokens = createTokens(secret, clock);
   const marks = createRunMarks(secret);
@@ -148,6 +163,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
       aggregators: knownAggregators,
       categories: createKnownCategories(store),
+      schedules: { removeOf: (...of) => schedules.removeOf(...of) },
     },
   });
   const sweeper = createTestSweeper({ workflows, config, clock, log });
@@ -169,11 +185,12 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
+  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret) });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, marks, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
+    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
   });
-  const sealed = [connectors.sealing, secrets.opening, runs.sealing];
+  const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
   const widgets = createWidgetService({ counters, workflows, runs, clock });
   const search = createSearchService([
@@ -184,10 +201,15 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
     { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
     { type: 'Aggregator', need: aggregatorPolicy.read, find: aggregators.searchTitles },
+    { type: 'Schedule', need: schedulePolicy.read, find: (...of) => schedules.searchTitles(...of) },
   ]);
-  const schedules = createScheduleService({ tests, runs, workflows });
+  const schedules = createScheduleService({
+    store, clock, audit, timeZone: config.timeZone, tests, runs, workflows, webhooks: webhookRecords, tickMs: scheduleTickMs,
+    onFault: (error, scheduleId) => log.error({ err: error, scheduleId }, 'what is due met a fault of ours'),
+  });
+  const webhooks = createWebhookService({ store, audit, clock, config, records: webhookRecords, schedules, users, workflows, marks, onFault });
   const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
-  const dashboard = createDashboardFeed({ widgets, bus });
+  const dashboard = createDashboardFeed({ widgets, bus, store });
 
   return {
     services: {
@@ -207,9 +229,10 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       search,
       schedules,
       secrets: secrets.service,
+      webhooks,
       runs,
       systemCheck,
-      widgets, dashboard, remoteCalls,
+      widgets, widgetCatalogue, widgetSettings, dashboard, remoteCalls,
     },
     authenticate,
     commands: createUserCommands({ users, directory }),
@@ -222,6 +245,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
     async prepare(tell = nobodyIsTold) {
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
       await vault.unlock(() => keysInUse(sealed));
+      await webhookRecords.rehash();
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
@@ -230,15 +254,17 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
     warm() {
-      sweeper.start();
+      for (const one of [sweeper, audit.sweeping, sessions.sweeping]) one.start();
       polyglot = startPolyglot(config, log);
       engine.warm();
       runs.takeUp();
       runs.startSweeping();
+      schedules.start();
     },
     async stop() {
-      await sweeper.stop();
+      await Promise.all([sweeper, audit.sweeping, sessions.sweeping].map((one) => one.stop()));
       await background.stop();
+      await schedules.stop();
       await runs.stop();
       await polyglot?.stop();
       await outbound.close();

@@ -26,11 +26,19 @@ import { invokerRoutes } from './features/invokers/invoker.rest';
 import { PermissionResolver } from './features/permissions/permission.graphql';
 import { documentedPermissions } from './features/permissions/permission.presenter';
 import { permissionRoutes } from './features/permissions/permission.rest';
+import { RetriesOfRunResolver, RunRepairResolver } from './features/runs/run-repair.graphql';
+import { LogResolver } from './features/runs/logs/log.graphql';
+import { documentedLogs } from './features/runs/logs/log.presenter';
+import { logRoutes } from './features/runs/logs/log.rest';
+import { logDestinations } from './features/runs/logs/log.stomp';
+import { RunsChangedResolver } from './features/runs/runs-changed.graphql';
 import { RunEventResolver, RunLogResolver, RunResolver, RunValueResolver } from './features/runs/run.graphql';
 import { documentedRuns } from './features/runs/run.presenter';
 import { runRoutes } from './features/runs/run.rest';
 import { documentedSchedules } from './features/schedules/schedule.presenter';
 import { scheduleRoutes } from './features/schedules/schedule.rest';
+import { LinksOfScheduleResolver, ScheduleOfRunResolver, SchedulesOfWorkflowResolver } from './features/schedules/schedule-links.graphql';
+import { ScheduleResolver } from './features/schedules/schedule.graphql';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SearchResolver } from './features/search/search.graphql';
 import { documentedSearch } from './features/search/search.presenter';
@@ -42,6 +50,8 @@ import { WorkflowsOfSecretResolver } from './features/secrets/secret-users.graph
 import { SessionResolver } from './features/sessions/session.graphql';
 import { SessionsOfUserResolver } from './features/sessions/user-sessions.graphql';
 import { sessionRoutes } from './features/sessions/session.rest';
+import { sessionDestinations } from './features/sessions/session.stomp';
+import { socketInfoRoutes } from './features/system/socket-info.rest';
 import { systemCheckRoutes } from './features/system/system-check.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
@@ -58,7 +68,16 @@ import { UserResolver } from './features/users/user.graphql';
 import { documentedUsers } from './features/users/user.presenter';
 import { userRoutes } from './features/users/user.rest';
 import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './features/widgets/widget-links.graphql';
+import { WebhookOfScheduleResolver, WebhookResolver } from './features/webhooks/webhook.graphql';
+import { documentedWebhooks } from './features/webhooks/webhook.presenter';
+import { webhookRoutes } from './features/webhooks/webhook.rest';
 import { WidgetResolver } from './features/widgets/widget.graphql';
+import { WidgetCatalogueResolver } from './features/widgets/catalogue/widget-catalogue.graphql';
+import { documentedWidgetCatalogue } from './features/widgets/catalogue/widget-catalogue.presenter';
+import { widgetCatalogueRoutes } from './features/widgets/catalogue/widget-catalogue.rest';
+import { WidgetSettingsResolver } from './features/widgets/settings/widget-settings.graphql';
+import { documentedWidgetSettings } from './features/widgets/settings/widget-settings.presenter';
+import { widgetSettingsRoutes } from './features/widgets/settings/widget-settings.rest';
 import { documentedWidgets } from './features/widgets/widget.presenter';
 import { widgetRoutes } from './features/widgets/widget.rest';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './features/workflows/rules/rule.graphql';
@@ -82,13 +101,17 @@ import { WorkflowEditsResolver } from './features/workflows/edits/edit.graphql';
 import { documentedPatches } from './features/workflows/patches/patch.presenter';
 import { patchRoutes } from './features/workflows/patches/patch.rest';
 import { undoRoutes } from './features/workflows/undo/undo.rest';
+import { WorkflowsChangedResolver } from './features/workflows/workflows-changed.graphql';
 import { WorkflowResolver, WorkflowVersionResolver } from './features/workflows/workflow.graphql';
 import { documentedWorkflows } from './features/workflows/workflow.presenter';
+import { ErrorWorkflowResolver } from './features/workflows/error-workflow/error-workflow.graphql';
+import { errorWorkflowRoutes } from './features/workflows/error-workflow/error-workflow.rest';
 import { workflowRoutes } from './features/workflows/workflow.rest';
 import type { Services } from './platform/context';
 import { documentedErrors } from './platform/http/error-body';
 import type { Presenters } from './platform/http/presenters';
 import type { Route } from './platform/http/route';
+import type { Destination } from './platform/stomp/destination';
 import type { ResolverClass } from './platform/graphql/schema';
 
 /** Everything GraphQL offers. */
@@ -103,17 +126,26 @@ export const RESOLVERS: readonly ResolverClass[] = [
   ConnectorOfStepResolver,
   ConnectorResolver,
   ConnectorsOfInvokerResolver,
+  ErrorWorkflowResolver,
   GroupResolver,
   JobResolver,
   InvokerOfConnectorResolver,
   InvokerResolver,
   LinksOfRunningRunResolver,
+  LinksOfScheduleResolver,
+  LogResolver,
   PermissionResolver,
+  RetriesOfRunResolver,
   RunEventResolver,
   RunLogResolver,
+  RunRepairResolver,
   RunResolver,
   RunValueResolver,
+  RunsChangedResolver,
   RunsOfWorkflowResolver,
+  ScheduleOfRunResolver,
+  ScheduleResolver,
+  SchedulesOfWorkflowResolver,
   SearchResolver,
   SecretResolver,
   SessionResolver,
@@ -132,12 +164,17 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WorkflowDiffResolver,
   ValidationOfWorkflowResolver,
   VersionChangesResolver,
+  WebhookOfScheduleResolver,
+  WebhookResolver,
+  WidgetCatalogueResolver,
   WidgetResolver,
+  WidgetSettingsResolver,
   WorkflowExchangeResolver,
   WorkflowOfRunResolver,
   WorkflowOfTopWorkflowResolver,
   WorkflowEditsResolver,
   WorkflowResolver,
+  WorkflowsChangedResolver,
   WorkflowVersionResolver,
   WorkflowsOfAggregatorResolver,
   WorkflowsOfCategoryResolver,
@@ -152,9 +189,10 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Files: 'Pictures of users, icons of groups and connectors.',
   Jobs: 'Long work in the background.',
   Invokers: 'Descriptions of the interfaces of remote systems.',
+  Logs: 'What executions sent and what came back, step by step.',
   Permissions: 'The names of what may be done with a component.',
   Runs: 'Executions of workflows.',
-  Schedules: 'What runs workflows: as yet, of tests that go on.',
+  Schedules: 'What runs workflows: at the times they say, or on demand. The schedule of a test goes with it.',
   Search: 'Finding things by what they are called.',
   Secrets: 'Values that steps use by their names, each sent to its own origins only.',
   Sessions: 'Signing in and out.',
@@ -162,6 +200,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Templates: 'Workflows without connectors and secrets, to be made into workflows.',
   'User groups': 'Groups of users, also called roles, and what they may do.',
   Users: 'Accounts, their details, passwords and groups.',
+  Webhooks: 'What starts schedules for whoever knows its URL.',
   Widgets: 'What the dashboard shows.',
   'Masking rules': 'What else is hidden in logs of a workflow that are handed on.',
   'Workflow versions': 'What the saves of workflows left behind.',
@@ -179,12 +218,16 @@ export const DOCUMENTED: Presenters = {
   patches: documentedPatches,
   invokers: documentedInvokers,
   permissions: documentedPermissions,
+  logs: documentedLogs,
   runs: documentedRuns,
   schedules: documentedSchedules,
   search: documentedSearch,
   secrets: documentedSecrets,
   templates: documentedTemplates,
   users: documentedUsers,
+  webhooks: documentedWebhooks,
+  widgetCatalogue: documentedWidgetCatalogue,
+  widgetSettings: documentedWidgetSettings,
   widgets: documentedWidgets,
   workflowValidation: documentedValidation,
   workflowDiffs: documentedDiffs,
@@ -206,6 +249,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
   return [
     ...systemRoutes(config, system),
     ...systemCheckRoutes(services),
+    ...socketInfoRoutes(),
     ...sessionRoutes(services, presenters),
     ...userRoutes(services, presenters),
     ...pictureRoutes(services, presenters),
@@ -229,11 +273,21 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...validationRoutes(services, presenters),
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),
+    ...errorWorkflowRoutes(services),
+    ...logRoutes(services, presenters),
     ...runRoutes(services, presenters),
     ...scheduleRoutes(services, presenters),
     ...secretRoutes(services, presenters),
     ...templateRoutes(services, presenters),
     ...templateUploadRoutes(services, presenters),
+    ...webhookRoutes(services, presenters),
+    ...widgetCatalogueRoutes(services, presenters),
+    ...widgetSettingsRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ];
+}
+
+/** What the clients of the released lines subscribe to, over STOMP. */
+export function stompDestinations(services: Services, presenters: Presenters): Destination[] {
+  return [...logDestinations(services, presenters), ...sessionDestinations];
 }

@@ -2,10 +2,11 @@ import { auditIndexesById } from './features/audit/audit.migrations';
 import { connectorIndexesByInvoker, invokerKeysOfConnectors } from './features/connectors/connector.migrations';
 import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
-import { batchesOfRunEvents, codesOfRunErrors, durationsOfRuns, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
+import { batchesOfRunEvents, codesOfRunErrors, durationsOfRuns, eventsBeforeLogs, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
+import { testSchedulesApart } from './features/schedules/schedule.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
-import { deletedWorkflowsOutOfRanking } from './features/widgets/widget.migrations';
+import { deletedWorkflowsOutOfRanking, firstWidgets } from './features/widgets/widget.migrations';
 import { aggregatorsOfWorkflows, foldedTitles, invokerKeysOfWorkflows, rowsOfWorkflows, snapshotsOfWorkflows, testsByPrefix, workflowIndexesByInvokers, workflowIndexesWithTests } from './features/workflows/workflow.migrations';
 import type { Migrations } from './platform/store/migrations';
 
@@ -40,4 +41,7 @@ export const MIGRATIONS: Migrations = {
   27: aggregatorsOfWorkflows,
   28: snapshotsOfRuns,
   29: batchesOfRunEvents,
+  30: testSchedulesApart,
+  31: eventsBeforeLogs,
+  32: firstWidgets,
 };

@@ -1,4 +1,4 @@
-import { letYoungGenerationGrow } from './platform/young-generation';
+import { letYoungGenerationGrow } from './platform/heap-growth';
 import 'reflect-metadata';
 import { AssertionError } from 'node:assert';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -8,6 +8,7 @@ type Stored = Record<string, unknown> & { _id: unknown };
 const FIRST_ID = 10_000;
 const BATCH = 5_000;
 const START = Date.UTC(2026, 0, 1);
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const DEPARTMENTS = 50;
 const WORKFLOW_OF_RUN = 100;
 
@@ -22,8 +23,13 @@ export const invokerOf = (number: number): string => `Invoker ${number % 50}`;
 export const secretOf = (number: number): string => `secret${number % 50}`;
 const snapshotId = (number: number): string => idOf(number).toString(16).padStart(24, '0');
 
-/** How a service starts that is filled with these: its runs are old. */
-export const KEEPING_RUNS = { HYPHA_RUN_RETENTION: '3650' };
+/** How a service starts that is filled with these: its runs and recorded changes are old. */
+export const KEEPING_RUNS = { HYPHA_RUN_RETENTION: '3650', HYPHA_AUDIT_RETENTION: '36500' };
+
+/** Runs of a workflow that have a log: as many as keep it. */
+const LOGS_OF_WORKFLOW = 5;
+/** The workflow that logs are asked of. */
+export const LOGGED_WORKFLOW = FIRST_ID;
 
 /** What each collection holds for a number: a record that came through a door, with what makes it one of its own. */
 const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
@@ -41,9 +47,15 @@ const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown
   }),
   workflow_versions: (number) => ({ _id: snapshotId(number), 'content.id': snapshotId(number), workflowId: idOf(number), title: `Workflow ${number}`, createdAt: momentOf(number) }),
   runs: (number) => ({
-    _id: idOf(number), workflowId: idOf(number % WORKFLOW_OF_RUN), workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
+    _id: idOf(number), workflowId: idOf(number % WORKFLOW_OF_RUN), scheduleId: idOf(number % WORKFLOW_OF_RUN), workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
     'startedBy.userId': idOf(number % 1_000), 'startedBy.email': `user${number % 1_000}@growth.test`,
+    ...(number < LOGS_OF_WORKFLOW * WORKFLOW_OF_RUN && { logOf: `workflow ${idOf(number % WORKFLOW_OF_RUN)}` }),
     state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED', error: number % 10 === 0 ? { step: null, index: null, attempt: 1, code: 'HTTP_STATUS_ERROR', message: 'The answer was 500.' } : null, queuedAt: momentOf(number), startedAt: momentOf(number), finishedAt: new Date(momentOf(number).getTime() + number % 60_000), durationMs: number % 60_000,
+  }),
+  // Due in years.
+  schedules: (number) => ({
+    _id: idOf(number), title: `Schedule ${number}`, titleKey: `schedule ${number}`, workflowId: idOf(number % WORKFLOW_OF_RUN), enabled: number % 2 === 0,
+    nextFireAt: number % 2 === 0 ? new Date(momentOf(number).getTime() + TEN_YEARS_MS) : null,
   }),
   audit_events: (number) => ({
     _id: idOf(number), at: momentOf(number), action: number % 20 === 0 ? 'user.update' : 'group.update', requestId: `request-${number}`,
@@ -66,7 +78,9 @@ function assign(target: Record<string, unknown>, path: string, value: unknown): 
 /** One record of each kind, made as users make them. */
 export async function makeFirstRecords(service: TestService): Promise<void> {
   await service.userWith(['CONNECTION:READ'], 'growth');
-  await started(service, await saved(service, workflow([])));
+  const id = await saved(service, workflow([]));
+  await service.api('POST', '/api/scheduler', { body: { title: 'growth', connectionId: id } });
+  await started(service, id);
   const idle = async (): Promise<boolean> => (await service.data('{ runs(filter: { state: { eq: SUCCEEDED } }) { totalCount } }')).runs.totalCount > 0;
   while (!(await idle()));
 }

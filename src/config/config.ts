@@ -70,7 +70,11 @@ export interface Config {
     readonly maxStoredBytes: number;
     /** How long a run that has ended is kept, days. */
     readonly retentionDays: number;
+    /** Of one workflow, how many runs that ended well keep their log, and how many that did not. */
+    readonly logs: { readonly successes: number; readonly failures: number };
   };
+  /** How long a recorded change is kept, days. */
+  readonly audit: { readonly retentionDays: number };
   readonly scripts: {
     /** Longest a script may take, ms. */
     readonly timeoutMs: number;
@@ -156,6 +160,10 @@ export interface Limits {
   readonly loginAddressFailures: number;
   /** The window, ms. */
   readonly loginAddressWindowMs: number;
+  /** Calls of one webhook in a minute. */
+  readonly webhookCalls: number;
+  /** Calls of webhooks that are not there, of one address in a minute. */
+  readonly webhookGuesses: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -185,4 +193,6 @@ export const DEFAULT_LIMITS: Limits = {
   loginLockMaxMs: 15 * 60_000,
   loginAddressFailures: 100,
   loginAddressWindowMs: 15 * 60_000,
+  webhookCalls: 600,
+  webhookGuesses: 60,
 };

@@ -86,12 +86,3 @@ export const isOrigin = (value: string): boolean => {
   const url = parsedUrl(value);
   return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '') && !url.hostname.includes('*');
 };
-
-export const isTimeZone = (value: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -147,6 +147,8 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       loginLockMaxMs: values.loginLockMax,
       loginAddressFailures: values.loginAddressFailures,
       loginAddressWindowMs: values.loginAddressWindow,
+      webhookCalls: values.limitWebhookCalls,
+      webhookGuesses: values.limitWebhookGuesses,
     },
     workflow: {
       versionsKeep: values.versionsKeep,
@@ -164,7 +166,9 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxTurns: values.runTurns,
       maxStoredBytes: values.runStoredBytes,
       retentionDays: values.runRetention,
+      logs: { successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses, failures: values.ownLogsOfFailures ?? values.logsOfFailures },
     },
+    audit: { retentionDays: values.auditRetention },
     scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024, polyglot: polyglotOf(values, cwd) },
     jobs: { keepDays: values.jobsKeepDays },
     sweeper: { testConnection: { enabled: values.sweeperEnabled, fixedDelayMs: values.sweeperDelay, initialDelayMs: values.sweeperFirst } },

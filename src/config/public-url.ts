@@ -2,7 +2,7 @@ import { isOrigin } from './forms';
 
 /** First segments of paths the service answers itself: a prefix that began like this could not be told from them. */
 export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
-  'actuator', 'api', 'assets', 'auth', 'config.json', 'docs', 'graphql', 'healthz', 'login', 'logout', 'openapi.json', 'readyz', 'swagger-ui', 'swagger-ui.html', 'v3', 'vendor', 'ws',
+  'actuator', 'api', 'assets', 'auth', 'config.json', 'dashboard', 'docs', 'graphql', 'healthz', 'login', 'logout', 'openapi.json', 'readyz', 'swagger-ui', 'swagger-ui.html', 'v3', 'vendor', 'websocket', 'ws',
 ]);
 
 const PUBLIC_URL = /^(https?:\/\/[^/?#]+)((?:\/[A-Za-z][\w.~-]*)*)\/?$/;

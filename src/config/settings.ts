@@ -3,7 +3,8 @@ import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { passwordProblem } from '../platform/crypto/password-text';
 import { SHORTEST_SECRET_BYTES } from '../platform/crypto/token-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
-import { flag, isOrigin, isTimeZone, list, oneOf, secretText, text, wholeNumber } from './forms';
+import { isTimeZone } from '../platform/clock/time-zone';
+import { flag, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
 import { isPublicUrl } from './public-url';
 
@@ -87,6 +88,8 @@ export const SETTINGS = {
   loginLockMax: setting('<product>.limits.login-lock-max-ms', wholeNumber(100, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginLockMaxMs),
   loginAddressFailures: setting('<product>.limits.login-address-failures', wholeNumber(1, 10_000), DEFAULT_LIMITS.loginAddressFailures),
   loginAddressWindow: setting('<product>.limits.login-address-window-ms', wholeNumber(1_000, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginAddressWindowMs),
+  limitWebhookCalls: setting('<product>.limits.webhook-calls', wholeNumber(1, 1_000_000), DEFAULT_LIMITS.webhookCalls),
+  limitWebhookGuesses: setting('<product>.limits.webhook-guesses', wholeNumber(1, 1_000_000), DEFAULT_LIMITS.webhookGuesses),
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   /** How often a step whose verb may be repeated is tried again, and the first pause, ms. */
@@ -106,6 +109,14 @@ export const SETTINGS = {
   runStoredBytes: setting('<product>.run.max-stored-bytes', wholeNumber(64 * 1_024, 16_384 * MEBIBYTE), 256 * MEBIBYTE),
   /** Days. */
   runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),
+  /** Of one workflow, as the released line calls them. */
+  logsOfSuccesses: setting('log.retention.per-connection.success', wholeNumber(0, 1_000), 2),
+  logsOfFailures: setting('log.retention.per-connection.fail', wholeNumber(0, 1_000), 3),
+  /** The same where everything else stands. Null: as above. */
+  ownLogsOfSuccesses: optional('<product>.log.retention.per-connection.success', wholeNumber(0, 1_000)),
+  ownLogsOfFailures: optional('<product>.log.retention.per-connection.fail', wholeNumber(0, 1_000)),
+  /** Days. */
+  auditRetention: setting('<product>.audit.retention', wholeNumber(1, 36_500), 365),
   scriptTimeout: setting('<product>.script.timeout', wholeNumber(100, 10 * MINUTES), 5_000),
   /** MiB. */
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),
@@ -138,6 +149,6 @@ export const SETTINGS = {
 /** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
 export const KNOWN_ELSEWHERE = [
   'spring', 'logging', 'management', 'springdoc', 'server',
-  ...['config', 'online-services', 'log.retention', 'connector', 'notification', 'gc', 'version', 'debug_mode',
+  ...['config', 'online-services', 'connector', 'notification', 'gc', 'version', 'debug_mode',
     'installation', 'rest.dialect', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
 ];

@@ -30,24 +30,53 @@ export interface IndexKeys {
 
 const NO_KEYS: IndexKeys = { keys: [], multikey: false, cut: false };
 
+/** What is worked out of an index once: the parts of its paths, and the fields of a document that decide on its entries. */
+interface Parts {
+  readonly paths: readonly (readonly string[])[];
+  /** Null: that is not known. */
+  readonly fields: readonly string[] | null;
+}
+
+const parts = new WeakMap<Index, Parts>();
+
+function partsOf(index: Index): Parts {
+  const known = parts.get(index);
+  if (known !== undefined) return known;
+  const paths = index.key.map(([path]) => path.split('.'));
+  const conditions = Object.keys(index.partial ?? {});
+  const fields = conditions.some((name) => name.startsWith('$')) ? null : [...new Set([...paths.map(([first]) => first), ...conditions.map((path) => path.split('.')[0])])];
+  const made = { paths, fields };
+  parts.set(index, made);
+  return made;
+}
+
+/** Do two states of a document have the same entries, as far as can be told without making them? Objects and arrays are not looked into. */
+export function haveSameKeys(index: Index, before: Doc, after: Doc): boolean {
+  return partsOf(index).fields?.every((name) => isSame(field(before, name), field(after, name))) ?? false;
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  (one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : (typeof one !== 'object' || one === null) && Object.is(one, other));
+
 /** @throws StoreError 171 when two fields of the index are arrays that do not belong to one array of documents. */
 export function keysOf(index: Index, doc: Doc): IndexKeys {
   if (index.includes !== undefined && !index.includes.test(doc)) return NO_KEYS;
-  const walks = index.key.map(([path]) => walk({ value: doc, rest: path.split('.'), at: '', final: false }));
+  const walks = partsOf(index).paths.map((rest) => walk({ value: doc, rest, at: '', final: false }));
   const tuples: unknown[][] = [];
   const multikey = expand(walks, tuples);
   const prefix = indexPrefix(index.id);
-  const keys = new Map<string, Buffer>();
+  const keys: Buffer[] = [];
   let cut = false;
   for (const tuple of tuples) {
     if (index.sparse && tuple.every((value) => value === undefined)) continue;
     const encoded = cutKey(Buffer.concat(tuple.map((value, at) => encodeField(value, index.key[at][1]))));
-    const key = Buffer.concat([prefix, encoded.key]);
+    keys.push(Buffer.concat([prefix, encoded.key]));
     cut ||= encoded.cut;
-    keys.set(key.toString('latin1'), key);
   }
-  return { keys: [...keys.values()], multikey, cut };
+  return { keys: keys.length > 1 ? eachOnce(keys) : keys, multikey, cut };
 }
+
+const eachOnce = (keys: readonly Buffer[]): Buffer[] => [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()];
 
 /** The bytes of one field of an index key. */
 export function encodeField(value: unknown, direction: Direction): Buffer {
@@ -66,12 +95,13 @@ interface Walk {
   readonly final: boolean;
 }
 
-/** Follows a path through documents until it ends or meets an array. */
-function walk(start: Walk): Walk {
-  let { value, rest, at } = start;
+/** Follows a path from a document through others until it ends or meets an array. */
+function walk(start: Walk & { readonly value: Doc }): Walk {
+  let { rest, at }: Walk = start;
+  let value: unknown = start.value;
   while (rest.length > 0 && !Array.isArray(value)) {
-    if (!isDocument(value)) return { value: undefined, rest: [], at, final: true };
-    value = field(value, rest[0]);
+    if (value !== start.value && !isDocument(value)) return { value: undefined, rest: [], at, final: true };
+    value = field(value as Doc, rest[0]);
     at = `${at}.${rest[0]}`;
     rest = rest.slice(1);
   }

@@ -4,7 +4,7 @@ import type { Doc } from './semantics/values';
 import type { Collection } from './catalog';
 import { encodeDocument, idKeyOf } from './documents';
 import { addEntries, duplicateKey, entryKey, removeEntries } from './index-entries';
-import { keysOf } from './index-keys';
+import { haveSameKeys, keysOf } from './index-keys';
 import type { Index, IndexKeys } from './index-keys';
 import { documentKey } from './keys';
 import type { Found } from './scan';
@@ -34,7 +34,8 @@ export function replaceDocument(view: WriteView, collection: Collection, found: 
   if (bytes.equals(found.bytes)) return false;
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
-  const planned = collection.maintained.map((index) => planEntries(view, collection, index, after, found.idKey, found.doc));
+  const touched = collection.maintained.filter((index) => !haveSameKeys(index, found.doc, after));
+  const planned = touched.map((index) => planEntries(view, collection, index, after, found.idKey, found.doc));
   view.put(key, bytes);
   for (const { index, added, removed } of planned) {
     removeEntries(view, index, removed, found.idKey);
@@ -63,16 +64,20 @@ interface PlannedEntries {
 function planEntries(view: WriteView, collection: Collection, index: Index, doc: Doc, idKey: Buffer, before?: Doc): PlannedEntries {
   const next = keysOf(index, doc);
   const old = before === undefined ? [] : keysOf(index, before).keys;
-  const kept = new Set(old.map(text));
-  const wanted = new Set(next.keys.map(text));
-  const added = { ...next, keys: next.keys.filter((key) => !kept.has(text(key))) };
-  const removed = old.filter((key) => !wanted.has(text(key)));
+  const added = { ...next, keys: without(next.keys, old) };
+  const removed = without(old, next.keys);
   claimUnique(view, index, added.keys);
   claimUnique(view, index, removed);
   if (index.unique) {
     for (const key of added.keys) if (view.get(entryKey(index, key, idKey)) !== undefined) throw duplicateKey(collection, index, doc);
   }
   return { index, added, removed };
+}
+
+function without(keys: readonly Buffer[], others: readonly Buffer[]): readonly Buffer[] {
+  if (keys.length === 0 || others.length === 0) return keys;
+  const known = new Set(others.map(text));
+  return keys.filter((key) => !known.has(text(key)));
 }
 
 /** The entries of other indexes hold the `_id`: who has the document has them. */

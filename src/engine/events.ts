@@ -49,9 +49,18 @@ export interface RunStarted {
   operators: number;
 }
 
+/** The connector that a step calls, as it was called when the run began. */
+export interface CalledConnector {
+  id: number;
+  title: string;
+}
+
 export interface StepStarted extends Place {
   kind: 'StepStarted';
   name: string | null;
+  label: string | null;
+  /** Null where it calls none, and where that is not there. */
+  connector: CalledConnector | null;
   methodType: string | null;
   attempt: number;
 }

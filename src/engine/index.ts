@@ -1,6 +1,8 @@
 /** What the rest of the service may use of the engine. */
 export { runWorkflow } from './run-workflow';
 export { readParameters } from './reference/read-parameters';
+export { parameterProblems } from './reference/parameter-problems';
+export { WEBHOOK_TYPES } from './reference/reference';
 export { validateInTurns, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
@@ -21,7 +23,11 @@ export type * from './events';
 export type * from './ports';
 export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';
+export type { ValueMap } from './value';
 export type * from './aggregators/run-aggregator';
 export { connectorUses } from './connector/connector-uses';
+export type { ConnectorUse } from './connector/connector-uses';
+export { connectorNeeds } from './connector/connector-needs';
+export { secretsOfCalls } from './connector/secrets-of-calls';
 export { filledWith } from './connector/text-template';
 export type * from './connector/invoker-facts';

@@ -54,6 +54,8 @@ export interface ScriptPort {
 /** Everything the engine knows of the world. */
 export interface Ports {
   http: HttpPort;
+  /** How WEBHOOK steps call, where that is another way. */
+  webhooks?: HttpPort;
   /**
    * Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory.
    * An `EngineError` says that it takes no more of them: the run ends with it.

@@ -2,7 +2,7 @@ import { aggregate } from './aggregators/aggregate';
 import type { EngineErrorCode } from './error-codes';
 import { EngineError } from './errors';
 import type { RunError } from './events';
-import { buildPlan } from './plan/build';
+import { planOf } from './plan/build';
 import { listOf } from './plan/clean';
 import type { StepProblem, StepProblemCode } from './plan/problems';
 import type { Ports, RunOptions, RunResult } from './ports';
@@ -17,7 +17,8 @@ import { walk } from './run/walk';
 import type { WorkflowSnapshot } from './snapshot';
 
 /**
- * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means.
+ * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means; one that
+ * does not ends the run when it is reached.
  */
 const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>(['REFERENCE_COLOR_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY']);
 
@@ -45,14 +46,25 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
   try {
     const { methods, operators } = snapshot.fromConnector ?? {};
     await context.events.emit({ kind: 'RunStarted', methods: listOf(methods).length, operators: listOf(operators).length });
-    const { roots, problems } = buildPlan(snapshot, context.ports.connectors ?? new Map());
+    const { roots, problems } = planOf(snapshot, context.ports.connectors ?? new Map());
     refuse(problems);
     await walk(roots, context);
+    await context.events.settle();
     return { state: 'SUCCEEDED', steps: context.steps, values: await aggregate(context) };
   } catch (error) {
     context.secrets.learn.document(snapshot);
     await learnEverything(context, null);
-    return resultOf(error, context);
+    return resultOf(await unlessRefused(error, context), context);
+  }
+}
+
+/** Events that nobody takes end a run before whatever else did. */
+async function unlessRefused(error: unknown, { events }: RunContext): Promise<unknown> {
+  try {
+    await events.settle();
+    return error;
+  } catch (refusal) {
+    return refusal;
   }
 }
 

@@ -27,6 +27,10 @@ export const VENDOR_FILES: readonly VendorFile[] = [
   { path: 'swagger-ui/swagger-ui.js', package: 'swagger-ui-dist', file: 'swagger-ui-bundle.js' },
   { path: 'swagger-ui/swagger-ui.css', package: 'swagger-ui-dist', file: 'swagger-ui.css' },
   { path: 'swagger-ui/LICENSE', package: 'swagger-ui-dist', file: 'LICENSE' },
+  // What is in the script of the dashboard.
+  { path: 'preact/LICENSE', package: 'preact', file: 'LICENSE' },
+  { path: 'signals/LICENSE', package: '@preact/signals', file: 'LICENSE' },
+  { path: 'uplot/LICENSE', package: 'uplot', file: 'LICENSE' },
 ];
 
 /** Codings in which a build keeps texts ready beside their files, the best first, and what their names end with. */
@@ -38,6 +42,15 @@ export const OWN_FILES = [
 ] as const;
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
+
+/** What a build makes of `dashboard/`; served below `/assets/`, too. */
+export const MADE_FILES = ['dashboard.js', 'dashboard.css'] as const;
+
+/** They stand beside our own files in a build, and nowhere else. */
+export function madeFile(name: string): string {
+  const own = ownFile(name);
+  return existsSync(own) ? own : join(__dirname, '..', '..', 'dist', 'pages', 'public', name);
+}
 
 /** The folder of an installed package. Found through a file, since not every package exports its package.json. */
 function packageFolder(name: string): string {

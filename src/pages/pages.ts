@@ -5,7 +5,8 @@ import { MethodNotAllowed } from '../platform/http/method-not-allowed';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
 import { fileSender } from './ready-files';
-import { OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
+import { MADE_FILES, madeFile, OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
+import { DASHBOARD_PATHS, dashboardPage } from './dashboard-page';
 import { renderStartPage } from './start-page';
 import { renderDocsPage, renderGraphiqlPage } from './tool-pages';
 
@@ -19,6 +20,7 @@ function filesByPath(): ReadonlyMap<string, string> {
   return new Map([
     ...VENDOR_FILES.map((file) => [`/vendor/${file.path}`, vendorFile(file)] as const),
     ...OWN_FILES.map((name) => [`/assets/${name}`, ownFile(name)] as const),
+    ...MADE_FILES.map((name) => [`/assets/${name}`, madeFile(name)] as const),
   ]);
 }
 
@@ -41,7 +43,7 @@ const MOVED: Readonly<Record<string, string>> = {
   '/swagger-ui': '/docs',
 };
 
-/** The start page, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
+/** The start page, the live dashboard, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const { pathPrefix } = config.server;
   const originOf = createOriginReader(config);
@@ -58,6 +60,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
       router.route(from).get((_request, response) => response.redirect(308, pathPrefix + to)).all(onlyRead);
     }
   }
+  router.route(DASHBOARD_PATHS).get(dashboardPage(pathPrefix)).all(onlyRead);
   for (const [path, file] of files) {
     router.route(path).get(fileSender(file)).all(onlyRead);
   }

@@ -39,6 +39,7 @@ function cards({ baseUrl, prefix, isShown }: StartPageFacts): string[] {
       { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
       { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
     ] : [{ path: '/api', text: 'The description of its operations is switched off here' }]),
+    card('Dashboard', 'For the person who runs the house.', [{ href: '/dashboard', path: '/dashboard', text: 'What runs, what fails, what comes next' }]),
     card('Operation', 'For load balancers, probes and frontends.', [
       { href: '/healthz', path: '/healthz', text: 'The process lives' },
       { href: '/readyz', path: '/readyz', text: 'Requests can be served' },

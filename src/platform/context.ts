@@ -49,6 +49,8 @@ export interface GraphqlContext {
   readonly authentication: Authentication;
   /** The actor of a guarded field: the guard has run, so he is there. Throws in a public field without a session. */
   readonly actor: Actor;
+  /** The actor as he is by now: for a subscription that works before it has something to tell. Rejects when his session has ended. */
+  actorNow(): Promise<Actor>;
   readonly services: Services;
   /** A loader of this request, made at first use: batches and caches by key. An error in the place of a value is thrown to who asked for it. */
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>): { load(key: K): Promise<V | null> };

@@ -42,8 +42,18 @@ const REST: Record<string, string> = {
   'GET /api/connection/all/meta': 'CONNECTION:READ', 'GET /api/connection/dependency/{invokerName}': 'CONNECTION:READ', 'POST /api/connection/all/by-ids': 'CONNECTION:READ', 'GET /api/connection/{id}/webhook/vars': 'CONNECTION:READ',
   'GET /api/connection/id': 'CONNECTION:CREATE', 'POST /api/connection/remoteapi': 'CONNECTION:UPDATE', 'PUT /api/connection/list/delete': 'CONNECTION:DELETE', 'DELETE /api/connection/test': 'CONNECTION:DELETE',
   'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
+  'POST /api/scheduler': 'SCHEDULE:CREATE', 'POST /api/scheduler/list/get': READ_TESTS, 'GET /api/scheduler/running/all': 'SCHEDULE:READ', 'DELETE /api/scheduler/{id}': 'SCHEDULE:DELETE', 'PUT /api/scheduler/list/delete': 'SCHEDULE:DELETE',
+  ...Object.fromEntries(['PUT /api/scheduler/{id}', 'PUT /api/scheduler/{id}/title', 'PUT /api/scheduler/{id}/status', 'PUT /api/scheduler/startAll', 'PUT /api/scheduler/enableAll', 'PUT /api/scheduler/disableAll', 'GET /api/scheduler/execute/{id}']
+    .map((name) => [name, 'SCHEDULE:UPDATE'])),
+  'GET /api/widget/all': 'DASHBOARD:READ', 'GET /api/widget/{id}': 'DASHBOARD:READ', 'POST /api/widget': 'DASHBOARD:CREATE', 'DELETE /api/widget/{id}': 'DASHBOARD:DELETE',
+  'GET /api/widget_setting/user/{userId}': "DASHBOARD:READ for one's own, USER:READ for others", 'POST /api/widget_setting': 'DASHBOARD:READ',
+  'GET /api/webhook/url/{userId}/{schedulerId}': 'SCHEDULE:UPDATE', 'DELETE /api/webhook/{id}': 'SCHEDULE:UPDATE', 'GET /api/webhook/supported/types': ANYBODY, 'GET /api/webhook/health': 'public',
+  'GET /api/webhook/execute/{token}': 'public', 'POST /api/webhook/execute/{token}': 'public',
   'GET /api/scheduler/all': READ_TESTS, 'GET /api/scheduler/{id}': READ_TESTS, 'GET /api/scheduler/terminate/{id}': 'SCHEDULE:UPDATE or CONNECTION:UPDATE',
-  'POST /api/connection/{id}/execution': 'CONNECTION:UPDATE', 'GET /api/execution/{id}': READ_OR_START, 'POST /api/execution/{id}/cancel': 'CONNECTION:UPDATE',
+  'POST /api/connection/{id}/execution': 'CONNECTION:UPDATE', 'GET /api/execution/{id}': READ_OR_START,
+  ...Object.fromEntries(['log-files', 'logs/children', 'logs/search', 'log/element/{elementId}/children', 'log/element/{elementId}/details', '{id}/raw/log'].map((path) => [`GET /api/execution/${path}`, READ_OR_START])),
+  'POST /api/execution/{id}/cancel': 'CONNECTION:UPDATE', 'POST /api/execution/{id}/retry': 'CONNECTION:UPDATE', 'POST /api/execution/retry': 'CONNECTION:UPDATE',
+  'GET /api/connection/{id}/error-workflow': 'CONNECTION:READ', 'PUT /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
   ...Object.fromEntries(['GET /api/connection/{id}/rule/all', 'GET /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:READ'])),
   ...Object.fromEntries(['POST /api/connection/{id}/rule', 'POST /api/connection/{id}/rule/list', 'DELETE /api/connection/{id}/rule/all', 'PUT /api/connection/{id}/rule/{ruleId}', 'DELETE /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:UPDATE'])),
   'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/diff': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
@@ -69,7 +79,7 @@ const REST: Record<string, string> = {
   'PUT /api/template/list/delete': 'SCHEDULE:DELETE', 'DELETE /api/template/{id}': 'SCHEDULE:DELETE', 'POST /api/storage/template': 'SCHEDULE:CREATE', 'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
   'GET /api/actuator/health': ANYBODY, 'GET /actuator/health': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
-  ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
+  ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs', '/websocket/info', '/ws/info'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
 };
 
 const GRAPHQL: Record<string, string> = {
@@ -77,6 +87,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
   'Query.secrets': 'SECRET:READ', 'Query.secret': 'SECRET:READ', 'Mutation.secretCreate': 'SECRET:CREATE', 'Mutation.secretUpdate': 'SECRET:UPDATE', 'Mutation.secretDelete': 'SECRET:DELETE', 'Mutation.secretsDelete': 'SECRET:DELETE',
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
+  'Query.logElements': READ_OR_START, 'Query.logElement': READ_OR_START, 'Query.logSearch': READ_OR_START,
   'Mutation.workflowExport': 'CONNECTION:READ', 'Mutation.workflowImport': 'CONNECTION:CREATE',
   'Query.templates': 'SCHEDULE:READ', 'Query.template': 'SCHEDULE:READ', 'Mutation.templateCreate': 'SCHEDULE:CREATE', 'Mutation.templateImport': 'SCHEDULE:CREATE', 'Mutation.templateInstantiate': 'CONNECTION:CREATE', 'Mutation.templateDelete': 'SCHEDULE:DELETE',
   'Query.invokers': 'INVOKER:READ', 'Query.invoker': 'INVOKER:READ', 'Mutation.invokerImport': IMPORT, 'Mutation.invokerDelete': 'INVOKER:DELETE', 'Mutation.invokersDelete': 'INVOKER:DELETE',
@@ -94,16 +105,19 @@ const GRAPHQL: Record<string, string> = {
   ...Object.fromEntries(['stepAdd', 'stepUpdate', 'stepMove', 'stepRemove', 'fieldBindingSet', 'fieldBindingRemove', 'workflowUndo'].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE'])),
   'Mutation.maskingRuleCreate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleUpdate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleDelete': 'CONNECTION:UPDATE',
   'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
+  'Query.schedules': 'SCHEDULE:READ', 'Query.schedule': 'SCHEDULE:READ', 'Mutation.scheduleCreate': 'SCHEDULE:CREATE', 'Mutation.scheduleDelete': 'SCHEDULE:DELETE', 'Mutation.schedulesDelete': 'SCHEDULE:DELETE',
+  ...Object.fromEntries(['webhookCreate', 'webhookDelete', 'scheduleUpdate', 'scheduleEnable', 'schedulesEnable', 'scheduleStart', 'schedulesStart', 'scheduleTerminate'].map((name) => [`Mutation.${name}`, 'SCHEDULE:UPDATE'])),
   'Query.aggregators': 'CONNECTION:READ', 'Query.aggregator': 'CONNECTION:READ',
   'Mutation.aggregatorCreate': 'CONNECTION:CREATE', 'Mutation.aggregatorUpdate': 'CONNECTION:UPDATE', 'Mutation.aggregatorDelete': 'CONNECTION:DELETE', 'Mutation.aggregatorsDelete': 'CONNECTION:DELETE',
+  'Query.widgets': 'DASHBOARD:READ', 'Query.widgetSettings': 'DASHBOARD:READ', 'Mutation.widgetSettingsReplace': 'DASHBOARD:READ', 'Mutation.widgetCreate': 'DASHBOARD:CREATE', 'Mutation.widgetDelete': 'DASHBOARD:DELETE',
   'Query.search': ANYBODY, 'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
   'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
-  'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE',
-  'Subscription.auditEvents': 'admin', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
+  'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE', 'Mutation.runRetry': 'CONNECTION:UPDATE', 'Mutation.runsRetry': 'CONNECTION:UPDATE', 'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
+  'Subscription.auditEvents': 'admin', 'Subscription.runsChanged': READ_OR_START, 'Subscription.workflowsChanged': 'CONNECTION:READ', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.testChannelEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
-const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER', 'SCHEDULE'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
-  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'DASHBOARD:READ', 'APP:READ');
+const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER', 'SCHEDULE', 'DASHBOARD'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'APP:READ');
 
 /** Nobody has this id, so what is allowed does no harm. */
 const NOBODY = 999_999;
@@ -174,7 +188,7 @@ function operation(name: string, field: GraphQLField<unknown, unknown>, id: numb
 /** What a caller is told: may he? */
 async function restAllows(operationName: string, token: string | null, id: number): Promise<boolean> {
   const [method, path] = operationName.split(' ') as [string, string];
-  const answer = await service.api(method, path.replace('{id}', String(id)).replace(/\{\w+\}/, 'x'), { token, body: method === 'GET' || method === 'DELETE' ? undefined : {} });
+  const answer = await service.api(method, path.replace(/\{(?:id|userId)\}/, String(id)).replace(/\{\w+\}/, 'x'), { token, body: method === 'GET' || method === 'DELETE' ? undefined : {} });
   return answer.body?.message !== 'ACCESS_DENIED';
 }
 
@@ -265,7 +279,7 @@ describe('`me.can`', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ',
+    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:CREATE', 'DASHBOARD:DELETE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ', 'SCHEDULE:UPDATE',
       'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 

@@ -5,7 +5,7 @@ import type { TestService } from '../support/harness';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { ended } from '../support/watch';
-import { saved, started } from '../support/workflows';
+import { saved, started, workflow } from '../support/workflows';
 
 const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ');
 const text = readFileSync('docs/limits.md', 'utf8');
@@ -46,6 +46,10 @@ describe('the codes of docs/limits.md', () => {
   /** A refusal with each of them, as a client meets it: status and code. */
   const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
     QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
+    BAD_REQUEST: async () => {
+      const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=1&text=${'x'.repeat(201)}`);
+      return [status, body.message];
+    },
     BAD_USER_INPUT: () => asked('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
     GRAPHQL_PARSE_FAILED: () => asked('{'),
     GRAPHQL_VALIDATION_FAILED: () => asked('{ nothing }'),
@@ -56,6 +60,12 @@ describe('the codes of docs/limits.md', () => {
       library.sessions.set(token, { state: 'expired' });
       return asked('{ me }', token);
     },
+    RUN_LOG_GONE: async () => {
+      const runId = await started(service, await saved(service, workflow([])));
+      await ended(service, runId);
+      const { status, body } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+      return [status, body.message];
+    },
     FORBIDDEN: () => asked('{ books { totalCount } }', signedIn([])),
     RATE_LIMITED: () => asked('mutation { bookCreate(input: { title: "limited" }) { book { title } } }', signedIn(['USER:CREATE'])),
     UNAVAILABLE: () => asked('{ forever }'),
@@ -64,6 +74,7 @@ describe('the codes of docs/limits.md', () => {
     LIST_TOO_LONG: () => sent('/api/secret', { name: 'x', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`) }),
     NAME_INVALID: () => sent('/api/aggregator', { name: 'x'.repeat(256) }),
     ARGUMENT_NAME_INVALID: () => sent('/api/aggregator', { name: 'x', args: [{ name: 'x'.repeat(65) }] }),
+    CRON_INVALID: () => sent('/api/scheduler', { title: 'x', connectionId: 1, cronExp: `0 0 0 ${'1,'.repeat(125)}1 * ?` }),
     TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),
     TEXT_TOO_LONG: () => sent('/api/connector', { title: 'x', description: 'x'.repeat(2_049), invoker: { name: 'Echo' } }),
     TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
@@ -71,6 +82,14 @@ describe('the codes of docs/limits.md', () => {
     COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
     SCRIPT_TIMEOUT: () => scripted('for (;;);'),
     SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(4_000_000));'),
+    TOO_MANY_CALLS: async () => {
+      const guess = async (): Promise<[number, string]> => {
+        const { status, body } = await service.api('GET', '/api/webhook/execute/none');
+        return [status, body.message];
+      };
+      for (let nth = 0; nth < 60; nth += 1) await guess();
+      return guess();
+    },
     TOO_MANY_ATTEMPTS: async () => {
       const attempt = () => sent('/login', { email: 'locked@hypha.test', password: 'wrong' });
       for (let failures = 0; failures < 5; failures += 1) await attempt();

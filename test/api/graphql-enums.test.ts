@@ -1,13 +1,12 @@
 import { isEnumType } from 'graphql';
 import { RESOLVERS } from '../../src/doors';
-import { HTTP_METHODS, OPERATOR_TYPES, STEP_PROBLEM_CODES } from '../../src/engine';
+import { HTTP_METHODS, OPERATOR_TYPES } from '../../src/engine';
 import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from '../../src/features/audit/audit.actions';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import { RUN_STATES } from '../../src/features/runs/run.events';
 import { METHOD_TYPES } from '../../src/features/workflows/workflow.document';
 import { enumName } from '../../src/platform/graphql/enums';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
-import { OUTBOUND_ERROR_CODES } from '../../src/platform/outbound/outbound-error';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storeConnection } from '../support/stored';
@@ -34,8 +33,14 @@ it.each(Object.entries(LISTS))('%s has every value of its list', (name, values) 
   expect(offered).toEqual(values.map((value) => [enumName(value), value]));
 });
 
-it('RunErrorCode has every code of the engine and of calls outward', () => {
-  expect(LISTS.RunErrorCode).toEqual(expect.arrayContaining([...STEP_PROBLEM_CODES, ...Object.keys(OUTBOUND_ERROR_CODES), 'RUN_INTERRUPTED', 'RUN_FAULT']));
+it('RunErrorCode is the same set in both APIs, said in the same words, and in REST one schema', async () => {
+  const type = schema.getType('RunErrorCode');
+  const said = isEnumType(type) ? type.getValues().map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n') : '';
+  const { schemas } = (await service.api('GET', '/api/openapi.json')).body.components;
+  expect(schemas.RunErrorCode).toEqual({ type: 'string', enum: LISTS.RunErrorCode, description: `${type?.description}\n\n${said}` });
+  expect(schemas.ExecutionError.properties.code).toEqual({ $ref: '#/components/schemas/RunErrorCode' });
+  const inline = Object.keys(schemas).filter((name) => name !== 'RunErrorCode' && JSON.stringify(schemas[name]).includes('"RUN_FAULT"'));
+  expect(inline).toEqual([]);
 });
 
 it('every code that a run was stored with is shown and found', async () => {

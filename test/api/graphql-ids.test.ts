@@ -18,12 +18,15 @@ const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort
 /** Where a record of each type of node is found. */
 const SOMEWHERE: Record<string, string> = {
   Connector: 'connectors(first: 3) { nodes { id databaseId } }',
+  Schedule: 'schedules(first: 3) { nodes { id databaseId } }',
   Aggregator: 'aggregators(first: 3) { nodes { id databaseId } }',
   Category: 'categories(first: 3) { nodes { id databaseId } }',
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
+  Widget: 'widgets { id databaseId }',
+  Webhook: 'schedules(first: 3) { nodes { webhook { id databaseId } } }',
   MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
 
@@ -36,6 +39,8 @@ beforeAll(async () => {
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   await storedJob();
   for (const name of ['One', 'Two']) await service.api('POST', '/api/aggregator', { body: { name } });
+  for (const title of ['One', 'Two']) await service.api('POST', '/api/scheduler', { body: { title, connectionId: 1 } });
+  for (const id of [1, 2]) await service.api('GET', `/api/webhook/url/1/${id}`);
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
   for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
   await service.api('POST', '/api/template', { body: { name: 'x', connection: workflow([]) } });
@@ -44,7 +49,7 @@ beforeAll(async () => {
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    for (const node of (answer.rules ?? answer).nodes ?? answer) known.push({ type, ...node });
+    for (const node of (answer.rules ?? answer).nodes ?? answer) known.push({ type, ...node.webhook ?? node });
   }
 });
 afterAll(() => service.close());

@@ -54,6 +54,7 @@ beforeAll(async () => {
   service = await startService({ env: { HYPHA_LIMITS_TOKENS: '100000', HYPHA_LIMITS_COST: '1000000', HYPHA_LIMITS_ALIASES: '100', HYPHA_LIMITS_ROOT_FIELDS: '50' } });
   for (let nth = 0; nth < 3; nth += 1) {
     const id = await saved(service, workflow([]));
+    await service.api('POST', '/api/scheduler', { body: { title: `Schedule ${nth}`, connectionId: id } });
     if (nth < 2) await ended(service, await started(service, id));
   }
   for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });

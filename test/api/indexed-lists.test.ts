@@ -18,7 +18,7 @@ const CONDITIONS: Record<'workflows' | 'runs', Record<string, string>> = {
   workflows: { id: 'eq: "1010"', title: 'eq: "Copy 10"', createdAt: 'gte: "2026-01-01T00:06:30.000Z"', updatedAt: 'gte: "2026-01-01T00:06:30.000Z"', updatedBy: 'eq: "7"', test: 'eq: false',
     connector: 'eq: "7"', invoker: 'eq: "invoker 7"', secret: 'eq: "SECRET-7"', aggregator: 'eq: "7"', category: 'eq: "7"' },
   runs: {
-    id: 'eq: "1010"', state: 'eq: QUEUED', workflow: 'eq: "1007"', startedBy: 'eq: "7"', errorCode: `eq: ${CODES[7]}`, trigger: 'eq: WEBHOOK', test: 'eq: false',
+    id: 'eq: "1010"', state: 'eq: QUEUED', workflow: 'eq: "1007"', schedule: 'eq: "7"', startedBy: 'eq: "7"', errorCode: `eq: ${CODES[7]}`, trigger: 'eq: WEBHOOK', test: 'eq: false',
     queuedAt: 'gte: "2026-01-01T00:06:30.000Z"', startedAt: 'gte: "2026-01-01T00:06:30.000Z"', finishedAt: 'gte: "2026-01-01T00:06:30.000Z"',
   },
 };
@@ -44,7 +44,7 @@ beforeAll(async () => {
     ...one, _id: 1_000 + nth, title: `Copy ${nth}`, titleKey: `copy ${nth}`, createdAt: at(nth), updatedAt: at(nth), updatedBy: { userId: nth % 40, email: 'x' }, test: nth % 10 === 9,
     connectorIds: [nth % 40, 1_000 + nth], invokers: [`invoker ${nth % 40}`, 'all'], invokerKeys: [`invoker ${nth % 40}`, 'all'], secrets: [`secret-${nth % 40}`], aggregatorIds: [nth % 40, 1_000 + nth], categoryId: nth % 40 })));
   await connection.collection<any>('runs').insertMany(Array.from({ length: COUNT }, (_, nth) => ({
-    ...run, _id: 1_000 + nth, workflowId: 1_000 + (nth % 40), startedBy: { userId: nth % 40, email: 'x' }, trigger: nth % 40 === 7 ? 'WEBHOOK' : 'MANUAL', queuedAt: at(nth), startedAt: at(nth), finishedAt: at(nth), durationMs: nth % 90,
+    ...run, _id: 1_000 + nth, workflowId: 1_000 + (nth % 40), scheduleId: nth % 40, startedBy: { userId: nth % 40, email: 'x' }, trigger: nth % 40 === 7 ? 'WEBHOOK' : 'MANUAL', queuedAt: at(nth), startedAt: at(nth), finishedAt: at(nth), durationMs: nth % 90,
     state: 'SUCCEEDED', error: { ...run.error, step: null, index: null, attempt: 1, code: CODES[nth % 40], message: 'x' }, test: nth % 10 === 9 })));
 });
 afterAll(() => service.close());

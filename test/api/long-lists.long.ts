@@ -39,10 +39,10 @@ async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boo
   }
 }
 
-const isPage = ({ name }: { name: string }): boolean => /^(users|workflows|runs|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
+const isPage = ({ name }: { name: string }): boolean => /^(users|workflows|runs|schedules|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
 const QUESTIONS = listQueries(LENGTH / 2 | 0).filter(isPage);
 
-it.each(['users', 'workflows', 'runs', 'auditEvents'])('every question at a long list of %s is answered by an index or refused', async (list) => {
+it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])('every question at a long list of %s is answered by an index or refused', async (list) => {
   const answered = { served: 0, refused: 0 };
   for (const { document } of QUESTIONS.filter(({ name }) => name.startsWith(`${list} `))) {
     const { finds, refused } = await findsOf(document);

@@ -8,6 +8,7 @@ const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input)
 /** List, its arguments, and how many entries the two workflows have in it. */
 const LISTS: readonly (readonly [list: string, value: string, more: string, lengths: readonly [number, number]])[] = [
   ['versions', 'number', '', [2, 5]],
+  ['schedules', 'databaseId', '', [1, 4]],
   ...['DATABASE_ID', 'QUEUED_AT', 'STARTED_AT', 'FINISHED_AT', 'DURATION', 'STATE'].flatMap((field) => ['ASC', 'DESC'].map((direction) =>
     ['runs', 'databaseId', `, orderBy: { field: ${field}, direction: ${direction} }`, [1, 4]] as const)),
 ];
@@ -24,6 +25,7 @@ beforeAll(async () => {
     for (let nth = 0; nth < made; nth += 1) {
       await service.data(SAVE, { input: { id: String(id), workflow: { description: `${nth}` } } });
       await ended(service, await started(service, id));
+      await service.api('POST', '/api/scheduler', { body: { title: `Schedule ${made} ${9 - nth}`, connectionId: id } });
     }
   }
 });

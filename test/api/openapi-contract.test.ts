@@ -13,10 +13,12 @@ import { AS_PATCH, filled, PATCHES, pictureForm, restFixtures, successes, templa
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
 import { startingService } from '../support/starting-service';
 import { zipOf } from '../support/zips';
 import { NO_WORKFLOWS, REFUSALS } from '../support/rest-refusals';
 
+const WEBHOOK_CALLS = 12;
 const SECRET = 'a secret of the tests that is long enough';
 
 let service: TestService;
@@ -27,7 +29,7 @@ let port: number;
 let fixtures: RestFixtures;
 let calls: Calls;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
+  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS) } });
   contract = new Contract((await service.api('GET', '/openapi.json')).body);
   nobody = (await service.userWith([])).token;
   const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
@@ -48,7 +50,7 @@ const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0
 const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.')
   .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
   .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2').replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use')
-  .replace(/aggregator called ".*"/, 'aggregator called NAME').replace(/The aggregator ".*" is used by ".*"/, 'The aggregator NAME is used by NAMES')
+  .replace(/aggregator called ".*"/, 'aggregator called NAME').replace(/schedule called ".*"/, 'schedule called NAME').replace(/The aggregator ".*" is used by ".*"/, 'The aggregator NAME is used by NAMES')
   .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES').replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
 
 /** Fails when an answer is not as described. */
@@ -159,11 +161,23 @@ describe('an answer is what the description says', () => {
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     const testing = await successOf('POST', '/api/connection/execution/test');
     const held = { ...(testing.body as object), connectionId: await saved() };
-    await storeConnection().collection<any>('schedules').insertOne({ _id: 4_711, title: 'x', workflowId: held.connectionId, runId: 4_711, testKey: `workflow ${held.connectionId}`, createdBy: { userId: 1, email: 'x' }, createdAt: new Date() });
+    const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: held.connectionId });
+    await ended(service, testRunStart.run.databaseId);
+    await storeConnection().collection<any>('test_schedules').insertOne({ _id: 4_711, title: 'x', workflowId: held.connectionId, runId: 4_711, testKey: `workflow ${held.connectionId}`, createdBy: { userId: 1, email: 'x' }, createdAt: new Date() });
     expect(await refusal('POST', '/api/connection/execution/test', { ...testing, body: held })).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+    expect(await refusal('POST', '/api/execution/{id}/retry', { path: `/api/execution/${testRunStart.run.databaseId}/retry` })).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
     const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
+    const retry = { path: cancel.replace('cancel', 'retry') };
+    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([409, 'EXECUTION_NOT_FINISHED']);
     await service.api('POST', cancel);
     expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([409, 'EXECUTION_ALREADY_FINISHED']);
+    const [, notLogged] = /(\d+)\/cancel/.exec(cancel) ?? [];
+    for (const [path, called] of [
+      ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`], ['{id}/raw/log', `${notLogged}/raw/log`],
+      ...['children', 'details'].map((what) => [`log/element/{elementId}/${what}`, `log/element/${notLogged}/${what}`]),
+    ]) expect(await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` })).toEqual([410, 'RUN_LOG_GONE']);
+    await service.api('DELETE', `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`);
+    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([410, 'RUN_NOT_REPEATABLE']);
     const [named, free] = [unique('Named'), await fixtures.secret()];
     const { secretId } = (await service.api('POST', '/api/secret', { body: { name: named, value: 'x', origins: ['https://a'] } })).body;
     const naming = workflow();
@@ -187,6 +201,31 @@ describe('an answer is what the description says', () => {
       [{ args: Array.from({ length: 51 }, (_, nth) => ({ name: `a${nth}` })) }, 400, 'LIST_TOO_LONG'],
     ] as const) expect(await refusal('PUT', '/api/aggregator', { path: '/api/aggregator', body: { id: aggregator.id, ...change } })).toEqual([status, code]);
     expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] } } })).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
+    const schedule = async (): Promise<{ title: string; connectionId: number; schedulerId: number }> => {
+      const given = { title: unique('Known'), connectionId: await saved() };
+      return { ...given, schedulerId: (await service.api('POST', '/api/scheduler', { body: given })).body.schedulerId };
+    };
+    const [first, next] = [await schedule(), await schedule()];
+    for (const [body, status, code] of [
+      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'], [{ title: ' ' }, 400, 'TITLE_INVALID'], [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
+      [{ notificationResources: [{}] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
+    ] as const) {
+      expect(await refusal('POST', '/api/scheduler', { path: '/api/scheduler', body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body) })).toEqual([status, code]);
+      expect(await refusal('PUT', '/api/scheduler/{id}', { path: `/api/scheduler/${next.schedulerId}`, body })).toEqual([status, code]);
+      if ('title' in body) expect(await refusal('PUT', '/api/scheduler/{id}/title', { path: `/api/scheduler/${next.schedulerId}/title`, body })).toEqual([status, code]);
+    }
+    for (let nth = 0; nth < 200; nth += 1) await service.api('POST', '/api/widget', { body: { i: `Many ${nth}` } });
+    expect(await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } })).toEqual([400, 'LIST_TOO_LONG']);
+    const { body: widgets } = await service.api('GET', '/api/widget/all');
+    for (const { widgetId, i } of widgets) if (i.startsWith('Many')) await service.api('DELETE', `/api/widget/${widgetId}`);
+    const withWebhook = await schedule();
+    await service.api('PUT', `/api/connection/${withWebhook.connectionId}`, { body: { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', request: { endpoint: `${service.url}/\${count:integer}`, method: 'GET' } }] } } });
+    const made = { path: `/api/webhook/url/1/${withWebhook.schedulerId}` };
+    const { pathname } = new URL((await service.api('GET', made.path)).body.url as string);
+    expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([409, 'SCHEDULER_HAS_WEBHOOK']);
+    for (const method of ['GET', 'POST']) expect(await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` })).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
+    for (let nth = 0; nth < WEBHOOK_CALLS; nth += 1) await service.api('GET', pathname);
+    for (const method of ['GET', 'POST']) expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([429, 'TOO_MANY_CALLS']);
     const versioned = await version();
     for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
       expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);

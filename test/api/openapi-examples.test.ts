@@ -43,6 +43,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   postConnectorCheck: 'nobody is at the address',
   putConnectorListDelete: 'which connectors go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
+  postScheduler: 'which workflow runs is said by a person',
+  ...Object.fromEntries(['StartAll', 'EnableAll', 'DisableAll', 'ListDelete'].map((name) => [`putScheduler${name}`, 'which schedules are meant is said by a person'])),
   putAggregator: 'which aggregator changes is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',
 };

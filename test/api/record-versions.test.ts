@@ -67,6 +67,7 @@ const aggregator = async (): Promise<Made> => {
   const made = await created('/api/aggregator', { name: unique('Seen'), args: [{ name: 'tickets' }], script: '' }, 'id');
   return { ...made, argId: (await service.api('GET', made.url)).body.args[0].id };
 };
+const schedule = async (): Promise<Made> => created('/api/scheduler', { title: unique('seen'), connectionId: (await connection()).id }, 'schedulerId');
 const withParts = (): Promise<Made> => created('/api/connection', workflow([{ id: 'm' }], [{ id: 'o', expression: '1 = 1' }], { fieldBinding: [{ id: 'b' }] }), 'connectionId');
 /** With more to undo than is asked for; its version is set back, so that it begins like all others. */
 const edited = async (): Promise<Made> => {
@@ -122,6 +123,10 @@ const CHANGES: Record<string, Call> = {
   'PUT /api/aggregator/{id}/status': { make: aggregator, body: () => ({ active: false }) },
   'DELETE /api/aggregator/argument/{argId}': { make: aggregator },
   'DELETE /api/aggregator/{id}': { make: aggregator },
+  'PUT /api/scheduler/{id}': { make: schedule, body: () => ({ title: unique('changed') }) },
+  'PUT /api/scheduler/{id}/title': { make: schedule, body: () => ({ title: unique('changed') }) },
+  'PUT /api/scheduler/{id}/status': { make: schedule, body: () => ({ status: true }) },
+  'DELETE /api/scheduler/{id}': { make: schedule },
   'PUT /api/category/{id}': { make: category, body: () => ({ name: unique('changed') }) },
   'DELETE /api/category/{id}': { make: category },
   'DELETE /api/category/cascade-delete/{id}': { make: category },
@@ -139,9 +144,10 @@ const CHANGES: Record<string, Call> = {
 };
 /** They leave no record. */
 const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
-/** They change nothing of the record they name, or answer what belongs to it; runs and schedules are changed by nobody and have no version. */
+/** They change nothing of the record they name, or answer what belongs to it; runs are changed by nobody and have no version. */
 const CHANGES_NO_RECORD = [
-  'GET /api/execution/{id}', 'GET /api/scheduler/{id}', 'GET /api/scheduler/terminate/{id}',
+  ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/error-workflow`),
+  'GET /api/execution/{id}', 'GET /api/execution/{id}/raw/log', 'GET /api/scheduler/execute/{id}', 'GET /api/scheduler/terminate/{id}', 'DELETE /api/webhook/{id}', 'GET /api/widget/{id}', 'DELETE /api/widget/{id}',
   'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
   'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', 'GET /api/connection/{id}/webhook/vars', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
 ];
@@ -214,7 +220,7 @@ describe('a record with a version, over REST', () => {
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
     const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
     // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'AGGREGATOR_NOT_FOUND'], [404, 'ARGUMENT_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
+    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'AGGREGATOR_NOT_FOUND'], [404, 'SCHEDULER_NOT_FOUND'], [404, 'ARGUMENT_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
     expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
   });
 
@@ -300,6 +306,10 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   },
   'POST /api/aggregator': () => named('POST', '/api/aggregator'),
   'POST /api/category': () => named('POST', '/api/category'),
+  'POST /api/scheduler': async () => {
+    const title = unique('made');
+    return [await service.api('POST', '/api/scheduler', { body: { title, connectionId: (await connection()).id } }), { title }];
+  },
   'PUT /api/user/{id}/userGroup': async () => {
     const { id } = await user();
     return [await service.api('PUT', `/api/user/${id}/userGroup`, { body: { userGroup: 1 } }), { enhanceId: id, userGroup: [expect.objectContaining({ name: 'Admin' })] }];
@@ -310,14 +320,14 @@ async function named(method: string, path: string): Promise<[Answer, object]> {
   return [await service.api(method, path, { body: { name } }), { name }];
 }
 
-/** They answer a list, whose records have no version in common. */
-const CREATES_MANY = ['POST /api/connection/{id}/rule/list', 'POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
+/** They answer a list, whose records have no version in common, or what is never changed. */
+const WITHOUT_VERSION = ['POST /api/widget', 'POST /api/widget_setting', 'GET /api/webhook/url/{userId}/{schedulerId}', 'POST /api/connection/{id}/rule/list', 'POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
 
 describe('every 201', () => {
   it('is known, and says Location in the description', () => {
     const creating = operations().filter(({ operation }) => operation.responses[201] !== undefined);
-    expect(creating.map(({ name }) => name).filter((name) => !CREATES_MANY.includes(name)).sort()).toEqual(Object.keys(CREATIONS).sort());
-    for (const one of creating) expect([one.name, headersOf(one, 201)]).toEqual([one.name, expect.arrayContaining(CREATES_MANY.includes(one.name) ? ['Location'] : ['ETag', 'Location'])]);
+    expect(creating.map(({ name }) => name).filter((name) => !WITHOUT_VERSION.includes(name)).sort()).toEqual(Object.keys(CREATIONS).sort());
+    for (const one of creating) expect([one.name, headersOf(one, 201)]).toEqual([one.name, expect.arrayContaining(WITHOUT_VERSION.includes(one.name) ? ['Location'] : ['ETag', 'Location'])]);
   });
 
   it.each(Object.keys(CREATIONS))('%s says where the record is, and it is read there', async (name) => {

@@ -44,7 +44,7 @@ describe('every REST operation', () => {
     expect(operations.length).toBeGreaterThan(40);
     expect(operations.filter(({ needs }) => typeof needs !== 'string')).toEqual([]);
     const open = new Set(operations.filter(({ needs }) => needs === 'public').map(({ path }) => path.replace(/^\/api/, '')));
-    expect([...open].sort()).toEqual(['/config.json', '/healthz', '/login', '/openapi.json', '/readyz', '/storage/files/4711', '/v3/api-docs']);
+    expect([...open].sort()).toEqual(['/config.json', '/healthz', '/login', '/openapi.json', '/readyz', '/storage/files/4711', '/v3/api-docs', '/webhook/execute/4711', '/webhook/health', '/websocket/info', '/ws/info']);
   });
 
   it('refuses a stranger before it looks at anything, with the status it documents', async () => {

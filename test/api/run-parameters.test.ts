@@ -79,6 +79,39 @@ it('are there after a restart, and go over to another key with everything else',
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });
 
+it('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
+  await open();
+  const first = await queued(await saved(), PARAMETERS);
+  await endOf(first);
+  const { runs } = domain.services;
+  const { _id: second } = await runs.retry(actor, first);
+  expect(await endOf(second)).toMatchObject({ state: 'SUCCEEDED' });
+  for (const name of ['runs', 'run_parameters']) await connection.collection<any>(name).deleteOne({ _id: first });
+  const third = await runs.retry(actor, second);
+  expect(await endOf(third._id)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(third.retryOf).toBe(first);
+  expect(remote.received.map(({ path, body }) => [path, body])).toEqual(Array.from({ length: 3 }, () => ['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}']));
+  expect(await stored()).not.toContain('geheim');
+  // Moved to another run they do not open, and what does not open is gone.
+  const { sealed } = (await connection.collection<any>('run_parameters').findOne({ _id: second }))!;
+  await connection.collection<any>('run_parameters').updateOne({ _id: third._id }, { $set: { sealed } });
+  await expect(runs.retry(actor, third._id)).rejects.toMatchObject({ code: 'RUN_NOT_REPEATABLE' });
+});
+
+it('go over to a retry in the background', async () => {
+  await open();
+  const workflowId = await saved();
+  const failed = await queued(workflowId, '{"token":');
+  await endOf(failed);
+  const parameters = connection.collection<any>('run_parameters');
+  const job = await domain.services.runs.retryAll(actor, { workflowId });
+  for await (const { state, result } of await domain.services.jobs.follow(actor, job._id, new AbortController().signal)) {
+    if (state === 'SUCCEEDED') expect(JSON.parse(result ?? '')).toEqual({ runIds: [failed + 1], notRepeatable: [], more: false });
+  }
+  expect(await endOf(failed + 1)).toMatchObject({ error: { code: 'WEBHOOK_PARAMETER_INVALID' } });
+  expect(await parameters.countDocuments()).toBe(2);
+});
+
 it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])('that are no object which can be read exactly end the run: %.20s', async (parameters) => {
   await open();
   expect(await endOf(await queued(await saved(), parameters))).toMatchObject({ state: 'FAILED', steps: 0, error: { code: 'WEBHOOK_PARAMETER_INVALID' } });

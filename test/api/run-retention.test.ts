@@ -25,7 +25,7 @@ let answer: (given: RemoteAnswer) => void;
 
 beforeEach(async () => {
   remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => { answer = resolve; }) : {}));
-  processes = await twoProcesses({ env: { HYPHA_RUN_RETENTION: '10', HYPHA_WORKFLOW_VERSIONS_KEEP: '1' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
+  processes = await twoProcesses({ env: { HYPHA_RUN_RETENTION: '10', HYPHA_WORKFLOW_VERSIONS_KEEP: '1', LOG_RETENTION_PER_CONNECTION_SUCCESS: '100' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
 });
 afterEach(async () => {
   await processes.close();

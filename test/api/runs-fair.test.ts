@@ -83,6 +83,27 @@ it.each([[256, 16, 24], [256, 4, 8], [1_024, 4, 2], [4_096, 4, 1]])('runs of %i 
   expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
 });
 
+it('of one workflow, so many go on at once as run.concurrent-per-workflow says; another one takes the place', async () => {
+  const letGo: Record<string, (() => void)[]> = { '/many': [], '/one': [] };
+  const remote = await remoteSystem(({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))));
+  const service = await startService({ env: { HYPHA_RUN_CONCURRENT: '4', HYPHA_RUN_CONCURRENT_PER_WORKFLOW: '2' } });
+  const workflowCalling = (path: string): Promise<number> => saved(service, workflow([method('0', `${remote.url}/${path}`)]));
+  const arrived = async (): Promise<string> => (await remote.next()).path;
+  const [many, one] = [await workflowCalling('many'), await workflowCalling('one')];
+  const runIds: number[] = [];
+  for (const id of [many, many, many, one]) runIds.push(await started(service, id));
+  expect([await arrived(), await arrived(), await arrived()].sort()).toEqual(['/many', '/many', '/one']);
+  const waiting = async (): Promise<number[]> => (await service.data('{ runs(filter: { state: { eq: QUEUED } }, first: 9) { nodes { databaseId } } }')).runs.nodes.map(({ databaseId }: any) => databaseId);
+  expect(await waiting()).toEqual([runIds[2]]);
+  // A place was free all the while: what it waits for is the end of another one of its workflow.
+  letGo['/many']?.[0]?.();
+  expect(await arrived()).toBe('/many');
+  expect(await waiting()).toEqual([]);
+  for (const answer of Object.values(letGo).flat()) answer();
+  await service.close();
+  await remote.close();
+});
+
 describe('a thousand runs that wait', () => {
   const RUN = 'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { state } } }';
   const WAITING = '{ runs(filter: { state: { eq: QUEUED } }, first: 1) { totalCount } }';

@@ -6,6 +6,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import { movingClock } from '../support/moving-clock';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { quickestMs } from '../support/stall';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
@@ -15,13 +16,15 @@ import { method, workflow } from '../support/workflows';
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 const OVER_MS = LEASE_MS + 11_000;
+/** Events of another process are fetched every second, which takes a moment. */
+const LATE_MS = 1_500;
 const BY_HAND = { leaseMs: LEASE_MS, skewMs: 10_000, beatMs: HOUR_MS, lookMs: 20 };
 
 let rightClock: ReturnType<typeof movingClock>;
 let processes: TwoProcesses;
 let remote: RemoteSystem;
 /** Answers what hangs. */
-let answer: (given: RemoteAnswer) => void;
+let answer: (given: RemoteAnswer) => void = () => undefined;
 
 async function start(left: Partial<typeof BY_HAND> = {}): Promise<void> {
   processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...BY_HAND, ...left } }, right: { runLeases: BY_HAND, clock: rightClock } });
@@ -31,6 +34,7 @@ beforeEach(async () => {
   remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => { answer = resolve; }) : {}));
 });
 afterEach(async () => {
+  answer({});
   await processes.close();
   await remote.close();
 });
@@ -81,16 +85,22 @@ it('lets the runs of a living process be, and ends those of one that has given n
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
-it('who watches a run at another process sees what happens when it happens', async () => {
+it('who watches a run at another process sees what happens about a second later', async () => {
   await start();
-  const id = await hanging();
-  const from = performance.now();
-  const seen = await eventsUntil(processes.right, processes.admin, id, ({ kind, sequence }) => {
-    if (sequence === 4) answer({});
-    return kind === 'RunFinished';
+  const quickest = await quickestMs(LATE_MS, async () => {
+    const id = await hanging();
+    let from = 0;
+    const seen = await eventsUntil(processes.right, processes.admin, id, ({ kind, sequence }) => {
+      if (sequence === 4) {
+        from = performance.now();
+        answer({});
+      }
+      return kind === 'RunFinished';
+    });
+    expect(seen.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    return performance.now() - from;
   });
-  expect(seen.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(quickest).toBeLessThan(LATE_MS);
 });
 
 it('a process that comes back writes nothing for a run that was ended meanwhile', async () => {

@@ -42,7 +42,7 @@ describe('a run over REST', () => {
     const { status, body, headers } = await start(id);
     expect([status, headers.get('location')]).toEqual([202, `${service.url}/api/execution/${body.executionId}`]);
     expect(body).toEqual({
-      executionId: expect.any(Number), connectionId: id, title: expect.any(String), state: 'QUEUED', trigger: 'MANUAL', logging: false, startedBy: { userId: 1, email: expect.stringContaining('@') },
+      executionId: expect.any(Number), connectionId: id, title: expect.any(String), state: 'QUEUED', trigger: 'MANUAL', logging: false, hasLog: false, startedBy: { userId: 1, email: expect.stringContaining('@') },
       queuedTime: expect.any(Number), startTime: null, endTime: null, duration: null, steps: null, error: null,
     });
     await remote.next();

@@ -4,7 +4,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { endsOfChain, selfStarting, startedOverRest } from '../support/self-starting';
+import { endsOfChain, selfStarting, startedOverRest, startingByWebhook } from '../support/self-starting';
 import { ended } from '../support/watch';
 import { saved, workflow } from '../support/workflows';
 
@@ -21,13 +21,25 @@ afterAll(async () => {
 
 const DEEP = [...Array.from({ length: 10 }, () => 'SUCCEEDED'), 'RUN_TOO_DEEP'];
 
-it.each([['the address it listens at', (url: string) => url, {}], ['another name of it', (url: string) => url.replace('127.0.0.1', 'localhost'), { 'X-Hypha-Run': '1.1.forged' }]])('a workflow that starts itself at %s ends with the eleventh run', async (_, addressOf, header) => {
+it.each([
+  ['over REST, at the address it listens at,', 'rest', (url: string) => url, {}],
+  ['over REST, at another name of it,', 'rest', (url: string) => url.replace('127.0.0.1', 'localhost'), { 'X-Hypha-Run': '1.1.forged' }],
+  ['over GraphQL', 'graphql', (url: string) => url, {}],
+  ['over GraphQL, at another name of it,', 'graphql', (url: string) => url.replace('127.0.0.1', 'LocalHost'), { 'x-hypha-run': '1.1.forged' }],
+] as const)('a workflow that starts itself %s ends with the eleventh run', async (_, door, addressOf, header) => {
   remote.forget();
-  const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, header);
+  const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, { door, header });
   expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
   // What the last one would have done is not done, and nobody else hears of runs.
   expect(remote.received).toHaveLength(10);
   expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
+});
+
+it.each([['WEBHOOK', (url: string) => url], ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')], ['HTTP_REQUEST', (url: string) => url]] as const)('a workflow that starts itself by its webhook with a step %s ends with the eleventh run: %#', async (methodType, addressOf) => {
+  remote.forget();
+  const id = await startingByWebhook(service, addressOf, `${remote.url}/other`, methodType);
+  expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
+  expect(remote.received).toHaveLength(10);
 });
 
 it('believes no mark but its own', async () => {

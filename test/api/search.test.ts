@@ -29,6 +29,9 @@ describe('a search', () => {
     const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: 'Die Straßen', invoker: { name: 'Echo' }, requestData: { token: 'x' } } });
     expect(await rest('strassen')).toEqual([...found, { id: connectorId, title: 'Die Straßen', components: 'connector' }]);
     expect(await graph({ text: 'strassen', types: ['CONNECTOR'] })).toEqual([{ type: 'CONNECTOR', title: 'Die Straßen', node: { __typename: 'Connector', databaseId: connectorId } }]);
+    const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: 'Nightly straßen', connectionId: ids[0] } });
+    expect(await graph({ text: 'STRASSEN', types: ['SCHEDULE'] })).toEqual([{ type: 'SCHEDULE', title: 'Nightly straßen', node: { __typename: 'Schedule', databaseId: schedulerId } }]);
+    await service.api('DELETE', `/api/scheduler/${schedulerId}`);
     await service.api('DELETE', `/api/connector/${connectorId}`);
     expect((await graph({ text: 'strassen', types: ['CATEGORY'] })).map(({ title }) => title)).toEqual(['Straßenbau']);
     expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual(['STRASSEN 50%', 'Straßenbau']);

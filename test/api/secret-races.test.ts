@@ -28,7 +28,7 @@ describe('a save that names a secret and its deletion', () => {
     connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
     const { store } = connected;
     vault = createVault({ store, dir, masterPassword: 'one' });
-    const audit = createAuditService({ store, bus: { publish: () => undefined, subscribe: () => () => undefined } as never, clock: { now: () => new Date() } });
+    const audit = createAuditService({ store, bus: { publish: () => undefined, subscribe: () => () => undefined } as never, clock: { now: () => new Date() }, retentionDays: 365, onRemoved: () => undefined, onFault: () => undefined });
     const named = () => store.connection.collection<{ _id: number; secrets: string[] }>('names');
     secrets = createSecrets({
       store, audit, vault,

@@ -186,7 +186,7 @@ describe('a run', () => {
     for (const [url, sent] of [[`${other.url}/`, 0], [`${remote.url}/away`, 1]] as const) {
       remote.forget();
       const run = await ended(service, await started(service, await saved(service, calling(url, { header: { 'X-Key': `{%secret.${name}%}` } }))));
-      expect([run.state, run.error.code, run.error.index, remote.received.length, other.received.length]).toEqual(['FAILED', 'SECRET_NOT_ALLOWED_HERE', '0', sent, 0]);
+      expect([run.state, run.error.code, run.error.index, remote.received.length, other.received.length]).toEqual(['FAILED', 'SECRET_ORIGIN_REFUSED', '0', sent, 0]);
     }
     const wrong = await ended(service, await started(service, await saved(service, calling(`http://{%secret.${name}%}/`, {}))));
     expect([wrong.error.code, wrong.error.index]).toEqual(['SECRET_NOT_ALLOWED_HERE', '0']);

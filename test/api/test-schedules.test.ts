@@ -35,18 +35,54 @@ async function over(runId: number): Promise<any> {
   return ended(service, runId);
 }
 
+/** What the released line shows of a schedule, nulls included, with the id of the run. */
+const shape = (connection: object): object => ({
+  schedulerId: expect.any(Number), runId: expect.any(Number), title: expect.stringMatching(/^!\*test_schedule_\d{13}_/), status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: 'ONCE',
+  connection: {
+    connectionId: expect.any(Number), title: expect.stringMatching(/^!\*test_connection_\d{13}_/), description: null, icon: null, categoryId: null,
+    fromConnector: { connectorId: -1, title: 'DEFAULT', icon: null, sslCert: null, timeout: null, invoker: null }, toConnector: null, fieldBinding: [], ...connection,
+  },
+  lastExecution: null, webhook: null, notification: [],
+});
+
 it('a test has a schedule while it goes on, which never fires by itself', async () => {
   const { status, body } = await test(document());
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ schedulerId: expect.any(Number), status: true, debugMode: true, cronExp: '', lastExecution: null, webhook: null, notification: [] });
-  expect(body.title).toMatch(/^!\*test_schedule_\d{13}_/);
-  expect(body.connection).toMatchObject({ connectionId: body.connectionId, title: expect.stringMatching(/^!\*test_connection_\d{13}_/), toConnector: null });
-  expect(body.connection.fromConnector).not.toHaveProperty('methods');
-  expect((await schedule(body.schedulerId)).body).toEqual(body);
-  expect(await listed()).toEqual([body.schedulerId]);
+  expect([status, body]).toEqual([200, shape({})]);
+  expect(await schedule(body.schedulerId)).toMatchObject({ status: 200, body });
+  expect((await service.api('GET', '/api/scheduler/all')).body).toEqual([body]);
   expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
   expect(await schedule(body.schedulerId)).toMatchObject({ status: 404, body: { message: 'SCHEDULER_NOT_FOUND' } });
   expect(await listed()).toEqual([]);
+});
+
+it('shows what the workflow is, and no steps, no layout and nothing of the connectors it once had', async () => {
+  const layout = { id: 'l', arrows: [], svgItems: [] };
+  const { id: categoryId } = (await service.api('POST', '/api/category', { body: { name: 'Tests', parentCategory: null } })).body;
+  const fieldBinding = [{ id: 'b', from: [], to: [], enhancement: { name: 'n', expertCode: 'RESULT_VAR = VAR_0;' } }];
+  const container = { icon: 's.png', sslCert: true, timeout: 7, invoker: { name: 'i' }, businessLayout: layout };
+  const [{ fromConnector: { methods } }, described] = [document() as any, { description: 'What for', icon: 'https://example.org/i.png', categoryId, fieldBinding, businessLayout: layout, ui: { nodes: [] }, later: 1 }];
+  for (const sent of [
+    { ...document(), ...described, fromConnector: { ...container, connectorId: -1, title: 'DEFAULT', methods, operators: [] } },
+    { ...document(), ...described, fromConnector: { ...container, connectorId: 3, title: 'Source', methods, operators: [] }, toConnector: { ...container, connectorId: 4, title: 'Target', methods: [], operators: [] } },
+  ]) {
+    const { status, body } = await test(sent);
+    expect([status, body]).toEqual([200, shape({ description: 'What for', icon: 'https://example.org/i.png', categoryId, fieldBinding })]);
+    expect((await schedule(body.schedulerId)).body).toEqual(body);
+    await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`);
+    await ended(service, body.runId);
+  }
+});
+
+it('shows a saved workflow that is tested as it is now', async () => {
+  const id = await saved(service, document());
+  const { run } = await graphTest(id);
+  const title = 'Saved while it is tested';
+  await service.api('PUT', `/api/connection/${id}`, { body: { ...document(), title, icon: 7 } });
+  const { body } = await service.api('GET', '/api/scheduler/all');
+  expect(body).toEqual([shape({ connectionId: id, title })]);
+  expect((await schedule(body[0].schedulerId)).body).toEqual(body[0]);
+  expect(body[0].runId).toBe(run.databaseId);
+  await over(run.databaseId);
 });
 
 it('is terminated with its run', async () => {
@@ -111,7 +147,7 @@ describe('one test at a time', () => {
     expect(runs).toHaveLength(1);
     expect(started.filter(({ userErrors }) => userErrors[0]?.code === 'CONCURRENT_TEST_IS_FORBIDDEN')).toHaveLength(4);
     await over(runs[0].databaseId);
-    expect(await storeConnection().collection('schedules').countDocuments({})).toBe(0);
+    expect(await storeConnection().collection('test_schedules').countDocuments({})).toBe(0);
   });
 
   it('does not hold back runs that are no tests', async () => {

@@ -24,12 +24,13 @@ interface Member {
   readonly type: string;
 }
 
-/** Every leaf of an input, with one entry of each list. */
-function members(type: GraphQLInputType, path: Path, owner: string): Member[] {
+/** Every leaf of an input, with one entry of each list; filters within themselves are left out. */
+function members(type: GraphQLInputType, path: Path, owner: string, within: readonly string[] = []): Member[] {
   const nullable = getNullableType(type);
-  if (isListType(nullable)) return members(nullable.ofType, [...path, 0], owner);
+  if (isListType(nullable)) return members(nullable.ofType, [...path, 0], owner, within);
   if (isInputObjectType(nullable)) {
-    return Object.values(nullable.getFields()).flatMap((field) => members(field.type, [...path, field.name], `${nullable.name}.${field.name}`));
+    if (within.includes(nullable.name)) return [];
+    return Object.values(nullable.getFields()).flatMap((field) => members(field.type, [...path, field.name], `${nullable.name}.${field.name}`, [...within, nullable.name]));
   }
   return [{ path, name: owner, type: getNamedType(nullable).name }];
 }
@@ -81,6 +82,10 @@ const CATEGORY_NAME: Bad[] = [[' ', 'INVALID_CATEGORY_NAME'], [long(128), 'INVAL
 const OF_AGGREGATOR = ID('AGGREGATOR_NOT_FOUND', 'Aggregator');
 const AGGREGATOR_NAME: Bad[] = [[' ', 'NAME_INVALID'], [long(255), 'NAME_INVALID'], ['\u200b', 'NAME_INVALID'], [HALF, 'NAME_INVALID'], ['JUDGED AGGREGATOR', 'AGGREGATOR_ALREADY_EXIST']];
 const SCRIPT: Bad[] = [[long(65_536), 'TEXT_TOO_LONG'], [HALF, 'TEXT_INVALID']];
+const OF_SCHEDULE = ID('SCHEDULER_NOT_FOUND', 'Schedule');
+const SCHEDULE_TITLE: Bad[] = [[' ', 'TITLE_INVALID'], [long(45), 'TITLE_INVALID'], ['\u200b', 'TITLE_INVALID'], [HALF, 'TITLE_INVALID'], ['JUDGED SCHEDULE', 'TITLE_ALREADY_EXISTS']];
+const CRON: Bad[] = [['* * * * *', 'CRON_INVALID'], ['0 0 12 L-3 * ?', 'CRON_INVALID'], ['0 61 * * * ?', 'CRON_INVALID'], [HALF, 'CRON_INVALID'], [long(255), 'CRON_INVALID']];
+const TIME_ZONE: Bad[] = [['', 'TIME_ZONE_INVALID'], ['Nowhere/Town', 'TIME_ZONE_INVALID'], ['+02:00', 'TIME_ZONE_INVALID']];
 const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
 const RULE: Bad[] = [['', 'RULE_INVALID'], ['(', 'RULE_INVALID'], ...TEXT(1_000)];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
@@ -140,16 +145,24 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'AggregatorArgumentInput.name': [['', 'ARGUMENT_NAME_INVALID'], ['a b', 'ARGUMENT_NAME_INVALID'], ['1a', 'ARGUMENT_NAME_INVALID'], ['class', 'ARGUMENT_NAME_INVALID'], ['Responses', 'ARGUMENT_NAME_INVALID'], [long(64), 'ARGUMENT_NAME_INVALID']],
   'AggregatorArgumentInput.description': TEXT(1_000), 'AggregatorArgumentInput.argumentId': [[987_654, 'ARGUMENT_NOT_FOUND']],
   'MethodContentInput.dataAggregator': [[987_654, 'AGGREGATOR_NOT_FOUND']],
+  ...Object.fromEntries(['ScheduleCreateInput', 'ScheduleUpdateInput'].flatMap((name) => [[`${name}.title`, SCHEDULE_TITLE], [`${name}.workflowId`, OF_WORKFLOW], [`${name}.cron`, CRON], [`${name}.timeZone`, TIME_ZONE]])),
+  ...Object.fromEntries(['ScheduleUpdateInput', 'ScheduleEnableInput', 'ScheduleDeleteInput'].flatMap((name) => [[`${name}.id`, OF_SCHEDULE], [`${name}.expectedVersion`, OLD_VERSION]])),
+  'WidgetCreateInput.key': [[' ', 'NAME_INVALID'], [long(64), 'NAME_INVALID'], ['\u200b', 'NAME_INVALID'], [HALF, 'NAME_INVALID'], ['Current_Scheduler', 'WIDGET_ALREADY_EXISTS']],
+  'WidgetCreateInput.icon': TEXT(64), 'WidgetCreateInput.tooltipTranslationKey': TEXT(255), 'WidgetDeleteInput.id': ID('WIDGET_NOT_FOUND', 'Widget'), 'WidgetSettingInput.widgetId': ID('WIDGET_NOT_FOUND', 'Widget'),
+  ...Object.fromEntries(['x', 'y', 'w', 'h', 'minW', 'minH'].map((place) => [`WidgetSettingInput.${place}`, [[-1, 'WIDGET_PLACE_INVALID'], [10_001, 'WIDGET_PLACE_INVALID']]])),
+  'WebhookCreateInput.scheduleId': OF_SCHEDULE,
+  'ScheduleIdInput.id': OF_SCHEDULE, 'ScheduleIdsInput.ids': OF_SCHEDULE, 'SchedulesEnableInput.ids': OF_SCHEDULE,
   'SecretCreateInput.name': SECRET_NAME, 'SecretCreateInput.note': TEXT(1_000), 'SecretCreateInput.value': SECRET_VALUE, 'SecretCreateInput.origins': SECRET_ORIGIN,
   'SecretUpdateInput.id': OF_SECRET, 'SecretUpdateInput.name': SECRET_NAME, 'SecretUpdateInput.note': TEXT(1_000), 'SecretUpdateInput.value': SECRET_VALUE, 'SecretUpdateInput.origins': SECRET_ORIGIN,
   'SecretUpdateInput.expectedVersion': OLD_VERSION, 'SecretDeleteInput.id': OF_SECRET, 'SecretDeleteInput.expectedVersion': OLD_VERSION, 'SecretIdsInput.ids': OF_SECRET,
-  'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
+  'RunCancelInput.id': ID('EXECUTION_NOT_FOUND', 'Run'), 'RunRetryInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
+  'ErrorWorkflowSetInput.workflowId': OF_WORKFLOW, 'ErrorWorkflowSetInput.errorWorkflowId': OF_WORKFLOW,
 };
 
 describe('userErrors', () => {
   let service: TestService;
   let user: { id: number; token: string };
-  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string; aggregator: string };
+  let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string; aggregator: string; schedule: string };
   beforeAll(async () => {
     service = await startService();
     user = await service.userWith([]);
@@ -163,7 +176,9 @@ describe('userErrors', () => {
     const { templateCreate } = await service.data('mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }', { id: workflowSave.workflow.id });
     const { workflowSave: { workflow: steps } } = await service.data(`mutation ($title: String!) { workflowSave(input: { workflow: {
       title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`, { title: unique('Steps') });
-    ids = { aggregator: aggregatorCreate.aggregator.id, steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, rule: '', secret: secretCreate.secret.id };
+    const { scheduleCreate } = await service.data(`mutation ($id: ID!, $title: String!) { judged: scheduleCreate(input: { title: "Judged schedule", workflowId: $id }) { schedule { id } }
+      scheduleCreate(input: { title: $title, workflowId: $id }) { schedule { id } } }`, { id: workflowSave.workflow.id, title: unique('S') });
+    ids = { schedule: scheduleCreate.schedule.id, aggregator: aggregatorCreate.aggregator.id, steps: steps.id, template: templateCreate.template.id, group: groupCreate.group.databaseId, category: categoryCreate.category.id, connector: connectorCreate.connector.id, permission: permissionCreate.permission.id, workflow: workflowSave.workflow.id, snapshot: workflowSave.workflow.versions.nodes[0].snapshotId, rule: '', secret: secretCreate.secret.id };
     const { maskingRuleCreate } = await service.data('mutation ($id: ID!) { maskingRuleCreate(input: { workflowId: $id, type: REGEX, expression: "a" }) { maskingRule { id } } }', { id: ids.workflow });
     ids = { ...ids, rule: maskingRuleCreate.maskingRule.id };
   });
@@ -188,7 +203,10 @@ describe('userErrors', () => {
       ...Object.fromEntries(['connectorDelete', 'connectorIconRemove'].map((name) => [name, { id: ids.connector }])), connectorsDelete: { ids: [ids.connector] }, connectorUpdate: { id: ids.connector, requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       connectorCreate: { title: unique('C'), invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }, { name: 'token', value: 'any' }] }, connectorCheck: { invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       aggregatorCreate: { name: unique('A'), script: '', arguments: [{ name: 'tickets' }] }, aggregatorUpdate: { id: ids.aggregator, arguments: [{ name: 'tickets' }] }, aggregatorDelete: { id: ids.aggregator }, aggregatorsDelete: { ids: [ids.aggregator] },
-      workflowRun: { workflowId: ids.workflow }, testRunStart: {},
+      workflowRun: { workflowId: ids.workflow }, errorWorkflowSet: { workflowId: ids.workflow }, testRunStart: {},
+      scheduleCreate: { title: unique('S'), workflowId: ids.workflow }, ...Object.fromEntries(['scheduleUpdate', 'scheduleEnable', 'scheduleDelete', 'scheduleStart', 'scheduleTerminate'].map((name) => [name, { id: ids.schedule }])),
+      ...Object.fromEntries(['schedulesEnable', 'schedulesDelete', 'schedulesStart'].map((name) => [name, { ids: [ids.schedule] }])),
+      widgetCreate: { key: unique('W') }, widgetSettingsReplace: { settings: [{ widgetId: '1' }] }, webhookCreate: { scheduleId: ids.schedule },
       secretCreate: { name: unique('s'), value: 'x', origins: ['https://a'] }, secretUpdate: { id: ids.secret }, secretDelete: { id: ids.secret }, secretsDelete: { ids: [ids.secret] },
     };
     return known[mutation] ?? {};

@@ -77,7 +77,7 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   const { store } = connected;
   await store.prepare();
   const passwords = createPasswords(createWorkQueue({ concurrency: 1, capacity: 1 }));
-  const { audit, directory, users } = domain.services;
+  const { directory, users } = domain.services;
   const dies: typeof users = {
     ...users,
     createFirst: async (...user) => {
@@ -85,7 +85,7 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
       throw new Error('killed');
     },
   };
-  const seed = createSeed({ store, clock: systemClock, log, audit, directory, users: dies, passwords });
+  const seed = createSeed({ store, clock: systemClock, log, directory, users: dies, passwords });
   await expect(seed({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true))).rejects.toThrow('killed');
   for (const name of ['users', 'groups', 'permissions', 'components', 'directory_state', 'first_administrators']) expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
 

@@ -28,7 +28,7 @@ const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefin
   })?.name : undefined;
 };
 /** They answer a record that they do not change: a test below says so. */
-const CHANGES_NO_RECORD = ['userSessionsEnd', 'maskingRuleCreate', 'templateCreate', 'workflowDuplicate'];
+const CHANGES_NO_RECORD = ['userSessionsEnd', 'maskingRuleCreate', 'templateCreate', 'workflowDuplicate', 'scheduleCreate', 'scheduleTerminate', 'errorWorkflowSet'];
 /** How an input names the record: parts of a workflow are changed by the id of the workflow. */
 const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined => ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
 const changing = mutations.filter((field) => versionedIn(field) !== undefined && nameOf(field) !== undefined && !CHANGES_NO_RECORD.includes(field.name));
@@ -61,6 +61,7 @@ const template = async (): Promise<Made> => made('templateCreate', 'TemplateCrea
 const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
 const connector = (): Promise<Made> => made('connectorCreate', 'ConnectorCreateInput', 'connector', { title: unique('seen'), invokerName: 'Echo', requestData: [{ name: 'token', value: 'any' }] });
 const aggregator = (): Promise<Made> => made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', { name: unique('seen'), script: '' });
+const schedule = async (): Promise<Made> => made('scheduleCreate', 'ScheduleCreateInput', 'schedule', { title: unique('seen'), workflowId: (await workflow()).id });
 const rule = async (): Promise<Made> => made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', { workflowId: (await workflow()).id, type: 'REGEX', expression: 'a' });
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
@@ -88,6 +89,9 @@ const CHANGES: Record<string, Change> = {
   connectorDelete: { make: connector, more: nothing },
   aggregatorUpdate: { make: aggregator, more: () => ({ name: unique('changed') }) },
   aggregatorDelete: { make: aggregator, more: nothing },
+  scheduleUpdate: { make: schedule, more: () => ({ title: unique('changed') }) },
+  scheduleEnable: { make: schedule, more: () => ({ enabled: false }) },
+  scheduleDelete: { make: schedule, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
   invokerDelete: { make: invoker, more: nothing },
@@ -137,6 +141,7 @@ const LOOK = `query ($id: ID!) {
     ... on Connector { version title icon requestData { stored value } updatedAt }
     ... on MaskingRule { version type expression updatedAt }
     ... on Aggregator { version name active script }
+    ... on Schedule { version title cron timeZone enabled updatedAt }
     ... on Category { version name parent { id } }
     ... on Workflow { version title description updatedAt versions { totalCount } }
   }
@@ -155,7 +160,7 @@ describe('a record with a version', () => {
       const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
       return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
     }));
-    expect([...types].sort()).toEqual(['Aggregator.version: Int!', 'Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    expect([...types].sort()).toEqual(['Aggregator.version: Int!', 'Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Schedule.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
   it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
@@ -182,12 +187,12 @@ describe('a record with a version', () => {
     const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
     // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'AGGREGATOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'RULE_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
+    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'AGGREGATOR_NOT_FOUND', 'SCHEDULER_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'RULE_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
     expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
     if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
   });
 
-  it('keeps its version when somebody signs in or out, and when it is run', async () => {
+  it('keeps its version when somebody signs in or out, when it is run, and when an error workflow is named beside it', async () => {
     const member = await service.userWith([]);
     const version = async (): Promise<number> => (await service.data('query ($id: ID!) { user(id: $id) { version } }', { id: String(member.id) })).user.version;
     const before = await version();
@@ -197,6 +202,11 @@ describe('a record with a version', () => {
 
     const saved = await workflow();
     await service.data('mutation ($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }', { id: saved.id });
+    const named = await service.data('mutation ($of: ID!, $id: ID!) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $id }) { workflow { version errorWorkflow { id } } } }', { of: saved.id, id: (await workflow()).id });
+    expect(named.errorWorkflowSet.workflow).toEqual({ version: saved.version, errorWorkflow: { id: expect.any(String) } });
     expect((await look(saved.id)).node.version).toBe(saved.version);
+    const started = await schedule();
+    for (const name of ['scheduleStart', 'scheduleTerminate']) await service.data(`mutation ($id: ID!) { ${name}(input: { id: $id }) { userErrors { code } } }`, { id: started.id });
+    expect((await look(started.id)).node.version).toBe(started.version);
   });
 });

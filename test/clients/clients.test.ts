@@ -178,6 +178,6 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
 it('is what the guide shows, word by word', () => {
   const guide = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
   const shown = [...guide.matchAll(/```\w+ title="([^"]+)"\n([\s\S]*?)```/g)].map(([, file, text]) => ({ file, text }));
-  expect(shown.map(({ file }) => file)).toEqual(['codegen.yml', 'examples/clients/apollo.ts', 'examples/clients/urql.ts', 'examples/clients/relay.ts']);
+  expect(shown.map(({ file }) => file)).toEqual(['codegen.yml', 'examples/clients/apollo.ts', 'examples/clients/urql.ts', 'examples/clients/relay.ts', 'examples/clients/stomp.ts']);
   for (const { file, text } of shown) expect({ file, text }).toEqual({ file, text: readFileSync(join(ROOT, file), 'utf8') });
 });

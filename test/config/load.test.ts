@@ -90,7 +90,7 @@ describe('the configuration', () => {
 
   it('takes no public address whose path begins like one of the service', async () => {
     const { openapi } = await describeDoors();
-    const paths = [...Object.keys(openapi.paths ?? {}), '/docs', '/graphql', '/ws', '/swagger-ui.html', '/swagger-ui', ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`), '/assets/page.css'];
+    const paths = [...Object.keys(openapi.paths ?? {}), '/docs', '/dashboard', '/graphql', '/ws', '/swagger-ui.html', '/swagger-ui', ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`), '/assets/page.css'];
     const begins = new Set(paths.map((path) => path.split('/')[1] ?? ''));
     expect([...begins].filter((segment) => /^[a-z]/i.test(segment) && !OWN_FIRST_SEGMENTS.has(segment))).toEqual([]);
   });

@@ -16,6 +16,8 @@ const OPERATIONS: OperationXml[] = [
     { method: 'POST', body: '<body type="object" format="json" data="raw"><field name="page" type="string">@{page}</field><field name="text" type="string">page @{page}, @{nothing}</field></body>' }),
   paged('Cursor', '{url}/cursor?after=@{cursor}', `${RESULT}<cursor ref="response.body.$.next"/>`),
   paged('Link', '{url}/link', '<result ref="response.body.$"/><link ref="response.header.$.Link" action="fetch"/>', { header: { Authorization: 'Bearer {token}' } }),
+  paged('Keyed', '{url}/cursor?after=@{cursor}', `${RESULT}<cursor ref="response.body.$.next"/>`, { header: { 'X-Key': '{%secret.of-pages%}' } }),
+  paged('Carried', '{url}/cursor?after=@{cursor}', `${RESULT}<cursor>{%secret.of-pages%}</cursor>`),
   paged('Endless', '{url}/endless', `${RESULT}<has_more ref="response.body.$.more"/>`),
   paged('Written', '{url}/offset?offset=99&limit=3&x=a%20b#f', `<limit>3</limit>${RESULT}<offset action="write" ref="request.url.$.offset">0</offset><size ref="response.body.$.total"/>`),
   paged('Appended', '{url}/offset', `<limit action="write" ref="request.url.$.limit">3</limit>${RESULT}<offset action="write" ref="request.url.$.offset">0</offset><size ref="response.body.$.total"/>`),
@@ -57,6 +59,7 @@ beforeAll(async () => {
     }
     answerJson(response, { items: [1], more: true });
   });
+  await service.api('POST', '/api/secret', { body: { name: 'of-pages', value: 'key-of-pages', origins: [remote.url] } });
   const invoker = await imported(service, { fields: [{ name: 'url' }, { name: 'token', visibility: 'protected' }], operations: OPERATIONS });
   connector = await newConnector(service, invoker, { url: remote.url, token: 'tok-pages-1' });
 });
@@ -143,10 +146,18 @@ it('follows the link to the next page', async () => {
   expect(copied).toEqual([0, 1, 2]);
 });
 
+it('sends a named secret of the operation with each page, and carries none from page to page', async () => {
+  const { asked } = await run('Keyed');
+  expect(asked.map(({ headers }: any) => headers['x-key'])).toEqual(['key-of-pages', 'key-of-pages', 'key-of-pages']);
+  remote.received.length = 0;
+  expect((await run('Carried')).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE', index: '0' });
+  expect(remote.received).toHaveLength(0);
+});
+
 it('takes no credentials to another origin that an answer names', async () => {
   const thief = await startRemote((_request, response) => answerJson(response, []));
   special = (_request, response) => { response.writeHead(200, { 'content-type': 'application/json', link: `<${thief.url}/x>; rel="next"` }).end('[1]'); };
-  expect((await run('Link')).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE', index: '0' });
+  expect((await run('Link')).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED', index: '0' });
   expect(thief.received).toHaveLength(0);
   await thief.close();
 });

@@ -10,11 +10,13 @@ import { saved, started, workflow } from '../support/workflows';
 
 const TOKEN = 'tok-3n/for"tickets';
 const PASSWORD = 'pass&word-77';
+const NAMED = 'named-s3cret&of tickets';
 const BASIC = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`;
 const FIELDS = [
   { name: 'url' }, { name: 'user' }, { name: 'password', visibility: 'protected' as const }, { name: 'token', visibility: 'protected' as const },
   { name: 'basic', visibility: 'private' as const, value: 'Basic {user:password}' },
   { name: 'session', visibility: 'private' as const, value: '%{Login.body.session.id}' },
+  { name: 'keyed', visibility: 'private' as const, value: '%{Keyed.body.id}' },
 ];
 const json = (fields: string): string => `<body type="object" format="json" data="raw">${fields}</body>`;
 const OPERATIONS: OperationXml[] = [
@@ -23,6 +25,8 @@ const OPERATIONS: OperationXml[] = [
   { name: 'List', endpoint: '{url}/tickets?key={token}', header: { Authorization: 'Bearer {token}', Accept: 'application/json' } },
   { name: 'Create', method: 'POST', endpoint: '{url}/tickets', header: { Authorization: '{basic}' }, body: json('<field name="title" type="string">none</field><field name="by" type="string">{user}</field>') },
   { name: 'Session', endpoint: '{url}/session', header: { 'X-Session': '{session}' } },
+  { name: 'Keyed', method: 'POST', endpoint: '{url}/keyed?key={%secret.of-tickets%}', header: { 'X-Key': 'Key {%SECRET.of-Tickets%}' }, body: json('<field name="key" type="string">{%secret.of-tickets%}</field>') },
+  { name: 'Computed', endpoint: '{url}/computed', header: { 'X-Id': '{keyed}' } },
   { name: 'Accepted', endpoint: '{url}/status/202', response: '<success status="200"/><fail status="202"/>' },
   { name: 'Absent', endpoint: '{url}/status/404', response: '<success status="404"/><fail status="500"/>' },
   { name: 'Rpc', endpoint: '{url}/rpc', response: `<success status="200">${json('<field name="result" type="object"/>')}</success><fail status="200">${json('<field name="error" type="object"><field name="code" type="int"/></field>')}</fail>` },
@@ -44,6 +48,7 @@ beforeAll(async () => {
   service = await startService({ env: { HYPHA_STEP_BACKOFF: '5' } });
   remote = await startRemote((request, response) => answer(request, response));
   elsewhere = await startRemote(usual);
+  await service.api('POST', '/api/secret', { body: { name: 'of-tickets', value: NAMED, origins: [remote.url] } });
   invoker = await imported(service, { fields: FIELDS, operations: OPERATIONS });
   connector = await newConnector(service, invoker, { url: remote.url, user: 'ann', password: PASSWORD, token: TOKEN });
 });
@@ -106,13 +111,34 @@ describe('a step that calls a connector', () => {
 
   it('sends credentials to no other origin', async () => {
     const away = (request: object) => run(step('0', 'List', request, { retries: 0 }));
-    expect((await away({ endpoint: `${elsewhere.url}/tickets` })).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE', index: '0' });
-    expect((await away({ endpoint: `${elsewhere.url}/x`, header: { Authorization: null, 'X-Key': '{basic}' } })).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE' });
+    expect((await away({ endpoint: `${elsewhere.url}/tickets` })).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED', index: '0' });
+    expect((await away({ endpoint: `${elsewhere.url}/x`, header: { Authorization: null, 'X-Key': '{basic}' } })).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED' });
     answer = (_request, response) => { response.writeHead(307, { location: `${elsewhere.url}/stolen` }).end(); };
-    expect((await away({})).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE' });
+    expect((await away({})).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED' });
     expect(elsewhere.received).toHaveLength(0);
     expect((await away({ endpoint: `${elsewhere.url}/by/{user}`, header: { Authorization: null } })).state).toBe('SUCCEEDED');
     expect(elsewhere.received).toMatchObject([{ url: '/by/ann' }]);
+  });
+
+  it('sends the named secrets of its operation, and tells them to nobody', async () => {
+    const { state, events } = await run(step('0', 'Keyed'), step('1', 'Create', { body: { format: 'json', fields: { seen: '{%#0000A0.(request).key%}' } } }));
+    expect(state).toBe('SUCCEEDED');
+    expect(remote.received).toMatchObject([{ url: `/keyed?key=${encodeURIComponent(NAMED)}`, headers: { 'x-key': `Key ${NAMED}` }, body: JSON.stringify({ key: NAMED }) }, { body: '{"seen":"***"}' }]);
+    for (const text of [NAMED, encodeURIComponent(NAMED)]) expect(JSON.stringify(events)).not.toContain(text);
+    expect((await run(step('0', 'Keyed', { endpoint: `${elsewhere.url}/x` }, { retries: 0 }))).error).toMatchObject({ code: 'SECRET_ORIGIN_REFUSED', index: '0' });
+    expect(elsewhere.received).toHaveLength(0);
+  });
+
+  it('is given no named secret of its operation where it says something else itself', async () => {
+    answer = (_request, response) => answerJson(response, { told: NAMED });
+    const { state, events } = await run(step('0', 'Keyed', { endpoint: '{url}/x', header: { 'x-key': null }, body: { format: 'json', fields: { a: 1 } } }));
+    // What a run does not know it cannot hide.
+    expect([state, JSON.stringify(events).includes(NAMED)]).toEqual(['SUCCEEDED', true]);
+  });
+
+  it('computes no value with a named secret, and sends no mark in its place', async () => {
+    expect((await run(step('0', 'Computed'))).error).toMatchObject({ code: 'SECRET_NOT_ALLOWED_HERE', index: '0' });
+    expect(remote.received).toHaveLength(0);
   });
 
   it('takes the answer for what its operation says', async () => {
@@ -146,7 +172,7 @@ describe('a step that calls a connector', () => {
     const other = await newConnector(service, invoker, { url: elsewhere.url, user: 'bob', password: 'bob-secret', token: 'token-of-bob' });
     await run(step('0', 'List', { endpoint: `{#${other}.url}/x`, header: { Authorization: null, 'X-Token': `{#${other}.token}`, 'X-User': `{#${other}.user} {user}` } }));
     expect(elsewhere.received).toMatchObject([{ url: '/x', headers: { 'x-token': 'token-of-bob', 'x-user': 'bob ann' } }]);
-    expect((await run(step('0', 'List', { header: { Authorization: null, 'X-Token': `{#${other}.token}` } }))).error?.code).toBe('SECRET_NOT_ALLOWED_HERE');
+    expect((await run(step('0', 'List', { header: { Authorization: null, 'X-Token': `{#${other}.token}` } }))).error?.code).toBe('SECRET_ORIGIN_REFUSED');
   });
 
   it('ends with a code of its own when what it calls is not there', async () => {

@@ -7,7 +7,7 @@ import { ROOT } from '../support/process';
 jest.setTimeout(600_000);
 
 /** What of the project a walk-through may change or is judged by. */
-const PARTS = ['src', 'test', 'schema', 'bench', 'examples', 'package.json', 'tsconfig.json', 'jest.config.cjs', '.dependency-cruiser.cjs'];
+const PARTS = ['src', 'dashboard', 'test', 'schema', 'bench', 'examples', 'package.json', 'tsconfig.json', 'jest.config.cjs', '.dependency-cruiser.cjs'];
 
 interface Diff { readonly file: string; readonly text: string }
 

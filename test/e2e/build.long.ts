@@ -52,8 +52,8 @@ afterEach(async () => {
 
 describe('the build', () => {
   beforeEach(() => {
-    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'src/pages', 'src/features/invokers/shipped');
-    copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/young-generation.ts');
+    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'dashboard', 'src/pages', 'src/features/invokers/shipped');
+    copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/heap-growth.ts');
     for (const name of readdirSync(join(dir, 'src/pages'))) if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
     saying('it runs');
   });

@@ -8,7 +8,7 @@ import type { Running } from '../support/process';
 jest.setTimeout(300_000);
 
 /** What of the project `npm run dev` works with. */
-const PARTS = ['src', 'scripts', 'schema', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.cjs'];
+const PARTS = ['src', 'dashboard', 'scripts', 'schema', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.cjs'];
 
 let copy: string;
 let dev: Running;

@@ -1,11 +1,12 @@
 import { BSON } from 'bson';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
 import { metaKey } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 import { firstOf, LONG } from '../support/rounds';
@@ -24,7 +25,7 @@ describe('the service as a process', () => {
     fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'content-type': 'application/json' } });
 
   beforeAll(() => {
-    if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
+    built(MAIN);
   });
   beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'hypha-e2e-')); });
   afterEach(async () => {

@@ -1,14 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from '../support/harness';
-import { MAIN, readyUrl, startProcess } from '../support/process';
-import type { Running } from '../support/process';
+import { setImmediate } from 'node:timers/promises';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { buildStore } from '../support/store-build';
-import type { StoreBuild } from '../support/store-build';
-import { StoreProcess } from '../support/store-process';
+import { quickestMs } from '../support/stall';
+import { servicesAtOneStore } from '../support/services-at-one-store';
+import type { ServiceProcess, ServicesAtOneStore } from '../support/services-at-one-store';
 import { method, workflow } from '../support/workflows';
 
 /* Two processes of the service at a database that is a process of its own; each may be halted or killed, with the leases they have in the field. */
@@ -17,62 +12,26 @@ jest.setTimeout(200_000);
 
 const LONGEST_MS = 60_000;
 
-interface Service {
-  readonly running: Running;
-  readonly data: (query: string, variables?: object) => Promise<any>;
-  readonly api: (verb: string, path: string, body?: unknown) => Promise<any>;
-}
-
-let build: StoreBuild;
-let dir: string;
-let store: StoreProcess;
-let uri: string;
+let services: ServicesAtOneStore;
 let remote: RemoteSystem;
 let hung: ((given: RemoteAnswer) => void)[];
-const services = new Map<string, Service>();
-
-async function start(name: string): Promise<Service> {
-  const running = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: uri, ADMIN_EMAIL, ADMIN_PASSWORD, HYPHA_RUN_CONCURRENT: '1' });
-  const url = await readyUrl(running);
-  const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
-  const api: Service['api'] = async (verb, path, body) => (await answerTo(url, verb, path, token, { body })).body;
-  const service: Service = { running, api, data: async (query, variables) => (await api('POST', '/graphql', { query, variables })).data };
-  services.set(name, service);
-  return service;
-}
-
-async function stopped(name: string): Promise<void> {
-  const { running } = services.get(name) ?? {};
-  services.delete(name);
-  running?.child.kill('SIGTERM');
-  await running?.exit;
-}
+const start = (name: string): Promise<ServiceProcess> => services.start(name);
 
 beforeAll(async () => {
-  if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
-  build = buildStore();
-  dir = mkdtempSync(join(tmpdir(), 'hypha-owners-'));
-  store = new StoreProcess(build, join(dir, 'store'), 'inline', 'hold');
-  const isUri = (line: string): boolean => line.startsWith('uri ');
-  await store.until((lines) => lines.some(isUri));
-  uri = store.lines.find(isUri)?.slice('uri '.length) ?? '';
+  services = await servicesAtOneStore({ HYPHA_RUN_CONCURRENT: '1' });
   remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => hung.push(resolve)) : {}));
 });
 beforeEach(() => {
   hung = [];
   remote.forget();
 });
-afterEach(async () => {
-  for (const name of [...services.keys()]) await stopped(name);
-});
+afterEach(() => services.stopAll());
 afterAll(async () => {
   await remote.close();
-  await store.kill();
-  build.remove();
-  rmSync(dir, { recursive: true, force: true });
+  await services.close();
 });
 
-async function begun({ api, data }: Service, path: string): Promise<number> {
+async function begun({ api, data }: ServiceProcess, path: string): Promise<number> {
   const { connectionId } = await api('POST', '/api/connection', workflow([method('0', `${remote.url}${path}`), method('1', `${remote.url}/after`)]));
   const { workflowRun } = await data('mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } } }', { id: connectionId });
   return workflowRun.run.databaseId as number;
@@ -84,10 +43,10 @@ interface Seen {
   readonly events: readonly { readonly __typename: string; readonly sequence: number }[];
 }
 
-const seen = async ({ data }: Service, id: number): Promise<Seen> => (await data('query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }', { id })).run;
+const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> => (await data('query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }', { id })).run;
 
 /** The run once it has ended, and how long that took, ms. */
-async function ended(service: Service, id: number): Promise<Seen & { readonly ms: number }> {
+async function ended(service: ServiceProcess, id: number): Promise<Seen & { readonly ms: number }> {
   const from = performance.now();
   for (;;) {
     const run = await seen(service, id);
@@ -100,8 +59,10 @@ const INTERRUPTED = { state: 'INTERRUPTED', lastSequence: 3, events: ['RunStarte
 
 /** On the left, one that hangs. */
 async function hanging(): Promise<number> {
-  const id = await begun(services.get('left') as Service, '/hang');
+  const id = await begun(services.service('left'), '/hang');
   await remote.next();
+  // Its events are on their way into the store for a moment: what is killed before takes them with it.
+  while ((await seen(services.service('left'), id)).events.length < 2) await setImmediate();
   return id;
 }
 
@@ -149,11 +110,16 @@ it('a process that is started again has ended its own runs by then, and lets tho
   expect(await ended(again, other)).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-it('a run is cancelled by the process that does not execute it, within a few seconds', async () => {
+it('a run is cancelled by the process that does not execute it, within a second', async () => {
   const [, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
-  expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
+  const quickest = await quickestMs(1_000, async () => {
+    const id = await hanging();
+    const from = performance.now();
+    const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
+    expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
+    return performance.now() - from;
+  });
+  expect(quickest).toBeLessThan(1_000);
 });
 
 it('a run whose cancel was asked of the other process is cancelled within a minute, also when its own is halted first and killed then', async () => {

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 import { template50 } from '../support/templates';
@@ -11,7 +12,7 @@ jest.setTimeout(120_000);
 let dataDir: string;
 let running: Running | null = null;
 beforeAll(() => {
-  if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
+  built(MAIN);
 });
 beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'hypha-killed-')); });
 afterEach(async () => {

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
+import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
@@ -34,7 +35,7 @@ async function started(name: string): Promise<Door> {
 }
 
 beforeAll(async () => {
-  if (!existsSync(MAIN)) throw new Error('dist/ is not built: run `npm run build`.');
+  built(MAIN);
   dir = mkdtempSync(join(tmpdir(), 'hypha-two-processes-'));
   store = await openEmbeddedStore({ dir: join(dir, 'store'), placement: 'inline', durability: 'test' });
   doors = [await started('left'), await started('right')];

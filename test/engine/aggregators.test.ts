@@ -59,6 +59,17 @@ describe('an aggregator', () => {
     expect(left(await run(workflow(step('0')), aggregators('a = Responses[0].body; b = Requests[0].body', 'a', 'b'), { answer: () => ({}) }))).toEqual({ a: '', b: '' });
   });
 
+  it('gets a request in XML as the text that was sent, but for its secrets', async () => {
+    const fields = { order: { '@id': '7', note: 'a < b', password: 'abc', token: { token: 'no1', part: 'no2' }, secret: '', item: ['x', 'y'] } };
+    const document = workflow(step('0', { request: { method: 'POST', header: { 'Content-Type': 'application/xml' }, body: { type: 'object', format: 'xml', data: 'raw', fields } } }));
+    let sent = '';
+    const ran = await run(document, aggregators('body = Requests[0].body', 'body'), { answer: ({ body }) => { sent = String(body); return { body: '{}' }; } }, { recordSegments: true });
+    const shown = sent.replace('>abc<', '>***<').replace(/<token>[^]*<\/token>/, '<token>***</token>');
+    expect(shown).toContain('<order id="7">\n  <note>a &lt; b</note>\n  <password>***</password>\n  <token>***</token>\n  <secret/>\n  <item>x</item>');
+    expect(left(ran)).toEqual({ body: shown });
+    expect(ofKind(ran, 'StepFinished')[0].request?.payload).toBe(shown);
+  });
+
   it('is evaluated once for each method that was called, in walking order, and for no other', async () => {
     const document = workflow(step('2'), step('0'), ifStep('1', '1 = 2'), step('1_0'), httpStep('3', 'http://remote/', { dataAggregator: '0' }), httpStep('4', 'http://remote/'));
     const ran = await run(document, aggregators('n = Responses.length', 'n'));
@@ -159,7 +170,7 @@ describe('secrets', () => {
 
 it('is given the whole of an answer in pages', async () => {
   const connector: RunConnector = {
-    id: 3, verifyTls: true, timeoutMs: 0, values: {}, invokerName: 'Pages', origins: ['http://remote'],
+    id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, invokerName: 'Pages', origins: ['http://remote'],
     invoker: {
       name: 'Pages', requiredData: [], pagination: [],
       operations: [{

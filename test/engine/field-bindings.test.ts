@@ -39,6 +39,14 @@ const given = async (field: string, answer: unknown = ANSWER): Promise<unknown> 
   (bodyOf(await bound(posted({ x: 1 }), [binding({ from: [from(field)], to: [to('x')] }, 'RESULT_VAR = [typeof VAR_0, VAR_0];')], {}, answer)) as { x: unknown }).x;
 
 describe('the script of a field binding', () => {
+  it.each<[string, unknown, unknown]>([
+    ['a text', 'order.__oc__attributes.id and order.__oc__value', ['string', 'order.@id and order']],
+    ['a text that is JSON', '{"order.__oc__attributes.id":"__oc__attributes.id"}', ['object', { 'order.@id': '@id' }]],
+    ['a list', ['a.__oc__value', 'b.__oc__value.__oc__attributes.c'], ['object', ['a', 'b.@c']]],
+    ['names and texts of an object', { 'a.__oc__value': { b: 'x.__oc__attributes.y' } }, ['object', { a: { b: 'x.@y' } }]],
+    ['what only looks like them', { __oc__attributes: { id: 1 }, __oc__value: '_oc_attributes. oc__value', escaped: '\\u005f_oc__value "' }, ['object', { __oc__attributes: { id: 1 }, __oc__value: '_oc_attributes. oc__value', escaped: '\\u005f_oc__value "' }]],
+  ])('gets the marks of XML in their short form: %s', async (_, value, expected) => expect(await given('success.marked', { marked: value })).toEqual(expected));
+
   it('is evaluated before the request is built', async () => {
     const run = await bound(posted({ Ticket: { Title: `${colorOf('0')}.(response).success.name`, Other: 'kept' } }), [binding({ from: [from('success.name')], to: [to('Ticket.Title')] }, 'RESULT_VAR = VAR_0.toUpperCase();')]);
     expect(run.error).toBeUndefined();

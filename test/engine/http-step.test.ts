@@ -78,8 +78,13 @@ describe('an HTTP request step', () => {
 
     it('refuses line breaks that came with data', async () => {
       const result = await send({ header: { 'X-Id': value('crlf') } });
-      expect(result.error).toEqual({ step: 'm1', index: '1', attempt: 1, code: 'REQUEST_HEADER_UNSAFE', message: 'The value of the header X-Id holds a line break.' });
+      expect(result.error).toEqual({ step: 'm1', index: '1', attempt: 1, code: 'REQUEST_HEADER_UNSAFE', message: 'The value of the header X-Id holds a line break or another control character.' });
       expect(remote.received).toHaveLength(1);
+    });
+
+    it('refuses every other control character, but for the tab', async () => {
+      for (const letter of ['\0', '\u0001', '\u001f', '\u007f']) expect((await send({ header: { 'X-Id': `a${letter}b` } })).error?.code).toBe('REQUEST_HEADER_UNSAFE');
+      expect((await send({ header: { 'X-Id': 'a\tb' } })).arrived?.headers['x-id']).toBe('a\tb');
     });
 
     it('sends what is no Latin-1 as UTF-8', async () => {

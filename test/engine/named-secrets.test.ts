@@ -165,15 +165,15 @@ describe('a named secret ends the step before anything is sent', () => {
   ])('on its way to %s, wherever it stands', async (_where, elsewhere) => {
     const url = elsewhere(home.url);
     for (const request of [{ endpoint: `${url}/?a=${MARK}` }, { endpoint: `${url}/`, header: { 'X-A': MARK } }, { endpoint: `${url}/`, body: jsonBody({ a: MARK }) }]) {
-      expectNothing(await runAs(workflow(httpStep('0', url, { request: { method: 'POST', ...request } })), [secretOf('the-secret-value')]), 'SECRET_NOT_ALLOWED_HERE');
+      expectNothing(await runAs(workflow(httpStep('0', url, { request: { method: 'POST', ...request } })), [secretOf('the-secret-value')]), 'SECRET_ORIGIN_REFUSED');
     }
   });
 
   it('when one of several may not go there, and when the Host header says another host', async () => {
     const request = { endpoint: `${home.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
-    expectNothing(await runAs(workflow(httpStep('0', home.url, { request })), [secretOf('the-secret-value'), secretOf('another-value', [away.url], 'b')]), 'SECRET_NOT_ALLOWED_HERE');
+    expectNothing(await runAs(workflow(httpStep('0', home.url, { request })), [secretOf('the-secret-value'), secretOf('another-value', [away.url], 'b')]), 'SECRET_ORIGIN_REFUSED');
     for (const host of ['evil.example', new URL(away.url).host, 'a b']) {
-      expectNothing(await runAs(workflow(httpStep('0', home.url, { request: { endpoint: `${home.url}/?a=${MARK}`, header: { host } } })), [secretOf('the-secret-value')]), 'SECRET_NOT_ALLOWED_HERE');
+      expectNothing(await runAs(workflow(httpStep('0', home.url, { request: { endpoint: `${home.url}/?a=${MARK}`, header: { host } } })), [secretOf('the-secret-value')]), 'SECRET_ORIGIN_REFUSED');
     }
     expect((await runAs(workflow(httpStep('0', home.url, { request: { endpoint: `${home.url}/?a=${MARK}`, header: { host: new URL(home.url).host } } })), [secretOf('the-secret-value')])).error).toBeUndefined();
   });
@@ -209,8 +209,8 @@ describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)))('%i away from its origins is not followed (%j)', async (status, place) => {
     answer = () => ({ status, location: `${away.url}/end?token=x` });
     const run = await runAs(workflow(httpStep('0', home.url, { request: request(place) })), [secretOf('the-secret-value')]);
-    expect(run.error?.code).toBe('SECRET_NOT_ALLOWED_HERE');
-    expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_NOT_ALLOWED_HERE');
+    expect(run.error?.code).toBe('SECRET_ORIGIN_REFUSED');
+    expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(home.received).toHaveLength(1);
     expect(away.received).toEqual([]);
     expectHidden(run, 'the-secret-value');
@@ -218,10 +218,10 @@ describe('a redirect', () => {
 
   it('away over a place of its own, or to an address that is refused anyway, ends the same way', async () => {
     answer = (url) => ({ status: 302, location: url.startsWith('/start') ? '/second' : `${away.url}/` });
-    expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[0]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_NOT_ALLOWED_HERE');
+    expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[0]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     for (const location of ['http://169.254.169.254/', 'ftp://a/', 'http://metadata.google.internal/', 'javascript:1']) {
       answer = () => ({ status: 307, location });
-      expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_NOT_ALLOWED_HERE');
+      expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     }
     expect(away.received).toEqual([]);
   });

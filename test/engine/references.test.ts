@@ -72,6 +72,11 @@ describe('references', () => {
     ['(response).body.csv[*]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], ['red', 'green', 'blue']],
     ['(response).body.csv[0]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], 'red'],
     ['(response).body.csv[0]~', [], null],
+    ['(response).body.state.id[0]~', [splitLoop('i', 1, '4', ['4'])], '4'],
+    ['(response).body.state.id[*]~', [splitLoop('i', 1, '4', ['4'])], ['4']],
+    ['(response).body.state.id[1]~', [splitLoop('i', 1, '4', ['4'])], null],
+    ['(response).body.state.id[0]~', [splitLoop('i', 1, '5', ['5'])], null],
+    ['(response).body.nothing[*]~', [splitLoop('i', 1, 'null', ['null'])], null],
   ])('%s inside loops', (target, loops, value) => {
     expect(resolve(target, loops)).toEqual(value);
   });

@@ -1,7 +1,7 @@
 import type { MethodDoc, RetryPolicy } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Handler, Remote } from './support/remote';
-import { httpStep, ifStep, ofKind, openOutbound, reference, run, workflow } from './support/run';
+import { httpStep, ifStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
 
 const TWICE: RetryPolicy = { retries: 2, backoffMs: 20 };
 
@@ -96,6 +96,13 @@ describe('a step that fails for now', () => {
     const result = await run(workflow(step({ timeout: '300' })), outbound, { retrying: { retries: 5, backoffMs: 1 }, stepTimeoutMs: 60_000 });
     expect(result.error).toMatchObject({ attempt: 2, code: 'OUTBOUND_TIMEOUT' });
     expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('is not tried again when what it waits for does not keep to its time, which may go on then', async () => {
+    let sent = 0;
+    const http = { send: () => { sent += 1; return new Promise<never>(() => undefined); } };
+    const run = await runWith(workflow(httpStep('0', 'http://remote/', { timeout: '20', retries: '5' })), { http });
+    expect([run.error?.code, run.error?.attempt, sent]).toEqual(['OUTBOUND_TIMEOUT', 1, 1]);
   });
 
   it.each<['cancelled' | 'out of time']>([['cancelled'], ['out of time']])('is left in the middle of a pause by a run that is %s', async (how) => {

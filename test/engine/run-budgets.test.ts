@@ -11,6 +11,9 @@ const loops = (...lengths: number[]): ReturnType<typeof loopStep>[] => lengths.m
 const within = (limits: Partial<ExecutionLimits>, document: ReturnType<typeof workflow>): Promise<PooledRun> =>
   runIn(createInProcessEngine({ http: answering(() => ({ text: 'x'.repeat(1_000) })), scripts: openScripts(), clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } }), document);
 
+/** What is stored of them: with what the log shows. */
+const bytesOf = (rows: PooledRun['rows']): number => rows.reduce((sum, { body, element = '' }) => sum + Buffer.byteLength(body) + Buffer.byteLength(element), 0);
+
 describe('the events of a run', () => {
   // Start of the run, start and end of the loop, one in each turn.
   const document = (turns: number) => workflow(...loops(turns), ifStep('0_0', 'i > 1'));
@@ -41,12 +44,12 @@ describe('the events of a run', () => {
   it('end it with RUN_TOO_LARGE when they are larger together than is stored', async () => {
     const steps = (count: number) => workflow(...loops(count), httpStep('0_0', 'http://remote/'));
     const { rows } = await within({}, steps(10));
-    const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    const bytes = bytesOf(rows);
     // Durations are written with more digits or fewer: a few bytes for each step.
     expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe('SUCCEEDED');
     const { outcome, rows: kept } = await within({ maxStoredBytes: bytes + 200 }, steps(12));
     expect(outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_TOO_LARGE' } });
-    expect(kept.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)).toBeLessThanOrEqual(bytes + 200);
+    expect(bytesOf(kept)).toBeLessThanOrEqual(bytes + 200);
     expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, nth) => nth + 1));
   });
 

@@ -65,7 +65,7 @@ describe('what runs have for the store', () => {
   it('is stored without gaps and in order, however many write at once, and told when it is stored', async () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.record({ run: fc.nat(4), events: fc.integer({ min: 1, max: 700 }), waits: fc.boolean() }), { minLength: 1, maxLength: 30 }), async (appends) => {
       const { writer, published, sequencesOf } = slowStore();
-      const writers = Array.from({ length: 5 }, (_, _id) => writer({ _id, logging: false }, () => Promise.resolve()));
+      const writers = Array.from({ length: 5 }, (_, _id) => writer({ _id, test: false }, () => Promise.resolve()));
       await Promise.all(appends.map(async ({ run, events, waits }) => {
         if (waits) await new Promise((resolve) => setImmediate(resolve));
         const from = writers[run].lastSequence + 1;
@@ -83,14 +83,14 @@ describe('what runs have for the store', () => {
 
   it('goes together when it comes together', async () => {
     const { writer, insertions } = slowStore();
-    const writers = Array.from({ length: 50 }, (_, _id) => writer({ _id, logging: false }, () => Promise.resolve()));
+    const writers = Array.from({ length: 50 }, (_, _id) => writer({ _id, test: false }, () => Promise.resolve()));
     for (let turn = 0; turn < 20; turn += 1) await Promise.all(writers.map((one) => one.append([row(one.lastSequence + 1, 'x')])));
     expect(insertions()).toBeLessThanOrEqual(2 * 20);
   });
 
   it('ends with what cannot be stored, for its run alone', async () => {
     const { writer, sequencesOf } = slowStore(new Set(['1/3']));
-    const [other, failing] = [0, 1].map((_id) => writer({ _id, logging: false }, () => Promise.resolve()));
+    const [other, failing] = [0, 1].map((_id) => writer({ _id, test: false }, () => Promise.resolve()));
     await failing.append([row(1, 'x'), row(2, 'x')]);
     const refusals = [failing.append([row(3, 'x')]), failing.append([row(4, 'x')]), other.append([row(1, 'x')])];
     expect((await Promise.allSettled(refusals)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -103,7 +103,7 @@ describe('what runs have for the store', () => {
   it('ends when it may not be written any more, for its run alone', async () => {
     const { writer, sequencesOf } = slowStore();
     let isOurs = true;
-    const [other, lost] = [0, 1].map((_id) => writer({ _id, logging: false }, async () => {
+    const [other, lost] = [0, 1].map((_id) => writer({ _id, test: false }, async () => {
       if (_id === 1 && !isOurs) throw new Error('lost');
     }));
     await lost.append([row(1, 'x')]);

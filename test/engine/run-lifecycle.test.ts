@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { runWorkflow } from '../../src/engine';
 import type { Ports } from '../../src/engine';
+import type { Outbound } from '../../src/platform/outbound';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { answering, httpStep, ifStep, jsonBody, loopStep, noScripts, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
@@ -21,7 +23,7 @@ describe('the events of a run', () => {
     expect(steps).toBe(4);
     expect(events[0]).toMatchObject({ kind: 'RunStarted', methods: 3, operators: 2 });
     expect(events.at(-1)).toMatchObject({ kind: 'RunFinished', state: 'SUCCEEDED', error: null, steps: 4 });
-    expect(events[1]).toEqual({ kind: 'StepStarted', sequence: 2, at: expect.any(Date), stepId: 'm0', index: '0', loopIndex: [], name: 'step 0', methodType: 'HTTP_REQUEST', attempt: 1 });
+    expect(events[1]).toEqual({ kind: 'StepStarted', sequence: 2, at: expect.any(Date), stepId: 'm0', index: '0', loopIndex: [], name: 'step 0', label: null, connector: null, methodType: 'HTTP_REQUEST', attempt: 1 });
   });
 
   it('carry step, state and timing only, unless the run is recorded', async () => {
@@ -100,7 +102,9 @@ describe('stopping a run', () => {
 
   it('cancels between the turns of a loop', async () => {
     const cancel = new AbortController();
-    const result = await run(workflow(loopStep('0', 'For([1, 2, 3, 4])', 'i'), httpStep('0_0', remote.url)), outbound, { signal: cancel.signal }, (event) => {
+    // Of a quick step is told when the next one is on its way already.
+    const unhurried: Outbound = { ...outbound, send: async (...call) => { await pause(20); return outbound.send(...call); } };
+    const result = await run(workflow(loopStep('0', 'For([1, 2, 3, 4])', 'i'), httpStep('0_0', remote.url)), unhurried, { signal: cancel.signal }, (event) => {
       if (event.kind === 'StepFinished' && event.loopIndex[0] === 1) cancel.abort();
     });
     expect(result.state).toBe('CANCELLED');

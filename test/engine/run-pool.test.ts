@@ -99,7 +99,7 @@ describe('a run in a process of its own', () => {
     const asked = ['coredump_filter', 'oom_score_adj'].map((name) => Number(readFileSync(`/proc/${child}/${name}`, 'utf8')));
     expect(asked).toEqual([0, 1_000]);
     await engine.close();
-    expect(codeOf(await running)).toBe('RUN_CRASHED');
+    expect(codeOf(await running)).toBe('RUN_INTERRUPTED');
     await store.close();
     delete process.env.HYPHA_CONNECTOR_MASTER_PASSWORD;
   });
@@ -154,8 +154,11 @@ describe('a run that goes wrong ends alone', () => {
 
   it('as RUN_CRASHED when its process is killed, which the log explains', async () => {
     pool({ warm: 0 });
-    const running = runIn(engine, workflow(call('0', '/hang')));
-    await remote.nextRequest();
+    let begun = (): void => undefined;
+    const hasBegun = new Promise<void>((resolve) => { begun = resolve; });
+    const store = async (rows: readonly EventRow[]): Promise<void> => { if (rows.some(({ kind }) => kind === 'StepStarted')) begun(); };
+    const running = runIn(engine, workflow(call('0', '/hang')), { store });
+    await hasBegun;
     process.kill(childrenOf()[0] ?? 0, 'SIGKILL');
     expect((await running).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_CRASHED' }, steps: 1, fault: { message: expect.stringContaining('SIGKILL') } });
     expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
@@ -221,6 +224,18 @@ describe('the processes', () => {
     expect(used.size).toBe(1);
   });
 
+  it('read a workflow that comes again as it was, for what it is started with now, and every other one anew', async () => {
+    pool({ most: 1 });
+    const called: unknown[] = [];
+    const starts = [['/one', 1], ['/one', 2], ['/two', 3], ['/one', 4]] as const;
+    for (const [path, n] of starts) {
+      const { rows, outcome } = await runIn(engine, workflow(call('0', `${path}?n=\${n}`)), { parameters: JSON.stringify({ n }) });
+      expect(codeOf({ rows, outcome })).toBe('SUCCEEDED');
+      called.push(/\/(?:one|two)\?n=\d/.exec(JSON.stringify(rows))?.[0]);
+    }
+    expect(called).toEqual(starts.map(([path, n]) => `${path}?n=${n}`));
+  });
+
   it('are never more than are allowed, and each has one run', async () => {
     pool({ most: 2, warm: 2 });
     let most = 0;
@@ -240,7 +255,16 @@ describe('the processes', () => {
 
   it('of a service that cannot start them fail the run, not the service', async () => {
     pool({ program: '/nowhere/run-child.js' });
-    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'RUN_CRASHED' } });
+    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_FAULT' }, steps: 0, fault: { message: expect.stringContaining('No process for a run') } });
+  });
+
+  it('of a service that stops fail nothing: whoever waits for one is interrupted', async () => {
+    pool({ most: 1 });
+    const running = runIn(engine, workflow(call('0', '/hang')));
+    await remote.nextRequest();
+    const waiting = runIn(engine, workflow(call('0')));
+    await engine.close();
+    for (const run of [await running, await waiting]) expect(run.outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_INTERRUPTED' }, fault: null });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { BodyDoc } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { httpStep, ifStep, loopStep, ofKind, openOutbound, reference, run, workflow } from './support/run';
+import { httpStep, ifStep, loopStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
 
 const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
 <o:orders xmlns:o="urn:orders" page="1">
@@ -57,6 +57,35 @@ describe('XML', () => {
         loopStep('4', `For(${reference('0', '(response).body.absent')})`, 'm'), httpStep('4_0', `${remote.url}/never`));
       expect((await run(snapshot, outbound)).error).toBeUndefined();
       expect(remote.received.slice(1).map(({ url }) => url)).toEqual(['/item/7/a1', '/item/7/b2', '/item/8/c3', '/key/line/only', '/tag/red', '/tag/green']);
+    });
+
+    describe('splits texts as JSON does', () => {
+      const xml = '<a><tags>red;green</tags><order codes="x;y"><item>first</item><item>second</item><customer>Ann</customer></order><note/><line>p;q</line></a>';
+      const json = { tags: 'red;green', order: { '@codes': 'x;y', item: ['first', 'second'], customer: 'Ann' }, note: '', line: 'p;q' };
+      /** In the last turn of loops over the parts of an element and an attribute. */
+      const seen = async (path: string, body: string, type: string): Promise<unknown> => {
+        const split = (text: string): string => `SplitString(${reference('0', `(response).body.${text}`)}, ";")`;
+        const snapshot = workflow(httpStep('0', 'http://remote/'), loopStep('1', split('tags'), 'l'), loopStep('1_0', split('order.@codes'), 'm'),
+          httpStep('1_0_0', 'http://remote/', { request: { method: 'POST', body: { type: 'object', format: 'json', data: 'raw', fields: { value: reference('0', `(response).body.${path}`) } } } }));
+        const sent: string[] = [];
+        const http = { send: async ({ body: was }: { body?: string | Buffer }) => {
+          if (was !== undefined) sent.push(String(was));
+          return { status: 200, headers: { 'content-type': type }, body: Buffer.from(body) };
+        } };
+        expect((await runWith(snapshot, { http })).error).toBeUndefined();
+        expect(sent).toHaveLength(4);
+        return JSON.parse(sent.at(-1) ?? '').value;
+      };
+
+      it.each<[string, unknown]>([
+        ['tags[*]~', ['red', 'green']], ["tags['*']~", ['red', 'green']], ['tags[0]~', 'red'], ['tags[1]~', 'green'], ['tags[2]~', null], ['tags[l]~', 'green'], ['tags[l]', 'green'],
+        ['order.@codes[*]~', ['x', 'y']], ['order.@codes[0]~', 'x'], ['order.@codes[2]~', null], ['order.@codes[m]~', 'y'], ['order.@codes[m]', 'y'], ['order.@none[*]~', null], ['order.@none[0]~', null],
+        ['note[*]~', []], ['note[0]~', null], ['absent[*]~', null], ['absent[0]~', null], ['absent[l]~', null], ['line[*]~', []], ['line[0]~', null],
+        ['order.item[*]~', ['first', 'second']], ['order.item[1]~', 'second'], ['order.item[2]~', null], ["order['*']~", ['@codes', 'item', 'customer']], ["order['customer']~", 'customer'], ["order['absent']~", null],
+      ])('%s is %j', async (path, value) => {
+        expect(await seen(path, xml, 'text/xml')).toEqual(value);
+        expect(await seen(path, JSON.stringify(json), 'application/json')).toEqual(value);
+      });
     });
 
     it.each(['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml', 'text/plain'])('is read when it comes as %s', async (type) => {

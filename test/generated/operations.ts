@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
+  /** This is no cron expression of six or seven fields. */
+  | 'CRON_INVALID'
   /** A category would stand below itself. */
   | 'CYCLE_HAS_FOUND'
   /** The e-mail address is taken. */
@@ -63,8 +65,12 @@ export type ErrorCode =
   | 'EMAIL_INVALID'
   /** The workflow has no such field binding. */
   | 'ENHANCEMENT_NOT_FOUND'
+  /** A workflow would be started by its own failure, or too many name each other in a row. */
+  | 'ERROR_WORKFLOW_CIRCLE'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
+  /** The run has not ended yet. */
+  | 'EXECUTION_NOT_FINISHED'
   /** There is no such run. */
   | 'EXECUTION_NOT_FOUND'
   /** The file did not arrive whole. */
@@ -99,6 +105,10 @@ export type ErrorCode =
   | 'LAST_ADMINISTRATOR'
   /** The list has more entries than are allowed. */
   | 'LIST_TOO_LONG'
+  /** The log of the run has no such element. */
+  | 'LOG_ELEMENT_NOT_FOUND'
+  /** There is no such file of a log. */
+  | 'LOG_FILE_NOT_FOUND'
   /** No master password is configured. */
   | 'MASTER_PASSWORD_NOT_SET'
   /** The master password is wrong, or missing. */
@@ -113,6 +123,8 @@ export type ErrorCode =
   | 'NAMED_TWICE'
   /** The name is missing, too long, or has characters that no name has. */
   | 'NAME_INVALID'
+  /** Notifications of schedules are not sent by this version: the list must be empty. */
+  | 'NOTIFICATIONS_UNAVAILABLE'
   /** There is nothing at this address. */
   | 'NOT_FOUND'
   /** Of several fields exactly one is wanted. */
@@ -157,6 +169,10 @@ export type ErrorCode =
   | 'RULE_NOT_FOUND'
   /** The events of the run are no longer kept. */
   | 'RUN_LOG_GONE'
+  /** What the run executed, or was started with, is gone. */
+  | 'RUN_NOT_REPEATABLE'
+  /** The schedule has a webhook already. */
+  | 'SCHEDULER_HAS_WEBHOOK'
   /** There is no such schedule. */
   | 'SCHEDULER_NOT_FOUND'
   /** The name of the secret is taken. */
@@ -203,6 +219,10 @@ export type ErrorCode =
   | 'TIMEOUT_INVALID'
   /** The year of the time has not four digits. */
   | 'TIME_INVALID'
+  /** This is no time zone of the IANA database. */
+  | 'TIME_ZONE_INVALID'
+  /** The title of the schedule is taken. */
+  | 'TITLE_ALREADY_EXISTS'
   /** The title of the workflow, or the name of the category, is taken. */
   | 'TITLE_HAS_ALREADY_TAKEN'
   /** The title is blank or too long. */
@@ -211,6 +231,8 @@ export type ErrorCode =
   | 'TOKEN_EXPIRED'
   /** Too many failed attempts; wait before the next one. */
   | 'TOO_MANY_ATTEMPTS'
+  /** Called too often; wait before the next call. */
+  | 'TOO_MANY_CALLS'
   /** The body is of a kind that is not read here. */
   | 'UNSUPPORTED_MEDIA_TYPE'
   /** A group still grants the permission. */
@@ -221,6 +243,16 @@ export type ErrorCode =
   | 'VERSION_IN_USE'
   /** There is no such version of the workflow. */
   | 'VERSION_NOT_FOUND'
+  /** There is no such webhook, or no longer. */
+  | 'WEBHOOK_NOT_FOUND'
+  /** A parameter of the webhook is none of the type that the workflow gives it. */
+  | 'WEBHOOK_PARAMETER_INVALID'
+  /** The key of the widget is taken. */
+  | 'WIDGET_ALREADY_EXISTS'
+  /** There is no such widget. */
+  | 'WIDGET_NOT_FOUND'
+  /** Where a widget stands, or how large it is, is no whole number from 0 to 10,000. */
+  | 'WIDGET_PLACE_INVALID'
   /** The file is none of an exported workflow. */
   | 'WORKFLOW_FILE_INVALID'
   /** The workflow cannot be read. */

@@ -206,7 +206,8 @@ it('knows the errors of earlier runs by the codes that are left', async () => {
     const runId = await started(first, id, true);
     await ended(first, runId);
     const runs = storeConnection().collection<any>('runs');
-    const one = await runs.findOne({ _id: runId });
+    // Without a log: of those of a workflow the last ones are kept.
+    const { logOf: _logOf, ...one } = await runs.findOne({ _id: runId });
     await runs.insertMany(['RESPONSE_TOO_LARGE', 'EXPRESSION_UNKNOWN_ITERATOR', 'METHOD_TYPE_NOT_AVAILABLE', 'BODY_FORMAT_NOT_AVAILABLE', 'SCRIPT_NOT_AVAILABLE', 'RUN_MEMORY_EXCEEDED', 'INTERNAL_SERVER_ERROR'].map((code, nth) => ({ ...one, _id: 800 + nth, error: { ...one.error, code } })));
     await runs.updateOne({ _id: runId }, { $set: { 'error.code': 'STEP_TIMEOUT' } });
     await asSingleEvents(storeConnection(), (body) => {
@@ -273,4 +274,21 @@ it('reads the events of runs that were stored one by one, also where the first o
   expect(after).toEqual(before);
   expect(JSON.stringify((await second.gql(EVENTS, { id: ids[1] })).errors)).toContain('RUN_LOG_GONE');
   expect((await storeConnection().db!.listCollections({ name: 'run_events' }).toArray())).toEqual([]);
+});
+
+it('gives the schedules of tests a collection of their own, and those that last find the old one free', async () => {
+  const first = await startService({ dataDir });
+  const workflowId = await saved(first, workflow([]));
+  await first.close();
+  const test = { title: 'x', workflowId, runId: 4_711, testKey: `workflow ${workflowId}`, createdBy: { userId: 1, email: 'x' }, createdAt: new Date() };
+  await inStore(async (connection) => {
+    const schedules = connection.collection<any>('schedules');
+    for (const index of ['testKey', 'runId']) await schedules.createIndex({ [index]: 1 }, { unique: true });
+    await schedules.insertOne({ _id: 4_711, ...test });
+    expect((await connection.collection('migrations').deleteMany({ name: 'schedules of tests have a collection of their own' })).deletedCount).toBe(1);
+  });
+  service = await startService({ dataDir });
+  expect(await storeConnection().collection<any>('test_schedules').find().toArray()).toEqual([{ _id: 4_711, ...test }]);
+  expect(await storeConnection().collection('schedules').countDocuments()).toBe(0);
+  for (const title of ['One', 'Two']) expect((await service.api('POST', '/api/scheduler', { body: { title, connectionId: workflowId } })).status).toBe(201);
 });

@@ -8,6 +8,7 @@ import { migrate } from '../../src/platform/store/migrations';
 import type { Migration, MigrationRecord, Migrations } from '../../src/platform/store/migrations';
 import { Store } from '../../src/platform/store/store';
 import { MIGRATIONS } from '../../src/migrations';
+import { intervalsByHand } from '../support/intervals-by-hand';
 import { movingClock } from '../support/moving-clock';
 
 /* Several processes at one database: each `Store` has a connection of its own and shares nothing else with the others. */
@@ -108,7 +109,7 @@ it('does not record a migration whose lock went to another process', async () =>
       }
     },
   };
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
+  intervalsByHand();
   try {
     await expect(start(store, { 1: robbed })).rejects.toThrow('Migration 1 (slow) failed: The lease migrations was lost.');
   } finally {

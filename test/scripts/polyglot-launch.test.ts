@@ -120,7 +120,7 @@ describe('an engine that ends', () => {
 
 it('goes on without one that cannot be started', async () => {
   process.env.PATH = '/nowhere';
-  const engine = launchEngine({ host: '127.0.0.1', port: await freePort() }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 1_000, logFile: null }, log);
+  const engine = launchEngine({ host: '127.0.0.1', port: await freePort() }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 100, logFile: null }, log);
   await engine.launched;
   await engine.stop();
   process.env.PATH = `${dir}${delimiter}${path}`;

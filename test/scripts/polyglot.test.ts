@@ -9,6 +9,7 @@ import type { Handler, Remote } from '../engine/support/remote';
 import { openPool, runIn } from '../engine/support/pool';
 import { colorOf, httpStep, jsonBody, scriptsConfig, workflow } from '../engine/support/run';
 import { freePort } from '../support/process';
+import { built } from '../support/built';
 import { SANDBOX_PROGRAM } from '../support/sandbox-program';
 import { hasPython, startReferenceEngine } from '../support/reference-engine';
 import type { ReferenceEngine } from '../support/reference-engine';
@@ -18,8 +19,8 @@ const never = new AbortController().signal;
 const opened: Scripts[] = [];
 afterAll(() => opened.forEach((scripts) => scripts.close()));
 
-function open(port: number, timeoutMs = 20_000): Scripts {
-  const scripts = createScripts({ ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port } }, SANDBOX_PROGRAM);
+function open(port: number, timeoutMs = 20_000, reachMs?: number): Scripts {
+  const scripts = createScripts({ ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port, reachMs } }, built(SANDBOX_PROGRAM));
   opened.push(scripts);
   return scripts;
 }
@@ -31,7 +32,7 @@ async function evaluate(scripts: Scripts, code: string, variables: Script['varia
 
 describe('without an engine', () => {
   it('Python and Ruby end with a code, JavaScript runs', async () => {
-    const scripts = open(await freePort());
+    const scripts = open(await freePort(), 20_000, 100);
     for (const language of firstOf(['python', ' Ruby '], 1)) await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({ code: 'SCRIPT_ENGINE_UNREACHABLE' });
     for (const language of ['js', '', 'JavaScript']) expect(await evaluate(scripts, 'RESULT_VAR = typeof 1', [], language)).toBe('"number"');
     await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'perl')).rejects.toMatchObject({ code: 'SCRIPT_LANGUAGE_UNKNOWN' });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
+import { built } from '../support/built';
 import { SANDBOX_PROGRAM } from '../support/sandbox-program';
 import { rounds } from '../support/rounds';
 
@@ -8,7 +9,7 @@ const opened: Sandbox[] = [];
 const never = new AbortController().signal;
 
 function open({ timeoutMs = 20_000, memoryMebibytes = 64 } = {}): Sandbox {
-  const sandbox = new Sandbox({ timeoutMs, memoryBytes: memoryMebibytes * MEBIBYTE, program: SANDBOX_PROGRAM });
+  const sandbox = new Sandbox({ timeoutMs, memoryBytes: memoryMebibytes * MEBIBYTE, program: built(SANDBOX_PROGRAM) });
   opened.push(sandbox);
   return sandbox;
 }
@@ -114,6 +115,10 @@ describe('a hostile script ends with its code', () => {
     ])('%s', async (_what, code) => {
       expect(await failure(code, hasty)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
       expect(await result('RESULT_VAR = 1', {}, hasty)).toBe(1);
+    });
+
+    it('what has no time left before the script begins', async () => {
+      expect(await failure('RESULT_VAR = 1', open({ timeoutMs: 0 }))).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
     });
   });
 

@@ -158,8 +158,9 @@ describe('transactions', () => {
       return (user + system) / writes;
     });
     await costOf(400);
-    const short = await costOf(401);
-    expect(await costOf(4_000)).toBeLessThan(2 * short);
+    const short = Math.min(await costOf(401), await costOf(402));
+    // Were each looked for among those before it, ten times as many would cost ten times as much each. A machine that does other work makes them differ by half.
+    expect(await costOf(4_000)).toBeLessThan(3 * short);
   });
 
   it('lose no update when ten of them read and write the same document', async () => {

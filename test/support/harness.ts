@@ -75,6 +75,10 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   /** The dialect of REST. Default: the documented one. */
   readonly presenters?: Presenters;
+  /** The compiled program of the processes of runs. */
+  readonly runProgram?: string;
+  /** How often is looked for schedules that are due, ms. */
+  readonly scheduleTickMs?: number;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
@@ -149,7 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, runProgram: RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, runProgram: options.runProgram ?? RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const login = async (email: string, password: string): Promise<string> => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { built } from './built';
 import { ROOT, dyingWithTheRun } from './process';
 
 export const HYPHA = join(ROOT, 'dist/cli/hypha.js');
@@ -23,7 +24,7 @@ export interface Circumstances {
 
 /** Runs the built command as an operator does, to its end. */
 export function hypha(given: readonly string[], { cwd, env = {}, input = '', program = HYPHA, started }: Circumstances): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...given], { cwd, env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env } });
+  const child = spawn(process.execPath, [built(program), ...given], { cwd, env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env } });
   const [stdout, stderr]: Buffer[][] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));

@@ -13,6 +13,7 @@ import { documentedErrors } from '../../src/platform/http/error-body';
 import { createHttpApp } from '../../src/platform/http/http-app';
 import { createHttpServer } from '../../src/platform/http/server';
 import { createLogger } from '../../src/platform/log/logger';
+import type { Destination } from '../../src/platform/stomp/destination';
 import { createSocketDoor } from '../../src/platform/ws/server';
 import { LIBRARY } from './library-schema';
 
@@ -70,7 +71,7 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
 }
 
-export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[], trustedProxies = [] as string[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[]; trustedProxies?: string[] } = {}): Promise<Library> {
+export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[], trustedProxies = [] as string[], destinations = [] as Destination[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[]; trustedProxies?: string[]; destinations?: Destination[] } = {}): Promise<Library> {
   const { config: loaded } = loadConfig({}, '/');
   const config: Config = { ...loaded, limits: { ...loaded.limits, ...limits }, graphql: { introspection }, cors: { origins }, server: { ...loaded.server, trustedProxies }, log: { level: 'info' } };
   const logs: Record<string, any>[] = [];
@@ -91,7 +92,7 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   await door.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
   const http = createHttpServer(createHttpApp({ config, log, rest: rest as never, errors: documentedErrors, handlers: [door.handler] }));
-  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus, errors: documentedErrors });
+  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus, errors: documentedErrors, destinations });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const clients: Client[] = [];

@@ -15,6 +15,7 @@ import { events } from '../../src/platform/graphql/subscriptions';
 import { readUpload } from '../../src/platform/graphql/upload';
 import { viewerCan, viewerCanType } from '../../src/platform/graphql/viewer-can';
 import { Page } from '../../src/platform/store/page';
+import { TaleResolver } from './library-tale';
 
 /* A library: a schema of the tests' own, with one of everything the doors must handle. */
 
@@ -304,4 +305,4 @@ class TickResolver {
 registerNode('Book', async (id) => BOOKS[id - 1] ?? null, 'USER:READ');
 registerNode('Shelf', async (id) => SHELVES[id - 1] ?? null, 'admin');
 
-export const LIBRARY = [BookResolver, ShelfResolver, OddsResolver, TickResolver];
+export const LIBRARY = [BookResolver, ShelfResolver, OddsResolver, TickResolver, TaleResolver];

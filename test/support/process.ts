@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { built } from './built';
 
 export const ROOT = join(__dirname, '../..');
 export const MAIN = join(ROOT, 'dist/main.js');
@@ -54,7 +55,7 @@ export class Running {
 }
 
 /** Starts the compiled service as an operator does. `ready` of the result is the address. */
-export function startProcess(env: Record<string, string>, command: readonly string[] = [process.execPath, MAIN], cwd = ROOT): Running {
+export function startProcess(env: Record<string, string>, command: readonly string[] = [process.execPath, built(MAIN)], cwd = ROOT): Running {
   const [file, ...args] = command;
   return new Running(spawn(file, args, {
     cwd,

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
+import { built } from './built';
 import { startService } from './harness';
 import { ROOT, startProcess } from './process';
 import { everyValue, openedWith, sealedThings } from './sealed-values';
@@ -68,7 +69,7 @@ async function tried(dir: string): Promise<Found> {
 
 /** Starts a service with sealed values, stops it, and changes the key of a copy once to learn of which writes that is made. */
 export async function sealedData(): Promise<SealedData> {
-  if (!existsSync(join(ROOT, 'dist/domain.js'))) throw new Error('dist/ is not built: run `npm run build`.');
+  built(join(ROOT, 'dist/domain.js'));
   const folder = mkdtempSync(join(tmpdir(), 'hypha-rekey-killed-'));
   const original = join(folder, 'original');
   const service = await startService({ dataDir: original, env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' } });

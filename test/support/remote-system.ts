@@ -13,6 +13,8 @@ export interface Received {
 export interface RemoteAnswer {
   readonly status?: number;
   readonly body?: unknown;
+  /** In the place of a body in JSON. */
+  readonly text?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -42,8 +44,8 @@ export async function remoteSystem(answer: (request: Received) => RemoteAnswer |
       const reader = readers.shift();
       if (reader) reader(seen);
       else unread.push(seen);
-      void Promise.resolve(answer(seen)).then(({ status = 200, body = {}, headers: more }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
+      void Promise.resolve(answer(seen)).then(({ status = 200, body = {}, text = JSON.stringify(body), headers: more }) => {
+        response.writeHead(status, { 'content-type': 'application/json', ...more }).end(text);
       });
     });
   });

@@ -119,7 +119,7 @@ export const successes = (service: TestService, { user, group, permission, workf
     'POST /api/auth/logout': async () => ({ path: '/api/auth/logout', token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) }),
     'GET /api/actuator/health': () => ({ path: '/api/actuator/health' }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),
-    ...Object.fromEntries(['config.json', 'healthz', 'readyz', 'openapi.json', 'v3/api-docs'].map((name) => [`GET /api/${name}`, () => ({ path: `/api/${name}`, token: null })])),
+    ...Object.fromEntries(['config.json', 'healthz', 'readyz', 'openapi.json', 'v3/api-docs', 'websocket/info', 'ws/info'].map((name) => [`GET /api/${name}`, () => ({ path: `/api/${name}`, token: null })])),
   }),
   ...Object.fromEntries(['component', 'role', 'userGroup', 'user', 'permission', 'connection', 'secret'].map((name) => [`GET /api/${name}/all`, () => ({ path: `/api/${name}/all` })])),
   'PUT /api/permission/all': () => ({ path: '/api/permission/all' }),

@@ -1,14 +1,41 @@
 import type { ReachedService } from './harness';
+import { unique } from './harness';
 import { ended } from './watch';
 import { method, saved, workflow } from './workflows';
 
+/** The request that starts a run of a workflow, by door. */
+const STARTS = {
+  rest: (id: number): { readonly endpoint: string; readonly body: object | null } => ({ endpoint: `/api/connection/${id}/execution`, body: null }),
+  graphql: (id: number): { readonly endpoint: string; readonly body: object | null } => ({
+    endpoint: '/graphql',
+    body: { type: 'object', format: 'json', data: 'graphql', fields: { query: `mutation { workflowRun(input: { workflowId: "${id}" }) { run { databaseId } userErrors { code } } }` } },
+  }),
+};
+
+interface HowStarted {
+  readonly door?: keyof typeof STARTS;
+  /** Sent beside the token. */
+  readonly header?: Record<string, string>;
+}
+
 /** A workflow that starts itself at an address of the service, then calls somebody else. Gives its id. */
-export async function selfStarting(service: ReachedService, at: string, other: string, header: Record<string, string> = {}): Promise<number> {
+export async function selfStarting(service: ReachedService, at: string, other: string, { door = 'rest', header = {} }: HowStarted = {}): Promise<number> {
   const id = await saved(service, workflow([]));
+  const { endpoint, body } = STARTS[door](id);
   const { status, text } = await service.api('PUT', `/api/connection/${id}`, { body: workflow([
-    method('0', '', { request: { endpoint: `${at}/api/connection/${id}/execution`, method: 'POST', header: { Authorization: service.adminToken, ...header }, body: null } }),
+    method('0', '', { request: { endpoint: at + endpoint, method: 'POST', header: { Authorization: service.adminToken, ...header }, body } }),
     method('1', other),
   ]) });
+  if (status !== 200) throw new Error(`The workflow was not saved: ${text}`);
+  return id;
+}
+
+/** A workflow that starts itself by the webhook of its schedule, then calls somebody else. Gives its id. */
+export async function startingByWebhook(service: ReachedService, addressOf: (url: string) => string, other: string, methodType: 'WEBHOOK' | 'HTTP_REQUEST'): Promise<number> {
+  const id = await saved(service, workflow([]));
+  const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: unique('Itself '), connectionId: id } });
+  const { webhookCreate: { webhook } } = await service.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
+  const { status, text } = await service.api('PUT', `/api/connection/${id}`, { body: workflow([method('0', addressOf(webhook.url), { methodType }), method('1', other)]) });
   if (status !== 200) throw new Error(`The workflow was not saved: ${text}`);
   return id;
 }

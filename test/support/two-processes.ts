@@ -12,14 +12,17 @@ import type { Clock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from './harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, RUN_PROGRAM } from './harness';
 import { movingClock } from './moving-clock';
 import { ORIGIN as origin } from './origin';
+import { SANDBOX_PROGRAM } from './sandbox-program';
 
 /** Two processes on one database, each with its own memory, queues and bus: what holds there holds because of the store alone. */
 export interface TwoProcesses {
   readonly left: Domain;
   readonly right: Domain;
+  /** Of each: what it asks of the store can be listened to. */
+  readonly connections: { readonly left: mongoose.Connection; readonly right: mongoose.Connection };
   readonly clock: ReturnType<typeof movingClock>;
   readonly admin: Actor;
   readonly adminToken: string;
@@ -31,6 +34,9 @@ export async function actorOf(domain: Domain, token: string): Promise<Actor> {
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
   return authentication.actor;
 }
+
+/** Whoever wants schedules to fire says so. */
+const NEVER_MS = 3_600_000;
 
 /** What a process has of its own. */
 export interface ProcessOptions {
@@ -52,20 +58,22 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
   const closing: (() => Promise<void>)[] = [() => server.close()];
   const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...env }, dir);
   const log = createLogger({ log: { level: 'silent' } });
-  const start = async (own: ProcessOptions): Promise<Domain> => {
-    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
-    const domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: new Store(connection), ...own });
+  const start = async (own: ProcessOptions): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
+    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
+    const domain = await createDomain({
+      config, log, clock, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), runProgram: RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, ...own,
+    });
     closing.push(async () => {
       await domain.stop();
       await connection.close();
     });
     await domain.prepare();
-    return domain;
+    return { domain, connection };
   };
-  const [left, right] = [await start(ofLeft), await start(ofRight)];
+  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = [await start(ofLeft), await start(ofRight)];
   const adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
   return {
-    left, right, clock, adminToken,
+    left, right, connections: { left: onLeft, right: onRight }, clock, adminToken,
     admin: await actorOf(left, adminToken),
     async close() {
       for (const close of closing.reverse()) await close();

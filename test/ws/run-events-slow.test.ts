@@ -56,7 +56,7 @@ const follow = (runId: number) => domain.services.runs.events(ACTOR, runId, 0, n
 
 it('gives a reader who stands still while a long run passes every event all the same', async () => {
   const runId = await start();
-  const slow = await follow(runId);
+  const slow = (await follow(runId))[Symbol.asyncIterator]();
   const seen = [(await slow.next()).value];
   let passed = 0;
   for await (const _event of await follow(runId)) passed += 1;
@@ -84,7 +84,7 @@ it('stops reading for a subscriber that leaves', async () => {
   const runId = await start();
   const leaving = new AbortController();
   const events = await domain.services.runs.events(ACTOR, runId, 1_000_000, leaving.signal);
-  const next = events.next();
+  const next = events[Symbol.asyncIterator]().next();
   leaving.abort();
   expect(await next).toEqual({ done: true, value: undefined });
 });

@@ -1,3 +1,4 @@
+import { usesSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { ConnectorDoc, MethodDoc, RequestDoc } from '../snapshot';
 import type { GivenSource } from '../text/template';
@@ -33,7 +34,10 @@ export function findCall(method: MethodDoc, workflowConnector: ConnectorDoc['con
   const operation = invoker.operations.find(({ name }) => name === method.name);
   if (operation === undefined) return new EngineError('OPERATION_NOT_FOUND', `The invoker ${invoker.name} has no operation ${JSON.stringify((method.name ?? '').slice(0, 100))}.`);
   const pagination = operation.pagination.length > 0 ? operation.pagination : invoker.pagination;
-  return { connector, operation, pagination: operation.type === 'page' ? pagination : [] };
+  const paged = operation.type === 'page' ? pagination : [];
+  // What is carried from page to page is data, as what answers bring is: nothing in it is filled in.
+  if (paged.some(({ value }) => usesSecret(value))) return new EngineError('SECRET_NOT_ALLOWED_HERE', `The pagination of the operation ${operation.name} uses a named secret.`);
+  return { connector, operation, pagination: paged };
 }
 
 /** What the step says, and of what it does not say, what the operation says. A header that the step has as null is not sent. */

@@ -3,16 +3,30 @@ import { executedAs } from '../plan/read-method';
 import type { WorkflowSnapshot } from '../snapshot';
 import type { Steps, Turn } from '../turns';
 import { connectorIdOf } from './connector-call';
+import { fieldsAskedBy } from './text-template';
+import { textsIn } from './texts-in';
 
-const OTHER_CONNECTOR = /\{#(\d{1,9})\.[^{}%#]+\}/g;
+/** What a run asks of a connector. */
+export interface ConnectorUse {
+  /** Names of operations. */
+  readonly operations: ReadonlySet<string>;
+  /** Names of fields; some may be none. */
+  readonly fields: ReadonlySet<string>;
+}
 
-/** The connectors that a run of a workflow needs, each with the operations that its steps name. */
-export function* connectorUses(snapshot: WorkflowSnapshot, turn: Turn): Steps<ReadonlyMap<number, ReadonlySet<string>>> {
-  const uses = new Map<number, Set<string>>();
-  const used = (id: number): Set<string> => {
-    const operations = uses.get(id) ?? new Set<string>();
-    uses.set(id, operations);
-    return operations;
+/** The same while it is gathered. */
+export interface GrowingUse {
+  readonly operations: Set<string>;
+  readonly fields: Set<string>;
+}
+
+/** The connectors that a run of a workflow needs, each with the operations that its steps name and the fields that their own requests ask for. */
+export function* connectorUses(snapshot: WorkflowSnapshot, turn: Turn): Steps<ReadonlyMap<number, ConnectorUse>> {
+  const uses = new Map<number, GrowingUse>();
+  const useOf = (id: number): GrowingUse => {
+    const use = uses.get(id) ?? { operations: new Set<string>(), fields: new Set<string>() };
+    uses.set(id, use);
+    return use;
   };
   for (const doc of listOf(snapshot.fromConnector?.methods)) {
     if (turn.over) yield;
@@ -20,20 +34,12 @@ export function* connectorUses(snapshot: WorkflowSnapshot, turn: Turn): Steps<Re
     if (executedAs(method, snapshot.fromConnector.connectorId) !== 'CONNECTOR') continue;
     const id = connectorIdOf(method, snapshot.fromConnector.connectorId);
     if (id === null) continue;
-    used(id).add(method.name ?? '');
-    for (const other of yield* othersIn([method.request?.endpoint, method.request?.header, method.request?.body?.fields], turn)) used(other);
+    useOf(id).operations.add(method.name ?? '');
+    const { request } = method;
+    for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
+      if (turn.over) yield;
+      for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text)) useOf(connectorId ?? id).fields.add(name);
+    }
   }
   return uses;
-}
-
-/** Ids of other connectors whose values a request asks for. */
-function* othersIn(root: unknown, turn: Turn): Steps<Set<number>> {
-  const ids = new Set<number>();
-  const open = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (turn.over) yield;
-    if (typeof value === 'string') for (const [, id] of value.matchAll(OTHER_CONNECTOR)) ids.add(Number(id));
-    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) open.push(inner ?? null);
-  }
-  return ids;
 }

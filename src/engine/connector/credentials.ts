@@ -73,7 +73,7 @@ export class Credentials {
     const { http, signal } = this.surroundings;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
     const conversation = new Conversation(facts, values, (call) => {
-      if (!URL.canParse(call.url) || !mayGoTo(origins, new URL(call.url))) throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'An operation that computes a value of the connector leads to an origin that the connector does not name.');
+      if (!URL.canParse(call.url) || !mayGoTo(origins, new URL(call.url))) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that the connector does not name.');
       return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: (to) => mayGoTo(origins, to) }, signal);
     });
     this.conversations.set(id, conversation);

@@ -15,6 +15,23 @@ const OTHER = /\{[^{}]*\}/;
 /** The operation of an expression that names none. */
 const TEST = 'test';
 
+/** The default of an invoker counts where nothing else was given. Only that may be an expression. */
+const isDefault = ({ name, value }: RequiredField, given: Readonly<Record<string, string>>): boolean => !Object.hasOwn(given, name) || given[name] === value;
+
+/** The fields and the operations that the value of a field is computed from. */
+export function sourcesOfField(field: RequiredField, given: Readonly<Record<string, string>>): { readonly fields: readonly string[]; readonly operations: readonly string[] } {
+  if (!isDefault(field, given)) return { fields: [], operations: [] };
+  const basic = BASIC.exec(field.value);
+  if (basic) return { fields: basic.slice(1), operations: [] };
+  return { fields: [], operations: [...field.value.matchAll(ANSWER)].map(([, place]) => placeOf(place)[0]) };
+}
+
+/** Operation, `body` or `header`, and path of what an expression takes from an answer. */
+function placeOf(place: string): readonly [operation: string, part: string | undefined, path: string | undefined] {
+  const [, operation = TEST, part, path] = PLACE.exec(place.trim()) ?? [];
+  return [operation, part, path];
+}
+
 /**
  * The values that requests are filled with: what was given, and of what was not, the default of the invoker, which may be an expression
  * (docs/connectors.md, "Values in requests"). Only the invoker's own text is one: what people type is taken as it stands. Each is computed once, when it is first asked for.
@@ -38,8 +55,7 @@ export class FieldValues {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     if (chain.includes(name)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`);
-    const given = Object.hasOwn(this.given, name) ? this.given[name] : field.value;
-    const value = given === field.value ? await this.evaluated(given, [...chain, name]) : given;
+    const value = isDefault(field, this.given) ? await this.evaluated(field.value, [...chain, name]) : this.given[name];
     this.known.set(name, value);
     return value;
   }
@@ -58,17 +74,17 @@ export class FieldValues {
     let done = '';
     let from = 0;
     for (const match of text.matchAll(ANSWER)) {
-      done += text.slice(from, match.index) + (await this.ofAnswer(match[1].trim(), chain));
+      done += text.slice(from, match.index) + (await this.ofAnswer(match[1], chain));
       from = match.index + match[0].length;
     }
     return done + text.slice(from);
   }
 
   private async ofAnswer(place: string, chain: readonly string[]): Promise<string> {
-    const [, operation = TEST, part, path] = PLACE.exec(place) ?? [];
-    if (part === undefined || (part === 'header' && path === undefined)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has an expression that cannot be read: %{${place.slice(0, 100)}}.`);
+    const [operation, part, path] = placeOf(place);
+    if (part === undefined || (part === 'header' && path === undefined)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has an expression that cannot be read: %{${place.trim().slice(0, 100)}}.`);
     const answer = await this.run(operation, chain);
-    const value = part === 'header' ? answer.header(path) : await fieldOfAnswer(answer, path);
+    const value = part === 'header' ? answer.header(path ?? '') : await fieldOfAnswer(answer, path);
     if (value === undefined) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.');
     return value;
   }

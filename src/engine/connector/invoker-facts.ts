@@ -66,15 +66,17 @@ export const isFormOfJson = (invoker: string): boolean => invoker.toLowerCase() 
 /** A connector that a run calls, with its credentials. Plain data: it crosses to another process. */
 export interface RunConnector {
   readonly id: number;
+  /** What people call it. */
+  readonly title: string;
   /** False: no certificate is judged. */
   readonly verifyTls: boolean;
   /** Longest a step may take that calls it, ms; 0: it does not say. */
   readonly timeoutMs: number;
-  /** What was given, by name of the field. */
+  /** What was given for the fields that the run needs, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** Where its credentials may be sent to: the origins that its operations and its public fields name. */
   readonly origins: readonly string[];
-  /** With the operations that the run may need, and no others; null: there is none of its name any more. */
+  /** With the operations and fields that the run may need, and no others; null: there is none of its name any more. */
   readonly invoker: InvokerFacts | null;
   readonly invokerName: string;
 }

@@ -1,7 +1,9 @@
+import { usesSecret } from '../../platform/secrets';
+import { EngineError } from '../errors';
 import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
 import { withPlainQuery } from '../request/body';
-import { setHeader } from '../request/headers';
+import { headerText, setHeader } from '../request/headers';
 import { writeMultipart } from '../request/multipart-body';
 import { writeXmlBody } from '../request/xml-body';
 import type { Value } from '../value';
@@ -9,6 +11,7 @@ import { isFormOfJson } from './invoker-facts';
 import type { Operation } from './invoker-facts';
 import { filled } from './text-template';
 import type { FieldValue } from './text-template';
+import { textsIn } from './texts-in';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -21,12 +24,19 @@ export interface PreparedCall {
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
-/** The request of an operation with the credentials filled in. */
+/**
+ * The request of an operation with the credentials filled in, for what is no step: the check of a connector, or a value that is computed. Named secrets
+ * are for steps of workflows, whose authors may use them, and nobody is sent the text of a mark in place of one.
+ * @throws EngineError SECRET_NOT_ALLOWED_HERE, REQUEST_HEADER_UNSAFE, and what a value throws
+ */
 export async function prepared(operation: Operation, invoker: string, valueOf: FieldValue): Promise<PreparedCall> {
   const { endpoint, method, header, body } = operation.request;
+  for (const text of textsIn([endpoint, header, body?.value])) {
+    if (text !== null && usesSecret(text)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', `The operation ${operation.name.slice(0, 100)} uses a named secret and is called by no step.`);
+  }
   const url = (await filled(endpoint, valueOf, written)).trim();
   const headers: Record<string, string> = {};
-  for (const { name, value } of header) headers[name] = headerText(await filled(value, valueOf));
+  for (const { name, value } of header) headers[name] = headerText(name, await filled(value, valueOf));
   const verb = method.trim().toUpperCase();
   if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb))) return { method: verb, url, headers };
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
@@ -47,9 +57,6 @@ function written(value: string, before: string): string {
   if (before === '' || authority === before) return value;
   return /[?#]/.test(before) ? encodeURIComponent(value.toWellFormed()) : value.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
-
-/** Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8. */
-const headerText = (value: string): string => (/[^\0-\xFF]/.test(value) ? Buffer.from(value.trim(), 'utf8').toString('latin1') : value.trim());
 
 const isEmpty = (fields: unknown): boolean =>
   fields === null || fields === undefined || fields === '' || (typeof fields === 'object' && Object.keys(fields).length === 0);

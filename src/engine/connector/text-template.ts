@@ -1,6 +1,10 @@
 /** `{token}` in a text: a field of the credentials. */
 const FIELD = /\{([^{}%#]+)\}/g;
 
+/** `{#7.token}`: a field of another connector. */
+const FIELD_OF_ANOTHER = /\{#(\d{1,9})\.([^{}%#]+)\}/g;
+const JSON_ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|(.))/gs;
+
 /** Names of the fields a text asks for. */
 export const fieldsIn = (text: string): string[] => [...text.matchAll(FIELD)].map(([, name]) => name);
 
@@ -26,4 +30,17 @@ export async function filled(text: string, valueOf: FieldValue, write: (value: s
 /** The same where all values are known. */
 export function filledWith(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(FIELD, (mark, name: string) => (Object.hasOwn(values, name) ? values[name] ?? mark : mark));
+}
+
+/**
+ * The fields that a text of a request may ask for; those of another connector with its id, null for its own. A body that is written as JSON
+ * may have escapes in a mark, so it is read without them, too. What is no field at all in the end is named here all the same.
+ */
+export function fieldsAskedBy(text: string): { readonly connectorId: number | null; readonly name: string }[] {
+  if (!text.includes('{') && !text.includes('\\')) return [];
+  const readings = text.includes('\\') ? [text, text.replace(JSON_ESCAPE, (_mark, code: string | undefined, letter: string | undefined) => (code === undefined ? letter ?? '' : String.fromCharCode(parseInt(code, 16))))] : [text];
+  return readings.flatMap((reading) => [
+    ...fieldsIn(reading).map((name) => ({ connectorId: null, name })),
+    ...[...reading.matchAll(FIELD_OF_ANOTHER)].map(([, id, name]) => ({ connectorId: Number(id), name })),
+  ]);
 }

@@ -33,6 +33,20 @@ interface Open { readonly path: readonly number[]; readonly node: IfNode | LoopN
  */
 export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan => atOnce((turn) => planSteps(snapshot, turn, connectors));
 
+/** Of snapshots that are there still. */
+const plans = new WeakMap<WorkflowSnapshot, Plan>();
+
+/**
+ * The same, from what was read before where that is the same object: a snapshot is changed by nobody. A plan holds what is called by a connector, which
+ * may be another one in the next run.
+ */
+export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
+  const known = connectors.size === 0 ? plans.get(snapshot) : undefined;
+  const plan = known ?? buildPlan(snapshot, connectors);
+  if (connectors.size === 0) plans.set(snapshot, plan);
+  return plan;
+}
+
 /**
  * The same in turns, for who has others waiting.
  * @param connectors those of a run; null where a workflow is only judged
@@ -141,12 +155,14 @@ function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<Me
     loops,
     position,
     name: doc.name ?? doc.label ?? null,
+    label: doc.label ?? null,
     color,
     methodType: doc.methodType ?? null,
     executedAs: type,
     request: boundRequest === null || call === null || call instanceof EngineError ? boundRequest : inDeclaredShape(boundRequest, call.operation.request.body),
     scripts,
     call,
+    connector: call === null || call instanceof EngineError ? null : { id: call.connector.id, title: call.connector.title },
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,

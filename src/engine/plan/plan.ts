@@ -1,5 +1,6 @@
 import type { ConnectorCall } from '../connector/connector-call';
 import type { EngineError } from '../errors';
+import type { CalledConnector } from '../events';
 import type { Expression, LoopExpression } from '../expression/tree';
 import type { RequestTemplate } from '../request/request';
 import type { StepScript } from '../scripts/step-script';
@@ -20,6 +21,7 @@ interface Node {
 export interface MethodNode extends Node {
   readonly kind: 'method';
   readonly name: string | null;
+  readonly label: string | null;
   /** `#RRGGBB` in upper case; null when the step has none and nobody can refer to it. */
   readonly color: string | null;
   /** As saved. */
@@ -29,6 +31,8 @@ export interface MethodNode extends Node {
   readonly request: RequestTemplate | null;
   /** What it calls by a connector, or why it cannot; null for the others, and where a workflow is only judged. */
   readonly call: ConnectorCall | EngineError | null;
+  /** That connector, for who reads what happened. */
+  readonly connector: CalledConnector | null;
   /** Longest it may take, with all its tries; null: it does not say. */
   readonly timeoutMs: number | null;
   /** How often it is tried again; null: it does not say. */

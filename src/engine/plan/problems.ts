@@ -1,3 +1,4 @@
+import { ENGINE_ERROR_CODES } from '../error-codes';
 import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
 import type { Steps } from '../turns';
@@ -17,13 +18,26 @@ export interface StepProblem {
   column?: number;
 }
 
-/** Why a workflow cannot be saved or run as it is. */
-export const STEP_PROBLEM_CODES = [
+/** What ends a run, before anything is called or when the step is reached. */
+const ENDING = [
   'INDEX_INVALID', 'INDEX_DUPLICATE', 'METHOD_HAS_CHILDREN', 'OPERATOR_TYPE_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'EXPRESSION_SYNTAX',
-  'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_COLOR_UNKNOWN', 'REFERENCE_SYNTAX',
+  'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_SYNTAX',
   'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID', 'SECRET_NOT_ALLOWED_HERE', 'STEP_SETTING_INVALID',
 ] as const satisfies readonly EngineErrorCode[];
-export type StepProblemCode = (typeof STEP_PROBLEM_CODES)[number];
+
+/** What is told and ends no run: a reference to nothing is null. */
+const ONLY_TOLD = {
+  REFERENCE_COLOR_UNKNOWN: 'A reference names a colour that no method has.',
+} as const;
+
+type EndingProblemCode = (typeof ENDING)[number];
+export type StepProblemCode = EndingProblemCode | keyof typeof ONLY_TOLD;
+
+/** Everything that may be wrong with a step as it is written, with what each code means. */
+export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
+  ...Object.fromEntries(ENDING.map((code) => [code, ENGINE_ERROR_CODES[code]])) as Record<EndingProblemCode, string>,
+  ...ONLY_TOLD,
+};
 
 /** The step a problem belongs to. */
 export interface StepIdentity {

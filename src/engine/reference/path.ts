@@ -8,9 +8,15 @@ import type { LoopFrame, Scope } from './scope';
  * Walks a path. As long as no list was opened there is one value, and nothing found is null; after that there is a list, and what is
  * not found in an element is left out of it. A list that is missing altogether stays null.
  */
-export function followPath(root: Value, segments: readonly Segment[], scope: Scope): Value {
-  let found: Value[] = [root];
-  let many = false;
+export const followPath = (root: Value, segments: readonly Segment[], scope: Scope): Value => followPathFrom([root], false, segments, scope);
+
+/**
+ * The same from several values at once.
+ * @param opened they are the elements of a list that was opened
+ */
+export function followPathFrom(roots: readonly Value[], opened: boolean, segments: readonly Segment[], scope: Scope): Value {
+  let found: readonly Value[] = roots;
+  let many = opened;
   for (const segment of segments) {
     const next: Value[] = [];
     for (const value of found) many = step(value, segment, scope, next) || many;
@@ -53,14 +59,14 @@ function key(value: Value, segment: { key: string; label: boolean }, scope: Scop
 function all(value: Value, label: boolean, scope: Scope, into: Value[]): boolean {
   if (isList(value)) for (const element of value) into.push(element);
   else if (isMap(value)) for (const name of Object.keys(value)) into.push(label ? name : value[name]);
-  else if (label && typeof value === 'string') for (const part of partsOf(value, scope)) into.push(part);
+  else if (label && value !== null) for (const part of partsOf(value, scope)) into.push(part);
   else return false;
   return true;
 }
 
 function elementAt(value: Value, index: number, label: boolean, scope: Scope): Value | undefined {
   if (isList(value)) return value[index];
-  return label && typeof value === 'string' ? partsOf(value, scope)[index] : undefined;
+  return label ? partsOf(value, scope)[index] : undefined;
 }
 
 /** With `~` it is what the iterator stands for; without, what lies in `value` at that place. */
@@ -76,8 +82,10 @@ function fieldOfFrame(value: Value, frame: LoopFrame): Value | undefined {
   return isMap(value) ? ownField(value, String(frame.value)) : undefined;
 }
 
-/** The parts of a text, as the running loop that split just this text sees them. */
-function partsOf(text: string, scope: Scope): readonly string[] {
+/** The parts of a text, as the running loop that split just this text sees them. A number is split as the text it is written as. */
+function partsOf(value: Value, scope: Scope): readonly string[] {
+  if (value === null || typeof value === 'object') return [];
+  const text = String(value);
   return scope.loops.findLast((frame) => frame.split?.text === text)?.split?.parts ?? [];
 }
 

@@ -1,9 +1,10 @@
 import { localName } from '../../platform/xml/local-name';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
+import { followPathFrom } from './path';
 import type { Segment } from './reference';
 import { loopOf } from './scope';
-import type { LoopFrame, Scope } from './scope';
+import type { Scope } from './scope';
 import { ATTRIBUTES_FIELD, VALUE_FIELD } from './xml-marks';
 
 /** An element, or the text of an attribute. */
@@ -12,6 +13,7 @@ type Found = XmlElement | string;
 /**
  * Walks a path through an XML answer. Names are local names; the root may be named or left out. One find is itself, several are a list, as
  * they are after `[*]`; an element without others in it is its text, and any other an object of its attributes (`@name`) and elements.
+ * From a `~` on, the path is followed in these values: keys, parts of a text and elements of a list are told apart there, as in JSON.
  * @param asList a single find is a list of one, too: for who goes over it
  */
 export function followXmlPath(root: XmlElement, segments: readonly Segment[], scope: Scope, asList: boolean): Value {
@@ -20,15 +22,17 @@ export function followXmlPath(root: XmlElement, segments: readonly Segment[], sc
   let isFirst = true;
   let many = asList;
   let ofAttributes = false;
-  for (const segment of segments) {
+  for (const [position, segment] of segments.entries()) {
     if (segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD)) continue;
     if (segment.kind === 'field' && segment.name === ATTRIBUTES_FIELD) {
       ofAttributes = true;
       continue;
     }
-    const label = labelOf(segment, scope);
-    if (label !== undefined) return label;
-    if (asksForNames(segment)) return groups.flat().flatMap((found) => (typeof found === 'string' ? [] : childNames(found)));
+    if (isOfValues(segment, groups, scope)) {
+      const isSpread = segments[position - 1]?.kind === 'all';
+      const values = (isSpread ? groups.flat().map((found) => [found]) : groups).filter((group) => group.length > 0).map(valueOfGroup);
+      return values.length === 0 && (asList || !many) ? null : followPathFrom(values, many || values.length > 1, segments.slice(position), scope);
+    }
     if (segment.kind === 'all') many = true;
     const name = nameIn(segment, scope);
     if (name !== null) groups = groups.flat().map((found) => named(found, ofAttributes ? `@${name}` : name, isFirst ? root : null));
@@ -65,17 +69,20 @@ function positionOf(segment: Segment, scope: Scope): number {
 
 const at = (group: readonly Found[], position: number): Found[] => group.slice(position, position + 1).slice(position < 0 ? 1 : 0);
 
-/** What `~` means: the key or the part that the loop stands at. */
-function labelOf(segment: Segment, scope: Scope): Value | undefined {
-  if (segment.kind === 'field' || segment.kind === 'all' || segment.kind === 'element' || !segment.label) return undefined;
-  const frame: LoopFrame | undefined = loopOf(scope, segment.kind === 'turn' ? segment.iterator : segment.key);
-  return frame?.value;
+/** With a `~` it is not an element that is asked for, nor in a text with the iterator of a loop over its parts. */
+function isOfValues(segment: Segment, groups: readonly (readonly Found[])[], scope: Scope): boolean {
+  if (segment.kind === 'field') return false;
+  if (segment.label) return true;
+  const isOfParts = segment.kind === 'turn' && loopOf(scope, segment.iterator)?.kind === 'SplitString';
+  return isOfParts && groups.every((group) => group.length === 1 && group.every(isText));
 }
 
-/** `a['*']~` */
-const asksForNames = (segment: Segment): boolean => segment.kind !== 'field' && segment.label && (segment.kind === 'all' || (segment.kind === 'key' && segment.key === '*'));
+const isText = (found: Found): boolean => typeof found === 'string' || found.children.length === 0;
 
-const childNames = ({ attributes, children }: XmlElement): string[] => [...new Set([...Object.keys(attributes).map((name) => `@${name}`), ...children.map(({ name }) => localName(name))])];
+const valueOfGroup = (group: readonly Found[]): Value => {
+  const [only, ...others] = group.map(valueOfFound);
+  return others.length === 0 ? only ?? null : [only ?? null, ...others];
+};
 
 const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
 

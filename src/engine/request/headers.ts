@@ -9,7 +9,8 @@ export interface HeaderTemplate {
 }
 
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const FORBIDDEN_IN_VALUE = /[\r\n\0]/;
+/** What HTTP has no place for: all control characters but the tab. */
+const FORBIDDEN_IN_VALUE = /[\0-\x08\n-\x1f\x7f]/;
 const BEYOND_LATIN_1 = /[^\0-\xFF]/;
 
 /** They describe the connection, which is not the workflow's, or the length, which is computed. */
@@ -17,7 +18,7 @@ const OURS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'p
 
 /**
  * The headers to send, in the spelling of the workflow; of two that differ in case only, the later counts.
- * @throws EngineError REQUEST_HEADER_UNSAFE when a value would end the line
+ * @throws EngineError REQUEST_HEADER_UNSAFE for a value that would end the line, or cannot be sent
  */
 export function renderHeaders(templates: readonly HeaderTemplate[], scope: Scope): Record<string, string> {
   if (templates.length === 0) return {};
@@ -39,10 +40,13 @@ export function setHeader(headers: Record<string, string>, name: string, value: 
   headers[known ?? name] = value;
 }
 
-/** Blanks around a value are no part of it; a secret is sent as it is or not at all. */
-function headerText(name: string, value: string, secrets: readonly string[]): string {
+/**
+ * The value of a header as it is sent. Blanks around it are no part of it; a secret is sent as it is or not at all.
+ * @throws EngineError REQUEST_HEADER_UNSAFE
+ */
+export function headerText(name: string, value: string, secrets: readonly string[] = []): string {
   const trimmed = value.trim();
-  if ([trimmed, ...secrets].some((text) => FORBIDDEN_IN_VALUE.test(text))) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break.`);
+  if ([trimmed, ...secrets].some((text) => FORBIDDEN_IN_VALUE.test(text))) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break or another control character.`);
   // Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8.
   return BEYOND_LATIN_1.test(trimmed) ? Buffer.from(trimmed, 'utf8').toString('latin1') : trimmed;
 }

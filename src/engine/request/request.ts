@@ -49,7 +49,7 @@ const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 /**
  * @param known the named secrets there are, by key
  * @param credentials of a step that calls a connector
- * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, REQUEST_BODY_TOO_LARGE
+ * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, SECRET_ORIGIN_REFUSED, REQUEST_BODY_TOO_LARGE
  */
 export function buildRequest(template: RequestTemplate, outer: Scope, known: ReadonlyMap<string, NamedSecret>, limits: RequestLimits, credentials: RequestCredentials | null = null): BuiltRequest {
   const { method, body } = template;

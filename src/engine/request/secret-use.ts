@@ -26,7 +26,7 @@ export function secretsFor(names: readonly string[], known: ReadonlyMap<string, 
 
 /**
  * Lets pass what goes to the origins of all its secrets, in places that are theirs. A URL that cannot be read is called by nobody.
- * @throws EngineError SECRET_NOT_ALLOWED_HERE
+ * @throws EngineError SECRET_NOT_ALLOWED_HERE, SECRET_ORIGIN_REFUSED
  */
 export function requireAllowed(used: readonly NamedSecret[], template: Template, url: string, headers: Readonly<Record<string, string>>, scope: Scope): void {
   if (used.length === 0) return;
@@ -35,7 +35,7 @@ export function requireAllowed(used: readonly NamedSecret[], template: Template,
   }
   for (const target of targetsOf(url, headerValue(headers, 'host'))) {
     const secret = used.find(({ origins }) => !mayGoTo(origins, target));
-    if (secret !== undefined) throw new EngineError('SECRET_NOT_ALLOWED_HERE', `The secret ${secret.name} may not be sent to ${target.origin}.`);
+    if (secret !== undefined) throw new EngineError('SECRET_ORIGIN_REFUSED', `The secret ${secret.name} may not be sent to ${target.origin}.`);
   }
 }
 
@@ -51,6 +51,6 @@ function targetsOf(url: string, host: string | undefined): URL[] {
   const target = new URL(url);
   if (host === undefined) return [target];
   const named = `${target.protocol}//${host}`;
-  if (!URL.canParse(named)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'A request that carries a secret has a Host header that names no host.');
+  if (!URL.canParse(named)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'A request that carries a secret has a Host header that names no host.');
   return [target, new URL(named)];
 }

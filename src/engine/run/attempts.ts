@@ -13,8 +13,9 @@ const PASSING_CODES: ReadonlySet<string> = new Set(['OUTBOUND_CONNECTION_FAILED'
 const LONGEST_PAUSE_MS = 60_000;
 
 /** The policy of one step: what it says itself, or what holds for requests that may be repeated. */
-export function policyOf({ request, retries, backoffMs }: MethodNode, { retrying }: RunContext): RetryPolicy {
-  const usual = request !== null && IDEMPOTENT.has(request.method) ? retrying.retries : 0;
+export function policyOf({ executedAs, request, retries, backoffMs }: MethodNode, { retrying }: RunContext): RetryPolicy {
+  // A webhook starts something with every verb.
+  const usual = executedAs !== 'WEBHOOK' && request !== null && IDEMPOTENT.has(request.method) ? retrying.retries : 0;
   return { retries: retries ?? usual, backoffMs: backoffMs ?? retrying.backoffMs };
 }
 

@@ -1,7 +1,7 @@
 import type { RequestCredentials } from '../connector/credentials';
 import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
-import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
+import type { HttpPort, OutboundRequest, OutboundResponse, Ports } from '../ports';
 import type { Exchange } from '../reference/scope';
 import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
@@ -15,6 +15,8 @@ const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 
 /** How one call is made. */
 export interface Calling {
+  /** Default: that of the run. */
+  readonly http?: HttpPort;
   readonly deadline: number;
   /** Of a connector; null: it is given none. */
   readonly credentials: RequestCredentials | null;
@@ -40,15 +42,14 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
  * @throws EngineError what building the request throws, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
+export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
   const { limits } = context;
   const { request, sent } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
   if (urlOf !== undefined) request.url = urlOf(request.url);
   if (!verifyTls) request.verifyTls = false;
   trace.request = request;
   trace.sent = sent;
-  const { http } = context.ports;
-  const response = await (request.allowRedirect === undefined ? http.send(request, context.stop.signal) : sendWatched(request, request.allowRedirect, context));
+  const response = await (request.allowRedirect === undefined ? http.send(request, context.stop.signal) : sendWatched(request, request.allowRedirect, http, context));
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
@@ -67,9 +68,9 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
 
 /**
  * A redirect away from the origins of a secret is not followed, whatever the port makes of it: nothing goes there.
- * @throws EngineError SECRET_NOT_ALLOWED_HERE
+ * @throws EngineError SECRET_ORIGIN_REFUSED
  */
-async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) => boolean, { ports, stop }: RunContext): Promise<OutboundResponse> {
+async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) => boolean, http: HttpPort, { stop }: RunContext): Promise<OutboundResponse> {
   let away: URL | null = null;
   const asked = (to: URL): boolean => {
     const isAllowed = allowRedirect(to);
@@ -77,8 +78,8 @@ async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) =>
     return isAllowed;
   };
   try {
-    return await ports.http.send({ ...request, allowRedirect: asked }, stop.signal);
+    return await http.send({ ...request, allowRedirect: asked }, stop.signal);
   } catch (error) {
-    throw away === null ? error : new EngineError('SECRET_NOT_ALLOWED_HERE', `A redirect leads to ${(away as URL).origin}, where a secret of the request may not be sent.`);
+    throw away === null ? error : new EngineError('SECRET_ORIGIN_REFUSED', `A redirect leads to ${(away as URL).origin}, where a secret of the request may not be sent.`);
   }
 }

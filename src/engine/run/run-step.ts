@@ -18,6 +18,9 @@ import { failureOf } from './failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
 
+/** A step that took longer is told of at once: what that costs is little beside it, and whoever watches the run sees how far it is. */
+const QUICK_MS = 5;
+
 /** One try of a step. */
 interface Attempt {
   /** From 1. */
@@ -49,16 +52,19 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
  */
 async function tryStep(node: MethodNode, context: RunContext, { attempt, policy, deadline }: Attempt): Promise<number | null> {
   // Every field is named: V8 takes ten times as long for an object that is spread together, and a run has two of them for each step.
-  const { stepId, index, name, methodType } = node;
+  const { stepId, index, name, label, connector, methodType } = node;
   const loopIndex = turnsOf(context);
-  await context.events.emit({ kind: 'StepStarted', stepId, index, loopIndex, name, methodType, attempt });
+  const begun = context.events.later({ kind: 'StepStarted', stepId, index, loopIndex, name, label, connector, methodType, attempt });
+  if (begun !== undefined) await begun;
   const started = performance.now();
   const trace = emptyTrace();
-  const finish = (state: StepState, error: StepError | null) => {
+  const finished = (state: StepState, error: StepError | null): (() => StepFinished) => {
     const durationMs = rounded(performance.now() - started);
-    const statusCode = trace.response?.status ?? null;
-    const event: StepFinished = { kind: 'StepFinished', stepId, index, loopIndex, name, methodType, attempt, state, statusCode, durationMs, error };
-    return context.events.emit(context.segments === null ? event : Object.assign(event, segmentsOf(trace, durationMs, context)));
+    return () => {
+      const statusCode = trace.response?.status ?? null;
+      const event: StepFinished = { kind: 'StepFinished', stepId, index, loopIndex, name, methodType, attempt, state, statusCode, durationMs, error };
+      return context.segments === null ? event : Object.assign(event, segmentsOf(trace, durationMs, context));
+    };
   };
   const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, deadline - performance.now());
   let pauseMs: number | null | undefined;
@@ -76,12 +82,12 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
   } catch (error) {
     if (error instanceof EventsRefused) throw error;
     if (error instanceof RunStopped) {
-      await finish('CANCELLED', null);
+      await context.events.emit(finished('CANCELLED', null));
       throw error;
     }
     await learnEverything(context, trace);
     const failure = failureOf(error);
-    await finish('FAILED', failure);
+    await context.events.emit(finished('FAILED', failure));
     pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
     if (pauseMs !== null) return pauseMs;
     throw new StepFailed({ step: node.stepId, index: node.index, attempt, ...failure }, error);
@@ -89,7 +95,9 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
   for (const message of trace.warnings) {
     await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId: node.stepId, index: node.index, message });
   }
-  await finish('SUCCEEDED', null);
+  const isQuick = performance.now() - started < QUICK_MS;
+  const told = isQuick ? context.events.later(finished('SUCCEEDED', null)) : context.events.emit(finished('SUCCEEDED', null));
+  if (told !== undefined) await told;
   return null;
 }
 

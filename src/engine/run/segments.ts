@@ -67,8 +67,10 @@ export class SegmentRecorder {
 
   private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
     if (raw === undefined || raw.length === 0) return '';
-    const isForm = formatOfMediaType(contentType ?? '') === 'form';
-    if (typeof value === 'object' && !isForm) return cut(printMasked(value, this.secrets, this.maxLength), this.maxLength, raw.length);
+    const format = formatOfMediaType(contentType ?? '');
+    const isForm = format === 'form';
+    // Forms and XML are texts of their own; what was sent as JSON is written again, so that whole values stand hidden in it, and parts are shown as their fields.
+    if (typeof value === 'object' && !isForm && format !== 'xml') return cut(printMasked(value, this.secrets, this.maxLength), this.maxLength, raw.length);
     const text = typeof raw === 'string' ? raw : toText(value);
     const isCut = text.length > this.maxLength;
     const shown = text.slice(0, this.maxLength);

@@ -19,8 +19,14 @@ import { StepFailed } from './stop';
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
     context.stop.check();
-    if (node.kind === 'method') await runStep(node, context);
-    else if (node.kind === 'if') await walkIf(node, context);
+    if (node.kind === 'method') {
+      await runStep(node, context);
+      continue;
+    }
+    // The expression of an operator may be what never comes back.
+    const room = context.events.settle();
+    if (room !== undefined) await room;
+    if (node.kind === 'if') await walkIf(node, context);
     else await walkLoop(node, context);
   }
 }
@@ -60,8 +66,10 @@ function countTurn(context: RunContext): void {
 }
 
 function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): void | Promise<void> {
-  const shown = kind === 'For' ? turn : context.segments?.label(value) ?? null;
-  return context.events.emit({ kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size, value: shown });
+  return context.events.later(() => {
+    const shown = kind === 'For' ? turn : context.segments?.label(value) ?? null;
+    return { kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size, value: shown };
+  });
 }
 
 /** @throws EngineError EXPRESSION_NOT_BOOLEAN and what evaluating throws */

@@ -1,5 +1,19 @@
+import { webhookTokenIn } from '../../platform/secrets';
 import { EngineError } from '../errors';
+import { exchangeWith } from './http-step';
 import type { StepExecutor } from './step-executor';
 
-/** Starts the schedule of another workflow by its webhook. There are no schedules yet, so there is none that could be meant. */
-export const executeWebhook: StepExecutor = () => Promise.reject(new EngineError('WEBHOOK_NOT_FOUND', 'There is no webhook at the address of the step.'));
+/**
+ * Starts the schedule of a workflow by its webhook, and does not wait for what that does. Whoever knows the token of a webhook may start it, so it is
+ * a secret of the run.
+ */
+export const executeWebhook: StepExecutor = (node, context, trace, deadline) => {
+  if (node.request === null) return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
+  const { http, webhooks = http } = context.ports;
+  const urlOf = (url: string): string => {
+    const token = webhookTokenIn(url);
+    if (token !== null) context.secrets.learn.named(token);
+    return url;
+  };
+  return exchangeWith(node.request, context, trace, { http: webhooks, deadline, credentials: null, verifyTls: true, readsFields: node.readsFields, urlOf });
+};

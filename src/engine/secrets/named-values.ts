@@ -53,7 +53,9 @@ function nameBefore(text: string, separator: number): string | null {
   return start === end ? null : text.slice(start, end);
 }
 
+/** Of an element that is empty there is no value behind it. */
 function tagBefore(text: string, separator: number): string | null {
+  if (text[separator - 1] === '/') return null;
   let start = separator - 1;
   while (start >= 0 && separator - start < LONGEST_TAG && text[start] !== '<' && text[start] !== '>') start -= 1;
   if (text[start] !== '<' || /[/!?]/.test(text[start + 1])) return null;
@@ -69,9 +71,22 @@ function passwordAfter(text: string, start: number): Range | null {
   return user && { start: user.index + 3 + user[1].length, end: USER_PART.lastIndex - 1 };
 }
 
+/** Up to the end of just this element, when others of its name stand in it. */
 function elementAfter(text: string, start: number, tag: string): Range {
-  const end = text.indexOf(`</${tag}`, start);
-  return { start, end: end < 0 ? text.length : end };
+  let open = 1;
+  for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
+    const isEnd = text[at + 1] === '/';
+    const name = at + (isEnd ? 2 : 1);
+    if (!text.startsWith(tag, name) || !/[\s/>]/.test(text[name + tag.length] ?? '>')) continue;
+    open += isEnd ? -1 : isEmptyTag(text, name) ? 0 : 1;
+    if (open === 0) return { start, end: at };
+  }
+  return { start, end: text.length };
+}
+
+function isEmptyTag(text: string, name: number): boolean {
+  const tag = text.slice(name, name + LONGEST_TAG);
+  return tag[tag.indexOf('>') - 1] === '/';
 }
 
 function valueAfter(text: string, from: number, name: string): Range {

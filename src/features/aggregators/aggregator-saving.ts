@@ -5,6 +5,7 @@ import { Conflict, Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { isTaken } from '../../platform/store/is-taken';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
@@ -26,10 +27,8 @@ export interface AggregatorSavingDependencies {
 
 /** Adding aggregators, and changing them. Runs that have begun go on with what they began with. */
 export function createAggregatorSaving({ store, audit, aggregators, reads }: AggregatorSavingDependencies) {
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
-  const noteTaken = async (name: string, id: number | null, found: Findings, { session }: Tx): Promise<void> => {
-    const other = await aggregators.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session);
-    if (other) found.add(nameTaken(name));
+  const noteTaken = async (name: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+    if (await isTaken(aggregators, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
   };
 
   const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));

@@ -1,3 +1,4 @@
+import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
@@ -5,6 +6,8 @@ import { insertRecord } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
+import { removeOld, removingOld } from '../../platform/store/removal';
+import type { Old } from '../../platform/store/removal';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditSchema } from './audit.model';
@@ -15,6 +18,7 @@ import { masked } from './mask';
 export const AUDIT_TOPIC = 'audit.recorded';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Who has not said who he is. */
 const ANONYMOUS = { userId: 0, email: 'anonymous' };
 
@@ -31,6 +35,11 @@ declare module '../../platform/context' {
 }
 
 export interface AuditDependencies {
+  /** How long a recorded change is kept. */
+  readonly retentionDays: number;
+  /** So many were kept for long enough. */
+  readonly onRemoved: (changes: number) => void;
+  readonly onFault: (error: unknown) => void;
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -39,8 +48,9 @@ export interface AuditDependencies {
 export type AuditService = ReturnType<typeof createAuditService>;
 
 /** Records changes, in the transaction of the change itself: what is not recorded did not happen. */
-export function createAuditService({ store, bus, clock }: AuditDependencies) {
+export function createAuditService({ store, bus, clock, retentionDays, onRemoved, onFault }: AuditDependencies) {
   const events = store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');
+  const old: Old<AuditRecord> = { records: events, filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }), order: { at: 1, _id: 1 } };
 
   return {
     /**
@@ -51,7 +61,7 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
       const event: AuditRecord = {
         _id: await store.nextId('audit'),
         at: clock.now(),
-        actor: { userId: actor.userId, email: actor.email },
+        actor: authorOf(actor),
         action,
         target: { type: target.type, id: String(target.id) },
         before: before && await masked(before),
@@ -102,11 +112,6 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
       return pageOf(events, { ...page, filter, orderBy: [{ field: 'at', direction: 'desc' }, { field: '_id', direction: 'desc' }] });
     },
 
-    /** Has the user ever done this? */
-    async hasDone(userId: number, action: AuditAction): Promise<boolean> {
-      return (await events.exists({ 'actor.userId': userId, action })) !== null;
-    },
-
     /** Null: there is none. */
     async byId(id: number): Promise<AuditRecord | null> {
       return events.findById(id).lean<AuditRecord>();
@@ -118,5 +123,11 @@ export function createAuditService({ store, bus, clock }: AuditDependencies) {
       const known = new Map(found.map((event) => [event._id, event]));
       return ids.map((id) => known.get(id) ?? null);
     },
+
+    /** Removes what was kept for long enough, now. Answers how many changes it were. */
+    removeOld: (): Promise<number> => removeOld(old),
+
+    /** The same at once and every hour, from its start on. */
+    sweeping: removingOld(old, { onRemoved, onFault }),
   };
 }

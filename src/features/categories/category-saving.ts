@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { isTaken } from '../../platform/store/is-taken';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
@@ -40,10 +41,8 @@ export const recorded = ({ name, parentId, version }: CategoryRecord): object =>
 
 /** Adding categories, renaming and moving them. */
 export function createCategorySaving({ store, audit, categories, reads, tree, change }: CategorySavingDependencies) {
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
   const noteTaken = async (name: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
-    const other = await categories.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(tx.session);
-    if (other) found.add(nameTaken(name));
+    if (await isTaken(categories, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
   };
 
   const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => change(work), () => nameTaken(name));

@@ -5,6 +5,7 @@ import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { isTaken } from '../../platform/store/is-taken';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
@@ -50,10 +51,8 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
     return invoker;
   };
 
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
   const noteTaken = async (title: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
-    const other = await connectors.exists({ titleKey: fold(title), ...(id === null ? {} : { _id: { $ne: id } }) }).session(tx.session);
-    if (other) found.add(titleTaken(title));
+    if (await isTaken(connectors, { titleKey: fold(title) }, id, tx)) found.add(titleTaken(title));
   };
 
   const change = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));

@@ -1,5 +1,5 @@
-import { filledWith } from '../../engine';
-import type { InvokerFacts, Operation, RunConnector } from '../../engine';
+import { connectorNeeds, filledWith } from '../../engine';
+import type { ConnectorUse, InvokerFacts, Operation, RunConnector } from '../../engine';
 import { normalOrigin } from '../../platform/secrets';
 import type { ConnectorReads } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
@@ -13,39 +13,39 @@ export interface RunConnectorDependencies {
   readonly credentials: Pick<Credentials, 'opened'>;
 }
 
-/** Connectors as runs are given them: with their credentials, and with what of their invokers a run may need. */
+/** Connectors as runs are given them: with what of their credentials and of their invokers a run may need. */
 export function createRunConnectors({ reads, invokers, credentials }: RunConnectorDependencies) {
   return {
     /**
      * Those that are there, by id.
-     * @param uses ids, each with the names of the operations that are called
+     * @param uses ids, each with what the steps ask for
      * @throws SealBroken a value cannot be opened
      */
-    async open(uses: ReadonlyMap<number, ReadonlySet<string>>): Promise<ReadonlyMap<number, RunConnector>> {
+    async open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>> {
       if (uses.size === 0) return new Map();
       const records = (await reads.byIds([...uses.keys()])).filter((record) => record !== null);
       const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
-      return new Map(records.map((record) => [record._id, runConnector(record, credentials.opened(record), known.get(record.invoker) ?? null, uses.get(record._id) ?? new Set())]));
+      const opened = records.map((record) => ({ record, values: credentials.opened(record), invoker: known.get(record.invoker) ?? null }));
+      const needs = connectorNeeds(uses, new Map(opened.flatMap(({ record, values, invoker }) => (invoker === null ? [] : [[record._id, { values, invoker }]]))));
+      return new Map(opened.map(({ record, values, invoker }) => [record._id, runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING)]));
     },
   };
 }
 
-function runConnector({ _id, sslCert, timeout, invoker: invokerName }: ConnectorRecord, values: Values, invoker: InvokerFacts | null, called: ReadonlySet<string>): RunConnector {
-  const about = { id: _id, verifyTls: !sslCert, timeoutMs: timeout, values, invokerName };
+const NOTHING: ConnectorUse = { operations: new Set(), fields: new Set() };
+
+function runConnector({ _id, title, sslCert, timeout, invoker: invokerName }: ConnectorRecord, values: Values, invoker: InvokerFacts | null, { operations: called, fields }: ConnectorUse): RunConnector {
+  const about = { id: _id, title, verifyTls: !sslCert, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName };
   if (invoker === null) return { ...about, origins: [], invoker };
   const { name, requiredData, pagination, operations } = invoker;
   return {
     ...about,
-    origins: originsOf(invoker, values),
-    invoker: { name, requiredData: requiredData.map(plain), pagination, operations: operations.filter(isNeeded(invoker, called)).map(plainOperation) },
+    origins: originsOf(invoker, values, fields),
+    invoker: { name, requiredData: requiredData.filter((field) => fields.has(field.name)).map(plain), pagination, operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation) },
   };
 }
 
-/** Those that are called, and those that compute values: each that an expression may name. */
-function isNeeded({ requiredData }: InvokerFacts, called: ReadonlySet<string>): (operation: Operation) => boolean {
-  const expressions = requiredData.map(({ value }) => value).filter((value) => value.includes('%{'));
-  return ({ name }) => called.has(name) || (expressions.length > 0 && (name === 'test' || expressions.some((expression) => expression.includes(`%{${name}.`))));
-}
+const only = (values: Values, isMeant: (name: string) => boolean): Values => Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
 
 /** What a run reads of an operation, and no more: it is sent to another process. */
 const plainOperation = ({ name, type, request: { endpoint, method, header, body }, success, fail, pagination }: Operation): Operation =>
@@ -55,9 +55,13 @@ const plainResult = (result: Operation['fail']): Operation['fail'] => result && 
 const plainBody = (body: Operation['request']['body']): Operation['request']['body'] => body && { type: body.type, format: body.format, data: body.data, value: body.value };
 const plain = ({ name, type, visibility, value }: InvokerFacts['requiredData'][number]): InvokerFacts['requiredData'][number] => ({ name, type, visibility, value });
 
-/** Where the credentials may go: wherever an operation leads, and the addresses among the public fields. A system that answers over http may lead to its own https. */
-function originsOf({ requiredData, operations }: InvokerFacts, given: Values): string[] {
-  const values = { ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])), ...given };
+/**
+ * Where the credentials may go: wherever an operation leads, and the addresses among the public fields. A system that answers over http may lead to its own https.
+ * A host that would tell a hidden value which the run does not need is left out.
+ */
+function originsOf({ requiredData, operations }: InvokerFacts, given: Values, needed: ReadonlySet<string>): string[] {
+  const hidden = new Set(requiredData.filter(({ name, visibility }) => visibility !== 'public' && !needed.has(name)).map(({ name }) => name));
+  const values = only({ ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])), ...given }, (name) => !hidden.has(name));
   const addresses = [...operations.map(({ request }) => filledWith(request.endpoint, values)), ...requiredData.filter(({ visibility }) => visibility === 'public').map(({ name }) => values[name] ?? '')];
   const origins = new Set<string>();
   for (const address of addresses) {

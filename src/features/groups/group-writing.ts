@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
+import { isTaken } from '../../platform/store/is-taken';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { uniquely } from '../../platform/store/store';
@@ -53,10 +54,8 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
       return resolveGrants(inputs, directory.current().components, new Set(permissions.map(({ name }) => name)));
     },
 
-    /** Has another group than `id` this name? The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
     async noteTaken(name: string, id: number | null, found: Findings, tx: Tx): Promise<void> {
-      const other = await groups.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(tx.session);
-      if (other) found.add(nameTaken(name));
+      if (await isTaken(groups, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
     },
 
     async write(actor: Actor, action: AuditAction, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {

@@ -1,8 +1,14 @@
 import { Slots } from '../../platform/slots';
 
+/** When what may not begin now is judged again. */
+const AGAIN_MS = 20;
+
+/** A user, or what counts as one. */
+export type Sharer = number | string | null;
+
 /** Who a place is shared over. */
 export interface Shares<T> {
-  readonly user: (entry: T) => number | null;
+  readonly user: (entry: T) => Sharer;
   readonly workflow: (entry: T) => number;
 }
 
@@ -12,6 +18,8 @@ export interface FairQueueOptions<T> {
   readonly atOnce: number;
   /** The same, of one workflow. */
   readonly atOnceOfWorkflow: number;
+  /** Whether one more may begin beside those that go on; asked again soon while something waits. */
+  readonly mayBegin?: (going: number) => boolean;
   /** Never rejects. */
   readonly execute: (entry: T) => Promise<void>;
 }
@@ -64,12 +72,13 @@ class Going<K> extends Counts<K> {
  */
 export class FairQueue<T> {
   /** By user, then by workflow; who got a place stands behind those who wait for theirs. */
-  private readonly waiting = new Map<number | null, Map<number, T[]>>();
-  private readonly waitingOf = new Counts<number | null>();
-  private readonly goingOf = new Going<number | null>();
+  private readonly waiting = new Map<Sharer, Map<number, T[]>>();
+  private readonly waitingOf = new Counts<Sharer>();
+  private readonly goingOf = new Going<Sharer>();
   private readonly goingOfWorkflow = new Going<number>();
   private total = 0;
   private readonly slots: Slots<T>;
+  private again: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: FairQueueOptions<T>) {
     this.slots = new Slots(options.atOnce, () => this.take(), (entry) => this.execute(entry));
@@ -80,7 +89,7 @@ export class FairQueue<T> {
   }
 
   /** What waits of a user. */
-  lengthOf(user: number | null): number {
+  lengthOf(user: Sharer): number {
     return this.waitingOf.of(user);
   }
 
@@ -91,7 +100,10 @@ export class FairQueue<T> {
   add(entry: T): void {
     const { user, workflow } = this.ofWhom(entry);
     const own = this.waiting.get(user) ?? new Map<number, T[]>();
-    this.waiting.set(user, own.set(workflow, [...(own.get(workflow) ?? []), entry]));
+    const entries = own.get(workflow) ?? [];
+    // In place: thousands may wait.
+    entries.push(entry);
+    this.waiting.set(user, own.set(workflow, entries));
     this.count(user, 1);
     this.slots.fill();
   }
@@ -110,6 +122,7 @@ export class FairQueue<T> {
   /** Starts nothing more. Answers what was still waiting. */
   close(): T[] {
     this.slots.close();
+    if (this.again) clearTimeout(this.again);
     const left = [...this.waiting.values()].flatMap((own) => [...own.values()].flat());
     this.withdraw(() => true);
     return left;
@@ -135,9 +148,10 @@ export class FairQueue<T> {
     const candidates = [...this.waiting].map(([user, own]) => ({ user, own, workflows: mayGo(own) })).filter(({ workflows }) => workflows.length > 0);
     const chosen = this.goingOf.next(candidates, ({ user }) => user);
     const workflow = chosen && this.goingOfWorkflow.next(chosen.workflows, (one) => one);
-    if (!chosen || workflow === undefined) return undefined;
+    if (!chosen || workflow === undefined || !this.mayBegin()) return undefined;
     const { user, own } = chosen;
-    const [entry, ...left] = own.get(workflow) ?? [];
+    const left = own.get(workflow) ?? [];
+    const entry = left.shift();
     // Who gets a place stands behind those who have none yet.
     own.delete(workflow);
     this.waiting.delete(user);
@@ -147,19 +161,29 @@ export class FairQueue<T> {
     return entry;
   }
 
-  private keep(user: number | null, workflow: number, entries: T[]): void {
+  private mayBegin(): boolean {
+    const { atOnce, mayBegin = () => true } = this.options;
+    if (mayBegin(atOnce - this.slots.free)) return true;
+    this.again ??= setTimeout(() => {
+      this.again = null;
+      this.slots.fill();
+    }, AGAIN_MS).unref();
+    return false;
+  }
+
+  private keep(user: Sharer, workflow: number, entries: T[]): void {
     const own = this.waiting.get(user);
     if (entries.length > 0) own?.set(workflow, entries);
     else own?.delete(workflow);
     if (own?.size === 0) this.waiting.delete(user);
   }
 
-  private count(user: number | null, change: number): void {
+  private count(user: Sharer, change: number): void {
     this.waitingOf.add(user, change);
     this.total += change;
   }
 
-  private ofWhom(entry: T): { user: number | null; workflow: number } {
+  private ofWhom(entry: T): { user: Sharer; workflow: number } {
     const { user, workflow } = this.options.shares;
     return { user: user(entry), workflow: workflow(entry) };
   }

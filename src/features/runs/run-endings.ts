@@ -8,15 +8,19 @@ import type { SharedTransactions } from '../../platform/store/shared-transaction
 import type { Tx } from '../../platform/store/store';
 import type { Model, QueryFilter } from 'mongoose';
 import type { AuditService } from '../audit/audit.service';
+import type { ScheduleEnds } from '../schedules/schedule-ends';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { ErrorRuns } from './error-runs';
 import type { EventRow } from './execution/run-engine';
 import { durationUntil } from './run-duration';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import { FAILURES } from './run-repair.rules';
+import type { LogRetention } from './logs/log-retention';
 import type { RunOwners } from './run-owners';
 
 /** How a run ends. */
@@ -44,14 +48,15 @@ export interface EndingDependencies {
   readonly workflows: WorkflowService;
   readonly counters: RunCounters;
   readonly tests: Pick<TestSchedules, 'end'>;
+  readonly schedules: ScheduleEnds;
   readonly runs: Model<RunRecord>;
   readonly owners: Pick<RunOwners, 'release'>;
   readonly log: RunEventLog;
+  readonly errorRuns: ErrorRuns;
+  readonly logs: Pick<LogRetention, 'ended'>;
   /** Beginnings and ends of runs touch the same workflows and counters. */
   readonly turns: SharedTransactions;
 }
-
-const FAILURES: ReadonlySet<RunStateName> = new Set(['FAILED', 'INTERRUPTED']);
 
 export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRecord): void {
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
@@ -63,7 +68,7 @@ export type RunEndings = ReturnType<typeof createRunEndings>;
  * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ bus, clock, audit, workflows, counters, tests, runs, owners, log, turns }: EndingDependencies) {
+export function createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs, turns }: EndingDependencies) {
   async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
@@ -71,11 +76,14 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
     const { _id: id } = before;
     const finishedAt = clock.now();
     const durationMs = durationUntil(finishedAt, before);
-    const run = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx);
+    const changed = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx);
+    const run = await logs.ended(changed, tx);
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.snapshotExecuted(run, tx);
+    await schedules.ended(run, tx);
     if (run.test) await tests.end(id, tx);
-    else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.has(state) }, tx);
+    else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.includes(state) }, tx);
+    await errorRuns.startFor(run, tx);
     if (cancelledBy) await auditCancel(cancelledBy, run, state, tx);
     tx.afterCommit(() => {
       owners.release(id);

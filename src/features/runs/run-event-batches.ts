@@ -1,4 +1,5 @@
 import type { EventRow } from './execution/run-engine';
+import { depthOfLine } from './logs/element-line';
 import type { PublishedRunEvent } from './run.events';
 import { eventOf } from './run.events';
 import type { RunEventBatchRecord, RunRecord } from './run.model';
@@ -13,13 +14,13 @@ const FIRST_TRY = /"attempt":1,/;
 const isStep = ({ kind, body }: EventRow): boolean => kind === 'StepFinished' && FIRST_TRY.test(body);
 
 /** The run whose events are stored, as far as they show it. */
-export type EventsOf = Pick<RunRecord, '_id' | 'logging'>;
+export type EventsOf = Pick<RunRecord, '_id' | 'test' | 'logOf'>;
 
 /** How many of these rows, which are some at least, go into one record. */
 export function fitting(rows: readonly EventRow[]): number {
   let text = 0;
-  for (const [nth, { body }] of rows.entries()) {
-    text += body.length;
+  for (const [nth, { body, element }] of rows.entries()) {
+    text += body.length + (element?.length ?? 0);
     if (nth > 0 && (nth === MOST_EVENTS || text > MOST_TEXT)) return nth;
   }
   return rows.length;
@@ -28,8 +29,11 @@ export function fitting(rows: readonly EventRow[]): number {
 /** Events of a run in a row, as one record. */
 export function batchOf({ _id: runId }: Pick<EventsOf, '_id'>, rows: readonly EventRow[], expiresAt: Date | null): RunEventBatchRecord {
   const first = rows[0]?.sequence ?? 0;
+  const elements = rows.flatMap(({ element }) => element ?? []);
   return {
     _id: `${runId}/${first}`, runId, first, last: first + rows.length - 1, steps: rows.filter(isStep).length,
+    // Before the events: who looks for elements need not read past these.
+    ...(elements.length > 0 && { elements: elements.join('\n'), shallowest: Math.min(...elements.map(depthOfLine)) }),
     // JSON text has no line ends.
     events: rows.map(({ at, body }) => `${at.getTime()} ${body}`).join('\n'),
     expiresAt,

@@ -114,6 +114,9 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
       requireSequence(afterSequence);
       return read(await get(runId), afterSequence, signal);
     },
+
+    /** The same of a run that was read already, from any sequence on. */
+    read,
   };
 }
 

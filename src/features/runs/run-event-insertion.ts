@@ -7,7 +7,7 @@ import type { RunEventBatchRecord } from './run.model';
 import { RunEventWriter } from './run-event-writer';
 
 /** Characters of events that go into the store at once, roughly. */
-const MOST_TEXT = 4 * 1024 * 1024;
+const MOST_TEXT = 1024 * 1024;
 
 export interface InsertionDependencies {
   readonly records: Pick<mongo.Collection<RunEventBatchRecord>, 'insertMany'>;

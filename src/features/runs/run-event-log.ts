@@ -8,12 +8,14 @@ import type { EventRow } from './execution/run-engine';
 import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
 import { runEventsTopic } from './run.events';
 import type { RunEventBatchRecord } from './run.model';
+import { createElementParts } from './logs/element-parts';
 import { runEventBatchSchema } from './run.model';
 import { MOST_EVENTS, batchesOf, eventsIn } from './run-event-batches';
 import type { EventsOf } from './run-event-batches';
 import { createRunEventInsertion } from './run-event-insertion';
+import { TEST_LOG_MS } from './run-log.rules';
 
-/** How long the events of a run without logging live. */
+/** How long the events of a run live that has no log. */
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
 
 export type RunEventLog = ReturnType<typeof createRunEventLog>;
@@ -23,7 +25,8 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
   const events = store.model<RunEventBatchRecord>('RunEventBatch', runEventBatchSchema, 'run_event_batches');
   const records = store.connection.collection<RunEventBatchRecord>(events.collection.name);
 
-  const expiryOf = ({ logging }: EventsOf): Date | null => (logging ? null : new Date(clock.now().getTime() + UNLOGGED_MS));
+  const expiryOf = ({ logOf, test }: EventsOf): Date | null =>
+    (logOf !== undefined && !test ? null : new Date(clock.now().getTime() + (logOf === undefined ? UNLOGGED_MS : TEST_LOG_MS)));
 
   /** Records with events after a sequence that are not expired: these count as gone, whether or not the store has removed them yet. */
   const kept = (runId: number, afterSequence: number) => ({ runId, last: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
@@ -38,10 +41,13 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
   }
 
   function publish(runId: number, rows: readonly EventRow[]): void {
-    bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), rows.map((row) => ({ ...row, runId })));
+    bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })));
   }
 
   return {
+    /** What the logs of runs show of them. */
+    elements: createElementParts(events),
+
     /** Writes the events of one run. `require` is called before anything is written; when it throws, nothing more is. */
     writer: createRunEventInsertion({ records, expiryOf, publish }),
 

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import type { HttpMethod as HttpMethodName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import type { CalledConnector as CalledConnectorOfEngine, HttpMethod as HttpMethodName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
 import { MethodType } from '../workflows/steps/step.types';
@@ -50,10 +50,25 @@ export class RunStarted extends RunEvent {
   readonly operators!: number;
 }
 
+@ObjectType({ description: 'The connector that a step calls, as it was called when the run began.' })
+export class CalledConnector implements CalledConnectorOfEngine {
+  @Field(() => Int, { name: 'databaseId', description: 'Its integer id.' })
+  readonly id!: number;
+
+  @Field(() => String, { description: 'Its title.' })
+  readonly title!: string;
+}
+
 @ObjectType({ implements: [RunEvent, StepEvent], description: 'A step began.' })
 export class StepStarted extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What people call the step; null when nobody does, and in events that were stored earlier.' })
+  readonly label!: string | null;
+
+  @Field(() => CalledConnector, { nullable: true, description: 'The connector it calls; null when it calls none, and in events that were stored earlier.' })
+  readonly connector!: CalledConnector | null;
 
   @Field(() => MethodType, { nullable: true, description: 'What it calls; null when only its connector says so.' })
   readonly methodType!: MethodTypeName | null;

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config';
-import { connectorUses } from '../../engine';
-import type { NamedSecret, RunAggregators, RunConnector } from '../../engine';
+import { connectorUses, secretsOfCalls } from '../../engine';
+import type { ConnectorUse, NamedSecret, RunAggregators, RunConnector } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
@@ -10,12 +10,13 @@ import { aggregatorIdsOf } from '../workflows/workflow-document.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
-import type { RunEngine, RunOutcome, Supervision } from './execution/run-engine';
+import type { CallingRun, RunEngine, RunOutcome, StepCall, Supervision } from './execution/run-engine';
 import type { Ending } from './run-endings';
 import { interruptedError } from './run.events';
 import { wholeRunError } from './run-error-codes';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
+import { depthOf, MOST_DEEP } from './run-depth';
 import type { RunParameters } from './run-parameters';
 import { RunLost } from './run-owners';
 
@@ -30,14 +31,20 @@ export interface RunSecretsPort {
 
 /** The connectors of runs. */
 export interface RunConnectorsPort {
-  /** With their credentials, by id; without those that are not there. `uses`: their ids, each with the operations that are called. */
-  open(uses: ReadonlyMap<number, ReadonlySet<string>>): Promise<ReadonlyMap<number, RunConnector>>;
+  /** With those of their credentials that a run with these uses needs, by id; without those that are not there. */
+  open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>>;
 }
 
 /** The aggregators of runs. */
 export interface RunAggregatorsPort {
   /** Those that are there, of these. */
   open(ids: readonly number[]): Promise<RunAggregators>;
+}
+
+/** The webhooks of this service, for steps that call them. */
+export interface RunWebhooksPort {
+  /** Starts the schedule of one. Resolves with the status that the call would be answered with over HTTP; never rejects. */
+  startFromRun(call: StepCall, run: CallingRun): Promise<number>;
 }
 
 export interface ExecutorDependencies {
@@ -51,6 +58,7 @@ export interface ExecutorDependencies {
   /** How calls to the service itself are known. */
   readonly home: Pick<CallsHome, 'addresses' | 'header'>;
   readonly marks: Pick<RunMarks, 'sign'>;
+  readonly webhooks: RunWebhooksPort;
   readonly log: RunEventLog;
   /** Faults of our own, which the run's error does not tell. */
   readonly onFault: (error: unknown, runId: number) => void;
@@ -59,9 +67,6 @@ export interface ExecutorDependencies {
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
-/** So many runs may start each other. */
-const MOST_DEEP = 10;
-const depthOf = ({ depth = 1 }: RunRecord): number => depth;
 const tooDeep = (): RunError => wholeRunError('RUN_TOO_DEEP', `${MOST_DEEP} runs have started each other, and the last of them this one.`);
 
 /** What ties a run that is executed to the process that does. */
@@ -75,17 +80,17 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home, marks, log, onFault }: ExecutorDependencies) {
+export function createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home, marks, webhooks, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
-    // Those the workflow names and no others; as they are now, for the whole run.
-    const named = await secrets.open([...await inTurns((turn) => secretsNamedIn(document, turn))]);
     const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
+    // Those that the workflow and the operations it calls name, and no others; as they are now, for the whole run.
+    const named = await secrets.open([...new Set([...await inTurns((turn) => secretsNamedIn(document, turn)), ...await inTurns((turn) => secretsOfCalls(document, called, turn))])]);
     const evaluated = await aggregators.open(aggregatorIdsOf(document));
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
     return engine.execute({
       document, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
-      recordSegments: run.test || run.logging, callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
+      recordSegments: run.test || run.logging, rules: run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf), callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
     }, supervision);
   }
 
@@ -93,7 +98,7 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
     if (depthOf(run) > MOST_DEEP) return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
     try {
-      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows) });
+      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows), startWebhook: (call) => webhooks.startFromRun(call, { runId: run._id, workflowId: run.workflowId, depth: depthOf(run) }) });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
       const { rest, steps, values } = outcome;

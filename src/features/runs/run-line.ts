@@ -5,6 +5,7 @@ import { Unavailable } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
 import { FairQueue } from './fair-queue';
 import { settledWithin } from './settled-within';
+import type { Admission } from './run-admission';
 import type { Ending, RunEndings } from './run-endings';
 import { publishChange } from './run-endings';
 import type { RunExecutor, StopReason } from './run-executor';
@@ -24,15 +25,24 @@ export interface RunLineDependencies {
   /** Runs of this process at once, and of each workflow. */
   readonly concurrent: number;
   readonly concurrentOfWorkflow: number;
+  readonly mayBegin: Admission;
   readonly onFault: (error: unknown, runId: number) => void;
   /** Another process has ended a run of this one. */
   readonly onLost: (runId: number) => void;
 }
 
 /** A run that waits, as far as a place in line is concerned. */
-export type Waiting = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test'>;
+export type Waiting = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test' | 'trigger'>;
 
-/** Runs that may wait, over all users, and those of one: the rest is for others. */
+/** Who shares places: users, webhooks, which are nobody, all schedules that were due together, and what failures have started. */
+const DUE = 'due';
+const FAILED = 'failed';
+function sharerOf({ trigger, startedBy }: Waiting): number | typeof DUE | typeof FAILED | null {
+  if (trigger === 'SCHEDULE') return DUE;
+  return trigger === 'ERROR' ? FAILED : startedBy?.userId ?? null;
+}
+
+/** Runs that may wait, over all users, and those of one: the rest is for others. What was due, and what failures have started, waits in any number. */
 export const MOST_WAITING = 1_000;
 const MOST_OF_ONE = MOST_WAITING / 2;
 /** When a place may be free again, s. */
@@ -43,7 +53,7 @@ const STOP_MS = 5_000;
 const GRACE_MS = 1_000;
 const LET_GO_MS = 4_000;
 /** How often the store is asked whether a run of another process has let go. */
-const LOOK_AGAIN_MS = 200;
+const LOOK_AGAIN_MS = 100;
 /** Tests that are ended together when the service stops. */
 const ENDED_AT_ONCE = 100;
 
@@ -61,21 +71,21 @@ export type RunLine = ReturnType<typeof createRunLine>;
  * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
  * process's picture of it, and whoever has a place claims the next run there.
  */
-export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, onFault, onLost }: RunLineDependencies) {
+export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, mayBegin, onFault, onLost }: RunLineDependencies) {
   const active = new Map<number, ActiveRun>();
   const inLine = new Set<number>();
   const queue = new FairQueue<Waiting>({
-    shares: { user: ({ startedBy }) => startedBy?.userId ?? null, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, execute: work,
+    shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, mayBegin, execute: work,
   });
   let closing = false;
 
   /** Whose runs get in line with the commit of a transaction. */
-  const coming = new WeakMap<Tx, readonly number[]>();
+  const coming = new WeakMap<Tx, readonly (number | null)[]>();
 
   /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
-  function requireRoom(userId: number, others: readonly number[] = []): void {
+  function requireRoom(userId: number | null, others: readonly (number | null)[] = []): void {
     if (closing) throw new Unavailable('The service is stopping.');
-    if (queue.length + others.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
+    if (queue.length - queue.lengthOf(DUE) - queue.lengthOf(FAILED) + others.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
     const own = queue.lengthOf(userId) + others.filter((other) => other === userId).length;
     if (own >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
   }
@@ -157,6 +167,13 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     queue.add(run);
   }
 
+  /** What waits in the store in any number is in line as far as there is room for its sharer: the rest gets in line when there are places. */
+  function offer(run: Waiting): void {
+    const sharer = sharerOf(run);
+    if (closing || inLine.has(run._id) || active.has(run._id)) return;
+    if (sharer === DUE || queue.lengthOf(sharer) < MOST_OF_ONE) add(run);
+  }
+
   /** Nobody watches a test when the service is back. */
   async function endTests(ids: readonly number[]): Promise<void> {
     for (let at = 0; at < ids.length; at += ENDED_AT_ONCE) {
@@ -170,7 +187,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     requireRoom,
 
     /** The same for a run that gets in line when this transaction is committed, as those do that share it. */
-    takeRoom(userId: number, tx: Tx): void {
+    takeRoom(userId: number | null, tx: Tx): void {
       const others = coming.get(tx) ?? [];
       requireRoom(userId, others);
       coming.set(tx, [...others, userId]);
@@ -178,11 +195,13 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
 
     add,
 
+    offer,
+
     /** Gets in line for what waits in the store and is not in line yet. */
-    takeUp(waiting: readonly Waiting[]): void {
-      if (closing) return;
-      for (const run of waiting) if (!inLine.has(run._id) && !active.has(run._id)) add(run);
-    },
+    takeUp: (waiting: readonly Waiting[]): void => waiting.forEach(offer),
+
+    /** Nothing more is started. */
+    isClosing: (): boolean => closing,
 
     /** False: there is nothing to take up. */
     hasPlaces: (): boolean => queue.hasPlaces,
@@ -196,6 +215,9 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     },
 
     isActive: (id: number): boolean => active.has(id),
+
+    /** What is executed here and was not stopped yet. */
+    goingOn: (): number[] => [...active].flatMap(([id, { stop }]) => (stop === null ? [id] : [])),
 
     othersLetGo,
 

@@ -64,7 +64,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   /** In the order in which they were queued. */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
     if (!line.hasPlaces()) return;
-    line.takeUp(await runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1 })
+    line.takeUp(await runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 })
       .sort({ queuedAt: 1, _id: 1 }).limit(MOST_WAITING).lean<Waiting[]>());
   }
 
@@ -82,7 +82,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   }
 
   function obey(): void {
-    looking ??= owners.cancelled().then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0)).finally(() => { looking = null; });
+    looking ??= owners.cancelled(line.goingOn()).then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0)).finally(() => { looking = null; });
   }
 
   return {

@@ -33,6 +33,11 @@ export type RunParameters = ReturnType<typeof createRunParameters>;
 export function createRunParameters({ store, vault }: { readonly store: Store; readonly vault: Vault }) {
   const records = store.model<SealedParameters>('RunParameters', runParametersSchema, 'run_parameters');
 
+  async function find(runId: number): Promise<string | null> {
+    const record = await records.findById(runId).lean<SealedParameters>();
+    return record && vault.open(record.sealed, sealingOf(runId));
+  }
+
   return {
     /** Seals them outside of any transaction. @throws TooLarge */
     seal(runId: number, json: string): SealedParameters {
@@ -43,12 +48,20 @@ export function createRunParameters({ store, vault }: { readonly store: Store; r
     /** In the transaction that stores the run. */
     write: (parameters: SealedParameters, tx: Tx): Promise<SealedParameters> => insertRecord<SealedParameters>(records, parameters, tx),
 
+    /** The same of many runs, in one write. */
+    async writeAll(parameters: readonly SealedParameters[], tx: Tx): Promise<void> {
+      if (parameters.length > 0) await records.insertMany(parameters, { session: tx.session, lean: true });
+    },
+
     /** Those of a run that has some. @throws SealBroken */
     async open(runId: number): Promise<string> {
-      const record = await records.findById(runId).lean<SealedParameters>();
-      if (!record) throw new Error(`The parameters of run ${runId} are missing.`);
-      return vault.open(record.sealed, sealingOf(runId));
+      const json = await find(runId);
+      if (json === null) throw new Error(`The parameters of run ${runId} are missing.`);
+      return json;
     },
+
+    /** Null when there are none, or none any more. @throws SealBroken */
+    find,
 
     async remove(runIds: readonly number[], tx: Tx): Promise<void> {
       await records.deleteMany({ _id: { $in: [...runIds] } }, { session: tx.session });

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import { NotFound } from '../../platform/errors/errors';
+import { SharedEvents } from '../../platform/events/shared-events';
+import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { DomainError, InputPath } from '../../platform/errors/errors';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
@@ -11,11 +12,14 @@ import type { RunEventLog } from './run-event-log';
 import { gapIn, requireSequence } from './run-log.rules';
 import type { RunRecord } from './run.model';
 import { maySee, visibleRuns } from './run.policy';
+import { CHANNEL_RULE, isChannel } from './test-channels';
+import type { TestChannels } from './test-channels';
 
 export interface RunReadingDependencies {
   readonly runs: Model<RunRecord>;
   readonly feed: RunEventFeed;
   readonly log: Pick<RunEventLog, 'readEach'>;
+  readonly channels: Pick<TestChannels, 'follow'>;
 }
 
 /** An event for a subscriber, with the run it belongs to: who may see it is asked for each event. */
@@ -27,7 +31,7 @@ export interface WatchedRunEvent {
 export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path });
 
 /** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
-export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
+export function createRunReading({ runs, feed, log, channels }: RunReadingDependencies) {
   const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null => (run && maySee(actor, run) ? run : null);
 
   async function byId(actor: Actor, id: number): Promise<RunRecord | null> {
@@ -72,10 +76,29 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
      * @throws NotFound EXECUTION_NOT_FOUND, for a test also when the run is none
      * @throws Refused  RUN_LOG_GONE
      */
-    async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<AsyncGenerator<WatchedRunEvent, void, undefined>> {
+    async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<SharedEvents<WatchedRunEvent>> {
       const run = await byId(actor, id);
       if (!run || (testsOnly && !run.test)) throw runNotFound(id, ['runId'], testsOnly ? 'test run' : 'run');
-      return watched(run, await feed.follow(id, afterSequence, signal));
+      requireSequence(afterSequence);
+      return new SharedEvents({
+        channel: `run ${id}`,
+        start: afterSequence,
+        placeOf: ({ event }) => event.sequence,
+        open: (place, until) => watched(run, feed.read(run, place, until)),
+      }, signal);
+    },
+
+    /**
+     * The events of the last test that the actor has started for a channel, from the first, then those of each later one, until the signal is
+     * aborted: whoever listens first and then starts a test misses none.
+     * @throws BadInput no channel can be called so
+     */
+    channelEvents(actor: Actor, channelId: string, signal: AbortSignal): AsyncGenerator<WatchedRunEvent, void, undefined> {
+      if (!isChannel(channelId)) throw new BadInput('BAD_REQUEST', CHANNEL_RULE, { path: ['channelId'] });
+      return eventsOf(channels.follow(actor, channelId, signal), async (id) => {
+        const run = await byId(actor, id);
+        return run && watched(run, await feed.follow(id, 0, signal));
+      });
     },
 
     /**
@@ -96,6 +119,21 @@ export function createRunReading({ runs, feed, log }: RunReadingDependencies) {
   };
 }
 
+/** One run after the other, without those that are gone. */
+async function* eventsOf(runs: AsyncIterable<number>, of: (runId: number) => Promise<AsyncIterable<WatchedRunEvent> | null>): AsyncGenerator<WatchedRunEvent, void, undefined> {
+  for await (const runId of runs) {
+    const events = await of(runId);
+    if (events) yield* events;
+  }
+}
+
+/** One object for each event, whoever reads it: results are shared by it. Who may see a run never changes. */
+const asWatched = new WeakMap<PublishedRunEvent, WatchedRunEvent>();
+
 async function* watched(run: RunRecord, events: AsyncIterable<PublishedRunEvent>): AsyncGenerator<WatchedRunEvent, void, undefined> {
-  for await (const event of events) yield { run, event };
+  for await (const event of events) {
+    const known = asWatched.get(event) ?? { run, event };
+    asWatched.set(event, known);
+    yield known;
+  }
 }

@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
 import { createRepeating } from '../../platform/repeating';
 import type { Repeating } from '../../platform/repeating';
 import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { RunEventLog } from './run-event-log';
+import { EVENTS_AT_ONCE, PAUSE_MS, removeInPieces } from './run-event-removal';
+import type { RunsRemoved } from './run.events';
+import { RUNS_REMOVED_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunParameters } from './run-parameters';
 import { BOTH_KINDS } from './run.policy';
 import { UNFINISHED } from './run-owners';
 
 export interface RunRetentionDependencies {
+  readonly bus: EventBus;
   readonly clock: Clock;
   readonly workflows: Pick<WorkflowService, 'letGoOfSnapshots'>;
   readonly runs: Model<RunRecord>;
@@ -28,9 +33,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Of one write: others wait no longer for it than for any other. */
 const RUNS_AT_ONCE = 50;
-const EVENTS_AT_ONCE = 500;
-/** Between two writes, for whatever else the store has to do. */
-const PAUSE_MS = 20;
 
 type Old = Pick<RunRecord, '_id' | 'content' | 'lastSequence'>;
 
@@ -45,7 +47,7 @@ export interface RunRetention {
  * Removes the runs that ended long ago, each with its events, its parameters and its hold on the snapshot. What they have counted stays. A few at a
  * time, with pauses: nobody waits for it. Several processes may be at it: a run goes, and lets go of its snapshot, once.
  */
-export function createRunRetention({ clock, workflows, runs, parameters, log, turns, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
+export function createRunRetention({ bus, clock, workflows, runs, parameters, log, turns, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
   /** One that has not ended has no such moment. */
   const old = (): QueryFilter<RunRecord> =>
     ({ test: BOTH_KINDS, finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) }, state: { $nin: [...UNFINISHED] } });
@@ -60,11 +62,9 @@ export function createRunRetention({ clock, workflows, runs, parameters, log, tu
     });
   }
 
-  /** Of a long log all but the last part, from its beginning: who reads on meanwhile is told that it is gone. */
+  /** Of a long log all but the last part. */
   async function removeLongLog(run: Old, signal: AbortSignal | undefined): Promise<void> {
-    for (let upTo = EVENTS_AT_ONCE; upTo < eventsOf(run) && !signal?.aborted; upTo += EVENTS_AT_ONCE) {
-      if (await log.removeUpTo(run._id, upTo) > 0) await pause(PAUSE_MS);
-    }
+    await removeInPieces(log, run._id, Math.floor((eventsOf(run) - 1) / EVENTS_AT_ONCE) * EVENTS_AT_ONCE, signal);
   }
 
   const removeRows = (ids: readonly number[]): Promise<number> => turns.alone(async (tx) => {
@@ -75,6 +75,7 @@ export function createRunRetention({ clock, workflows, runs, parameters, log, tu
     await log.removeOf(goneIds, tx);
     await parameters.remove(goneIds, tx);
     await workflows.letGoOfSnapshots(gone, tx);
+    tx.afterCommit(() => bus.publish<RunsRemoved>(RUNS_REMOVED_TOPIC, { runIds: goneIds }));
     return gone.length;
   });
 

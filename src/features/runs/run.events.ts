@@ -31,6 +31,13 @@ export interface RunChanged {
   readonly state: RunStateName;
 }
 
+/** Bus topic: a `RunsRemoved` after runs were kept for long enough. */
+export const RUNS_REMOVED_TOPIC = 'run.removed';
+
+export interface RunsRemoved {
+  readonly runIds: readonly number[];
+}
+
 /** Bus topic: a `RunCancelAsked` for the process that executes the run. */
 export const RUN_CANCEL_TOPIC = 'run.cancel';
 

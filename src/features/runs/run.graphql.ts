@@ -39,10 +39,12 @@ export class RunsArgs extends ConnectionArgs {
 /** The service looks for a workflow by its id. */
 const OF_WORKFLOW: PathTable = [[['id'], ['workflowId']]];
 
-const FIELDS = {
+/** What lists of runs are filtered by. */
+export const RUN_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Run') },
   state: 'state',
   workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
+  schedule: { path: 'scheduleId', read: (id: unknown) => databaseId(String(id), 'Schedule') },
   startedBy: { path: 'startedBy.userId', read: (id: unknown) => databaseId(String(id), 'User') },
   trigger: 'trigger',
   errorCode: 'error.code',
@@ -54,9 +56,12 @@ const FIELDS = {
 
 const ORDERS = { DATABASE_ID: '_id', QUEUED_AT: 'queuedAt', STARTED_AT: 'startedAt', FINISHED_AT: 'finishedAt', DURATION: 'durationMs', STATE: 'state' } as const;
 
+/** What a filter of runs asks of the service. @throws BadInput */
+export const runQuery = (filter: RunFilter | undefined): Record<string, unknown> => toQuery(filter, RUN_FIELDS);
+
 /** What the arguments of a list of runs ask of the service. */
 export function askedRuns({ filter, orderBy, includeTest, ...page }: RunsArgs) {
-  return [toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'queuedAt', direction: 'desc' }) }] as const;
+  return [runQuery(filter), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'queuedAt', direction: 'desc' }) }] as const;
 }
 
 interface RunEventsRequest {
@@ -66,6 +71,11 @@ interface RunEventsRequest {
 
 const follow = (testsOnly: boolean) => ({ args, context: { actor, services, signal } }: RunEventsRequest) =>
   services.runs.events(actor, databaseId(args.runId, 'Run'), args.afterSequence, signal, { testsOnly });
+
+interface ChannelRequest {
+  readonly args: { readonly channelId: string };
+  readonly context: GraphqlContext;
+}
 
 /** A right may be lost while the run goes on. */
 function seenEvent(actor: Actor, { run, event }: WatchedRunEvent): PublishedRunEvent {
@@ -140,6 +150,19 @@ export class RunResolver {
     return seenEvent(actor, watched);
   }
 
+  @Subscription(() => RunEvent, {
+    description: 'The events of the last test that you have started over REST for a channel of your choice (`channelId`), from the first, then those of each later one: listen first, then start, and none is missed. Does not end by itself.',
+    subscribe: ({ args, context: { actor, services, signal } }: ChannelRequest) => services.runs.channelEvents(actor, args.channelId, signal),
+  })
+  @Needs(runPolicy.read)
+  testChannelEvents(
+    @Root() watched: WatchedRunEvent,
+    @Ctx() { actor }: GraphqlContext,
+    @Arg('channelId', () => String, { description: 'What you call it, 1 to 128 characters.' }) _channelId: string,
+  ): PublishedRunEvent {
+    return seenEvent(actor, watched);
+  }
+
   @FieldResolver(() => [RunEvent], {
     description: 'Its events that are stored, a page at a time: the next begins after the last `sequence` of this one. Who may follow the run may read them; RUN_LOG_GONE when they are no longer kept.',
   })
@@ -152,6 +175,11 @@ export class RunResolver {
     const [after, limit] = [afterSequence ?? 0, first ?? context.defaultPage];
     return await context.loader<RunRecord, readonly PublishedRunEvent[]>(`runEvents ${after} ${limit}`, (runs) =>
       context.services.runs.storedEvents(context.actor, runs, after, limit)).load(run) ?? [];
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Has it a log that can be read (`logElements`)? Also while it goes on; of each workflow the newest logs are kept.' })
+  hasLog(@Root() { logOf }: RunRecord): boolean {
+    return logOf !== undefined;
   }
 
   @FieldResolver(() => [RunValue], { description: 'What aggregators left of the calls of its methods, in the order of the methods; nothing before its end, and of a run that did not end well.' })

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { dropIndexes } from '../../platform/store/drop-indexes';
+import { unless } from '../../platform/store/store-codes';
 import type { Migration } from '../../platform/store/migrations';
 import type { VersionRecord } from '../workflows/workflow.model';
 import { durationUntil } from './run-duration';
@@ -21,7 +22,6 @@ interface SingleEventRecord {
 export const runIndexesById = dropIndexes('runs', ['state_1__id_1', 'workflowId_1__id_1']);
 
 const BATCH = 500;
-const NAMESPACE_NOT_FOUND = 26;
 
 /** How long a run took was told by its last event alone. */
 export const durationsOfRuns: Migration = {
@@ -151,9 +151,7 @@ export const batchesOfRunEvents: Migration = {
     }
     pack();
     await write();
-    await single.drop().catch((error: unknown) => {
-      if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_NOT_FOUND)) throw error;
-    });
+    await single.drop().catch(unless('namespaceNotFound'));
   },
 };
 
@@ -163,3 +161,21 @@ function latest(events: readonly SingleEventRecord[]): Date | null {
   const last = Math.max(...moments);
   return last === Infinity ? null : new Date(last);
 }
+
+/** How long what was logged before there were logs can still be followed. */
+const STILL_MS = 24 * 60 * 60 * 1000;
+
+/** Events of logged runs were kept as long as their run, and are in no log: they go as those of other runs do. */
+export const eventsBeforeLogs: Migration = {
+  name: 'events from before there were logs expire',
+  async run({ store, requireLease }) {
+    const batches = store.connection.collection<RunEventBatchRecord>('run_event_batches');
+    const expiresAt = new Date(Date.now() + STILL_MS);
+    for (;;) {
+      const batch = await batches.find({ expiresAt: null }, { projection: { _id: 1 } }).limit(BATCH).toArray();
+      if (batch.length > 0) await batches.updateMany({ _id: { $in: batch.map(({ _id }) => _id) } }, { $set: { expiresAt } });
+      requireLease();
+      if (batch.length < BATCH) return;
+    }
+  },
+};

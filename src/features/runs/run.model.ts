@@ -26,6 +26,10 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
   /** From its beginning to its end, known at the end; 0 when it never began. */
   readonly durationMs: number | null;
+  /** The schedule that started it, or that somebody started it by. */
+  readonly scheduleId?: number;
+  /** The time at which that was due. */
+  readonly dueAt?: Date;
   /** Null when nobody did: a schedule, or a webhook. */
   readonly startedBy: Author | null;
   /** Methods that were executed, known at the end. */
@@ -37,6 +41,20 @@ export interface RunRecord {
   readonly lastSequence: number | null;
   /** The how many-th it is of runs that started each other; runs of earlier versions do not have it. */
   readonly depth?: number;
+  /** It runs again what this one has executed: the first, where that was run again more than once. */
+  readonly retryOf?: number;
+  /** The run whose failure started it. */
+  readonly errorOf?: number;
+  /** The workflows that failed one after the other until it was started: none of them is started by its failure. */
+  readonly failedWorkflows?: readonly number[];
+  /** The run that its failure started. */
+  readonly errorRunId?: number;
+  /** Whose log its events are: the workflow's, as `testKeyOf` names it, or of a test of what is not saved its title's and user's. Missing where it has none, or none any more. */
+  readonly logOf?: string;
+  /** Whose log it was, where it is gone. */
+  readonly logGone?: string;
+  /** Its log is gone, and the events of it are being removed. */
+  readonly eventsGoing?: boolean;
   /** It was started with parameters, which are kept sealed beside it. */
   readonly hasParameters?: boolean;
   /** The process that answers for it: that executes it, or has it in line where it is a test. Null while any may take it, and at the end. */
@@ -64,6 +82,10 @@ export interface RunEventBatchRecord {
   readonly steps: number;
   /** A line for each: its moment in ms since 1970, a space, its own fields as JSON text. */
   readonly events: string;
+  /** A line for each event of a recorded run that its log shows: see `element-line.ts`. Missing where there is none. */
+  readonly elements?: string;
+  /** How many loops and conditions the least deep of them stands in, by its index. */
+  readonly shallowest?: number;
   /** Null: kept as long as the run. */
   readonly expiresAt: Date | null;
 }
@@ -88,12 +110,21 @@ export const runSchema = schemaOf<RunRecord>({
   startedAt: orNull(Date),
   finishedAt: orNull(Date),
   durationMs: orNull(Number),
+  scheduleId: orMissing(Number),
+  dueAt: orMissing(Date),
   startedBy: orNull(author),
   steps: orNull(Number),
   error: orNull(error),
   values: orMissing([value]),
   lastSequence: orNull(Number),
   depth: orMissing(Number),
+  retryOf: orMissing(Number),
+  errorOf: orMissing(Number),
+  failedWorkflows: orMissing([Number]),
+  errorRunId: orMissing(Number),
+  logOf: orMissing(String),
+  logGone: orMissing(String),
+  eventsGoing: orMissing(Boolean),
   hasParameters: orMissing(Boolean),
   owner: orNull(String),
   leaseUntil: orNull(Date),
@@ -103,8 +134,18 @@ export const runSchema = schemaOf<RunRecord>({
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
 for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
-for (const field of ['state', 'workflowId', 'startedBy.userId', 'error.code', 'trigger']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
+for (const field of ['state', 'workflowId', 'scheduleId', 'startedBy.userId', 'error.code', 'trigger', 'retryOf']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
+
+// Of the few that have a log.
+const WITH_LOG = { partialFilterExpression: { logOf: { $exists: true } } };
+// Named where logs are looked for: conditions on tests would lead to an index of all runs.
+export const LOGS_OF_WORKFLOW = { logOf: 1, queuedAt: -1, _id: -1 } as const;
+export const LOGS_OF_SCHEDULE = { scheduleId: 1, queuedAt: -1, _id: -1 } as const;
+export const ALL_LOGS = { queuedAt: -1, _id: -1 } as const;
+for (const index of [LOGS_OF_WORKFLOW, LOGS_OF_SCHEDULE, ALL_LOGS]) runSchema.index(index, WITH_LOG);
+runSchema.index({ logOf: 1, finishedAt: -1, _id: -1 }, WITH_LOG);
+runSchema.index({ eventsGoing: 1 }, { partialFilterExpression: { eventsGoing: { $exists: true } } });
 
 export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
   _id: String,
@@ -112,8 +153,12 @@ export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
   first: Number,
   last: Number,
   steps: Number,
+  elements: orMissing(String),
+  shallowest: orMissing(Number),
   events: String,
   expiresAt: orNull(Date),
 });
 runEventBatchSchema.index({ runId: 1, last: 1 });
+// The few records of a long log in which something stands that is not deep.
+runEventBatchSchema.index({ runId: 1, shallowest: 1, last: 1 }, { partialFilterExpression: { shallowest: { $exists: true } } });
 runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

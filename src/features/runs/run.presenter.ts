@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment, keysOf } from '../../platform/http/scalars';
-import { RUN_ERROR_CODES } from './run-error-codes';
+import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import type { RunErrorCode } from './run-error-codes';
 import { RUN_TRIGGERS } from './run-triggers';
 import { RUN_STATES } from './run.events';
@@ -19,11 +19,17 @@ declare module '../../platform/http/presenters' {
   }
 }
 
+/** OpenAPI has no place for what each value of an enum means but the text of the whole. */
+const listed = Object.entries(RUN_ERROR_CODES).map(([code, meaning]) => `- \`${code}\`: ${meaning}`).join('\n');
+
+/** One schema, wherever such a code is answered. */
+export const RunErrorCodeAnswer = z.enum(keysOf(RUN_ERROR_CODES)).meta({ id: 'RunErrorCode', description: `${ABOUT_RUN_ERROR_CODES}\n\n${listed}` });
+
 const ExecutionError = z.object({
   stepId: z.string().nullable().meta({ description: 'Id of the step it happened in; null when the run failed as a whole.' }),
   index: z.string().nullable(),
   attempt: z.int().min(1),
-  code: z.enum(keysOf(RUN_ERROR_CODES)),
+  code: RunErrorCodeAnswer,
   message: z.string(),
 }).meta({ id: 'ExecutionError' });
 
@@ -34,6 +40,10 @@ const ExecutionAnswer = z.object({
   state: z.enum(RUN_STATES),
   trigger: z.enum(keysOf(RUN_TRIGGERS)).meta({ description: 'What started it.' }),
   logging: z.boolean().meta({ description: 'Do its events carry requests and responses?' }),
+  hasLog: z.boolean().meta({ description: 'Has it a log that can be read? Of each workflow the newest are kept.' }),
+  retryOf: AnswerId.optional().meta({ description: 'The run that it runs again; of several retries the first. Missing where it is none.' }),
+  errorOf: AnswerId.optional().meta({ description: 'The run whose failure started it.' }),
+  errorExecutionId: AnswerId.optional().meta({ description: 'The run of the error workflow that its failure started.' }),
   startedBy: z.object({ userId: AnswerId, email: z.string() }).nullable().meta({ description: 'Who asked for it; null when nobody did.' }),
   queuedTime: AnswerMoment,
   startTime: AnswerMoment.nullable(),
@@ -49,7 +59,7 @@ const ExecutionAnswer = z.object({
 function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
   const { state, trigger, logging, startedBy, durationMs, steps, error } = run;
   return {
-    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, startedBy,
+    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, hasLog: run.logOf !== undefined, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
     queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
     ...(run.values && { arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({ id: argumentId, name, aggregatorId, stepId, index, value: JSON.parse(value) as unknown })) }),
     error: error && { stepId: error.step, index: error.index, attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },

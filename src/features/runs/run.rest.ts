@@ -5,7 +5,14 @@ import { Reply, route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
 import { runPolicy } from './run.policy';
+import { repairRoutes } from './run-repair.rest';
 import type { RunService } from './run.service';
+import { CHANNEL_RULE, isChannel, LONGEST_CHANNEL } from './test-channels';
+
+const ChannelId = z.string().refine(isChannel, CHANNEL_RULE).meta({
+  description: 'Where you listen for its events: a name of your choice, which nobody else hears. See the subscription `testChannelEvents`, and for SockJS and STOMP `docs/clients.md`.',
+  override: { type: 'string', minLength: 1, maxLength: LONGEST_CHANNEL },
+});
 
 /** Runs over REST. */
 export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedules: shownSchedules }: Presenters): Route[] {
@@ -13,12 +20,13 @@ export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedul
     route({
       method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'Runs', success: 200,
       summary: 'Runs a workflow as a test, as it was sent, without saving it',
-      description: 'Answers with the schedule of the test, as soon as its run is queued; both go with its end. One test of a workflow at a time. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`.',
-      query: z.object({ channelId: z.string().optional().meta({ description: 'Taken and not used yet.' }) }),
+      description: 'Answers with the schedule of the test, as soon as its run is queued; both go with its end. One test of a workflow at a time. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`, or with `testChannelEvents(channelId)`, from before it is started.',
+      query: z.object({ channelId: ChannelId.optional() }),
       body: ConnectionInput, example: { body: CONNECTION_EXAMPLE }, bodyLimit: 'workflow', invalidAs: 'WORKFLOW_INVALID', answer: shownSchedules.one.answer,
       errors: ['TITLE_INVALID', 'CONCURRENT_TEST_IS_FORBIDDEN', 'OPERATOR_EXPRESSION_IS_EMPTY'],
-      handle: async ({ actor, body }) => {
-        return shownSchedules.one(await runs.testContent(actor, { document: body }));
+      handle: async ({ actor, query, body, origin }) => {
+        const { schedule, document } = await runs.testContent(actor, { document: body }, query);
+        return shownSchedules.one({ kind: 'test', schedule, workflow: { title: document.title, document } }, origin.baseUrl);
       },
     }),
     route({
@@ -45,5 +53,6 @@ export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedul
       params: IdParams, answer: shown.execution.answer, errors: ['EXECUTION_NOT_FOUND', 'EXECUTION_ALREADY_FINISHED'],
       handle: async ({ actor, params }) => shown.execution(await runs.cancel(actor, params.id)),
     }),
+    ...repairRoutes(runs, shown),
   ];
 }

@@ -6,20 +6,27 @@ import type { RunMarks } from '../../platform/crypto/run-marks';
 import type { Vault } from '../../platform/crypto/vault';
 import { Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
+import { ProcessorDemand } from '../../platform/processor-demand';
 import { createSharedTransactions } from '../../platform/store/shared-transactions';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
+import type { JobService } from '../jobs/job.service';
+import type { ScheduleEnds } from '../schedules/schedule-ends';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowService } from '../workflows/workflow.service';
+import { createLogReading } from './logs/log-reading';
+import { createLogRetention } from './logs/log-retention';
 import type { RunEngine } from './execution/run-engine';
-import { createRunEndings } from './run-endings';
+import { createAdmission } from './run-admission';
+import { createErrorRuns } from './error-runs';
+import { createRunEndings, publishChange } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
-import type { RunAggregatorsPort, RunConnectorsPort, RunSecretsPort } from './run-executor';
+import type { RunAggregatorsPort, RunConnectorsPort, RunSecretsPort, RunWebhooksPort } from './run-executor';
 import { createRunLine } from './run-line';
 import { createRunLives } from './run-lives';
 import type { RunRecord } from './run.model';
@@ -31,7 +38,11 @@ import { createRunParameters } from './run-parameters';
 import { createRunReading, runNotFound } from './run-reading';
 import { createRunRetention } from './run-retention';
 import { createRunsCancelling } from './runs-cancelling';
+import { createRunsChanging } from './runs-changing';
+import { createRunsOfSchedules } from './runs-of-schedules';
+import { createRunsRepairing } from './runs-repairing';
 import { createRunStarting } from './run-starting';
+import { createTestChannels } from './test-channels';
 
 declare module '../../platform/context' {
   interface Services {
@@ -49,13 +60,16 @@ export interface RunDependencies {
   /** The service closes it. */
   readonly engine: RunEngine;
   readonly audit: AuditService;
+  readonly jobs: Pick<JobService, 'start'>;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
   readonly connectors: RunConnectorsPort;
   readonly aggregators: RunAggregatorsPort;
   readonly counters: RunCounters;
   readonly tests: TestSchedules;
+  readonly schedules: ScheduleEnds;
   readonly marks: RunMarks;
+  readonly webhooks: RunWebhooksPort;
   readonly vault: Vault;
   /** What URLs of the service begin with. */
   readonly ownAddresses: readonly string[];
@@ -72,18 +86,30 @@ export interface RunDependencies {
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, workflows, secrets, connectors, aggregators, counters, tests, marks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
+  const channels = createTestChannels({ store, bus, clock });
   const turns = createSharedTransactions(store);
   const owners = createRunOwners({ store, clock, runs, times });
-  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, runs, owners, log, turns });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, log, onFault });
-  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, onFault, onLost });
+  const errorRuns = createErrorRuns({
+    store, clock, workflows, runs, parameters, owners,
+    onQueued(run) {
+      publishChange(bus, run);
+      line.offer(run);
+    },
+  });
+  const logRetention = createLogRetention({ store, clock, runs, log, keep: config.runs.logs, onFault });
+  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs: logRetention, turns });
+  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
+  const own = new ProcessorDemand(process.pid);
+  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, mayBegin: createAdmission({ demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 } }), onFault, onLost });
   const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
-  const retention = createRunRetention({ clock, workflows, runs, parameters, log, turns, retentionDays: config.runs.retentionDays, onRemoved, onFault });
+  const retention = createRunRetention({ bus, clock, workflows, runs, parameters, log, turns, retentionDays: config.runs.retentionDays, onRemoved, onFault });
   const feed = createRunEventFeed({ bus, log, isElsewhere: owners.isElsewhere, get, onFault });
+
+  const starting = createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, channels, line, turns });
 
   async function get(id: number): Promise<RunRecord> {
     const run = await runs.findById(id).lean<RunRecord>();
@@ -105,9 +131,13 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
   });
 
   return {
-    ...createRunReading({ runs, feed, log }),
+    ...createRunsChanging({ store, bus, runs }),
+    ...createRunReading({ runs, feed, log, channels }),
+    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf }),
     ...createRunsCancelling({ runs, line, turns, endings }),
-    ...createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, line, turns }),
+    ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }),
+    ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),
+    ...starting,
 
     /** What runs were started with, for whoever changes the key. */
     sealing: parameters.sealing,
@@ -137,8 +167,14 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
     /** Goes on with what waits in the store: when the service is there for its clients. */
     takeUp: (): void => void lives.takeUp().catch((error: unknown) => onFault(error, 0)),
 
-    /** From now on runs that were kept for long enough are removed. */
-    startSweeping: (): void => retention.sweeping.start(),
+    /** Removes the logs that are too many, now. */
+    removeSurplusLogs: (): Promise<void> => logRetention.removeSurplus(),
+
+    /** From now on runs that were kept for long enough are removed, and logs that are too many. */
+    startSweeping(): void {
+      retention.sweeping.start();
+      logRetention.start();
+    },
 
     /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED, and tests that wait. Other runs go on waiting. */
     async stop(graceMs?: number): Promise<void> {
@@ -146,7 +182,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, wor
       const swept = retention.sweeping.stop();
       await line.close(graceMs);
       await lives.stop();
-      await swept;
+      await Promise.all([swept, logRetention.stop()]);
       await engine.close();
     },
   };

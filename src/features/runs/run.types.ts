@@ -11,7 +11,7 @@ import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
-import { RUN_ERROR_CODES } from './run-error-codes';
+import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import { RUN_TRIGGERS } from './run-triggers';
 import type { RunTriggerName } from './run-triggers';
 import type { RunStateName } from './run.events';
@@ -35,7 +35,7 @@ registerEnumType(RunState, {
 
 export const RunTrigger = enumOf(RUN_TRIGGERS, 'RunTrigger', 'What starts runs.');
 
-export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', 'Why a step or a run ended badly. Later versions add values.');
+export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', ABOUT_RUN_ERROR_CODES);
 
 @ObjectType({ description: 'What ended a run.' })
 export class RunError implements RunErrorRecord {
@@ -96,6 +96,9 @@ export class Run {
 
   @Field(() => DateTime, { description: 'When it was asked for.' })
   readonly queuedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'The time at which its schedule was due; null where that did not start it by itself.' })
+  readonly dueAt?: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When it began.' })
   readonly startedAt!: Date | null;
@@ -198,6 +201,9 @@ export class RunFilter {
 
   @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
   readonly workflow?: IdFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Started by these schedules, whoever started those.' })
+  readonly schedule?: IdFilter;
 
   @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
   readonly startedBy?: IdFilter;

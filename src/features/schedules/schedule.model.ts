@@ -1,30 +1,84 @@
-import { partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Author } from '../workflows/workflow.model';
+import type { MissedFiresName } from './missed-fires';
 
-/** What runs a workflow: as yet only that of a test, which never fires by itself and goes with its run. */
+/** A run of a schedule that has ended. */
+export interface ScheduleExecution {
+  readonly runId: number;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  readonly durationMs: number;
+}
+
+/** What runs a workflow by itself, and on demand. */
 export interface ScheduleRecord {
   readonly _id: number;
   readonly title: string;
+  /** Folded; unique. */
+  readonly titleKey: string;
   readonly workflowId: number;
-  /** The run of the test. */
-  readonly runId: number;
-  /** What is tested: no two have the same, so that nothing is tested twice at a time. */
-  readonly testKey: string;
-  readonly createdBy: Author;
+  /** In the syntax of Quartz; empty: never by itself. */
+  readonly cron: string;
+  /** IANA name of the zone it is meant in. */
+  readonly timeZone: string;
+  /** False: it does not fire by itself. */
+  readonly enabled: boolean;
+  /** Events of its runs carry requests and responses. */
+  readonly logging: boolean;
+  /** What becomes of times at which nobody was there to fire it. */
+  readonly missedFires: MissedFiresName;
+  /** When it is due next; null: never, or not enabled. Whoever moves it on has fired it: no two can. */
+  readonly nextFireAt: Date | null;
+  /** Its newest run, however that was started. */
+  readonly lastRunId: number | null;
+  /** The newest run it started by itself: it starts no other one while that waits. */
+  readonly lastDueRunId: number | null;
+  readonly lastSuccess: ScheduleExecution | null;
+  readonly lastFailure: ScheduleExecution | null;
+  /** Of its runs that ended by themselves: how many, and how long they took together, ms. */
+  readonly executions: number;
+  readonly executionsMs: number;
   readonly createdAt: Date;
+  readonly createdBy: Author;
+  readonly updatedAt: Date;
+  readonly updatedBy: Author;
+  /** Counts what was hung on it, a webhook: that writes it, so that a deletion beside it conflicts (docs/adr/0010). Missing: nothing was. */
+  readonly claims?: number;
+  /** Counts changes by people, for optimistic locking. */
+  readonly version: number;
 }
+
+const author = partOf<Author>({ userId: Number, email: String });
+const execution = partOf<ScheduleExecution>({ runId: Number, startedAt: Date, finishedAt: Date, durationMs: Number });
 
 const scheduleSchema = schemaOf<ScheduleRecord>({
   _id: Number,
   title: String,
+  titleKey: String,
   workflowId: Number,
-  runId: Number,
-  testKey: String,
-  createdBy: partOf<Author>({ userId: Number, email: String }),
+  cron: String,
+  timeZone: String,
+  enabled: Boolean,
+  logging: Boolean,
+  missedFires: String,
+  nextFireAt: orNull(Date),
+  lastRunId: orNull(Number),
+  lastDueRunId: orNull(Number),
+  lastSuccess: orNull(execution),
+  lastFailure: orNull(execution),
+  executions: Number,
+  executionsMs: Number,
   createdAt: Date,
+  createdBy: author,
+  updatedAt: Date,
+  updatedBy: author,
+  claims: orMissing(Number),
+  version: Number,
 });
-scheduleSchema.index({ testKey: 1 }, { unique: true });
-scheduleSchema.index({ runId: 1 }, { unique: true });
+scheduleSchema.index({ titleKey: 1 }, { unique: true });
+// What is due is looked for all the time.
+scheduleSchema.index({ nextFireAt: 1, _id: 1 });
+for (const field of ['workflowId', 'enabled']) scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
 
 export const scheduleModel = (store: Store) => store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { AnswerId } from '../../platform/http/scalars';
-import type { ShownSchedule } from './schedule.service';
+import { presentWebhook } from '../webhooks/webhook.presenter';
+import { idOf } from '../workflows/workflow-document.service';
+import { DEFAULT_MISSED_FIRES } from './missed-fires';
+import type { ScheduledWorkflow, ShownSchedule } from './schedule-showing';
+import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
+import { RunningJobBody, SchedulerBody } from './schedule.schema';
 
 /** Schedules as REST shows them. */
 export interface SchedulePresenters {
-  readonly one: Presenter<[ShownSchedule]>;
-  readonly list: Presenter<[readonly ShownSchedule[]]>;
+  readonly one: Presenter<[ShownSchedule, string]>;
+  readonly list: Presenter<[AsyncIterable<ShownSchedule> | readonly ShownSchedule[], string]>;
+  readonly running: Presenter<[readonly ScheduleRecord[]]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -16,39 +21,50 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const Scheduler = z.object({
-  schedulerId: AnswerId,
-  runId: AnswerId.meta({ description: 'The run of the test, for the subscription `testRunEvents`.' }),
-  connectionId: AnswerId.meta({ description: 'The workflow that is tested: a hidden one, which exists while the run does, or a saved one.' }),
-  title: z.string(),
-  status: z.boolean(),
-  debugMode: z.boolean(),
-  cronExp: z.string().meta({ description: 'Empty: it never fires by itself.' }),
-  connection: z.object({
-    connectionId: AnswerId,
-    title: z.string(),
-    description: z.string().nullable(),
-    fromConnector: z.looseObject({}),
-    toConnector: z.null(),
-    fieldBinding: z.array(z.looseObject({})),
-  }),
-  lastExecution: z.null(),
-  webhook: z.null(),
-  notification: z.array(z.unknown()),
-}).meta({ id: 'Scheduler' });
+type Scheduler = z.output<typeof SchedulerBody>;
 
-/** The released shape of a schedule (spec 2.9), with the id of the run: of connectors no methods and operators. */
-function presentSchedule({ schedule, document: { title, description, fromConnector, fieldBinding } }: ShownSchedule): z.input<typeof Scheduler> {
-  const { methods: _methods, operators: _operators, ...container } = fromConnector;
+/** Of the workflow no steps and no layout. */
+function presentWorkflow(connectionId: number, { title, document }: ScheduledWorkflow): Scheduler['connection'] {
   return {
-    schedulerId: schedule._id, runId: schedule.runId, connectionId: schedule.workflowId, title: schedule.title, status: true, debugMode: true, cronExp: '',
-    connection: { connectionId: schedule.workflowId, title, description: description ?? null, fromConnector: container, toConnector: null, fieldBinding: [...fieldBinding] },
-    lastExecution: null, webhook: null, notification: [],
+    connectionId, title, description: document?.description ?? null, icon: typeof document?.icon === 'string' ? document.icon : null, categoryId: idOf(document?.categoryId),
+    fromConnector: { connectorId: -1, title: 'DEFAULT', icon: null, sslCert: null, timeout: null, invoker: null }, toConnector: null, fieldBinding: [...document?.fieldBinding ?? []],
   };
 }
 
+const presentExecution = (schedulerId: number, { runId, startedAt, finishedAt, durationMs }: ScheduleExecution) =>
+  ({ taId: `${schedulerId}-${runId}`, startTime: startedAt.getTime(), endTime: finishedAt.getTime(), duration: durationMs });
+
+function presentLast({ _id, lastSuccess, lastFailure }: ScheduleRecord): Scheduler['lastExecution'] {
+  const [newest] = [lastSuccess, lastFailure].filter((execution) => execution !== null).sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+  if (!newest) return null;
+  return { lastExecutionId: newest.runId, success: lastSuccess && presentExecution(_id, lastSuccess), fail: lastFailure && presentExecution(_id, lastFailure) };
+}
+
+/** The released shape, nulls shown; that of a test with its run. */
+function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
+  const { schedule: { _id: schedulerId, title, workflowId } } = shown;
+  const common = { schedulerId, title, connection: presentWorkflow(workflowId, shown.workflow), notification: [] };
+  if (shown.kind === 'test') {
+    return { ...common, runId: shown.schedule.runId, status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: DEFAULT_MISSED_FIRES, lastExecution: null, webhook: null };
+  }
+  const { schedule: { enabled, logging, cron, timeZone, missedFires }, nextFireTimes, webhook } = shown;
+  return {
+    ...common, status: enabled, debugMode: logging, cronExp: cron, timeZone, missedFires,
+    nextFireTimes: nextFireTimes.map((time) => time.getTime()), lastExecution: presentLast(shown.schedule), webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
+  };
+}
+
+/** A list, written while it is read. */
+async function* presentEach(schedules: AsyncIterable<ShownSchedule> | Iterable<ShownSchedule>, baseUrl: string): AsyncGenerator<Scheduler, void, void> {
+  for await (const schedule of schedules) yield presentSchedule(schedule, baseUrl);
+}
+
+const presentRunning = ({ _id: schedulerId, title, executions, executionsMs }: ScheduleRecord): z.output<typeof RunningJobBody> =>
+  ({ schedulerId, title, avgDuration: executions === 0 ? 0 : executionsMs / executions, fromConnector: 'DEFAULT', toConnector: null });
+
 /** The documented shapes of schedules. */
 export const documentedSchedules: SchedulePresenters = {
-  one: presenter(Scheduler, presentSchedule),
-  list: presenter(z.array(Scheduler), (all) => all.map(presentSchedule)),
+  one: presenter(SchedulerBody, presentSchedule),
+  list: presenter(z.array(SchedulerBody), presentEach),
+  running: presenter(z.array(RunningJobBody), (all) => all.map(presentRunning)),
 };

@@ -1,9 +1,16 @@
-import type { Actor } from '../../platform/access/actor';
-import { Refused } from '../../platform/errors/errors';
+import type { Clock } from '../../platform/clock/clock';
+import type { Store } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
 import type { RunService } from '../runs/run.service';
-import type { WorkflowDocument } from '../workflows/workflow.document';
 import type { WorkflowService } from '../workflows/workflow.service';
-import type { ScheduleRecord } from './schedule.model';
+import type { WebhookRecords } from '../webhooks/webhook-records';
+import { createScheduleDeletion } from './schedule-deletion';
+import { createScheduleFiring } from './schedule-firing';
+import { createScheduleReads } from './schedule-reads';
+import { createScheduleSaving } from './schedule-saving';
+import { createScheduleShowing } from './schedule-showing';
+import { createScheduleStarting } from './schedule-starting';
+import { scheduleModel } from './schedule.model';
 import type { TestSchedules } from './test-schedules';
 
 declare module '../../platform/context' {
@@ -12,50 +19,48 @@ declare module '../../platform/context' {
   }
 }
 
-/** A schedule with the workflow it runs, as whoever asks may see it. */
-export interface ShownSchedule {
-  readonly schedule: ScheduleRecord;
-  readonly document: WorkflowDocument;
-}
-
 export interface ScheduleDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  /** The zone of schedules that say none. */
+  readonly timeZone: string;
   readonly tests: TestSchedules;
-  readonly runs: Pick<RunService, 'cancel'>;
-  readonly workflows: Pick<WorkflowService, 'byIds' | 'documents'>;
+  readonly runs: RunService;
+  readonly workflows: WorkflowService;
+  readonly webhooks: WebhookRecords;
+  /** How often is looked for what is due, ms. */
+  readonly tickMs?: number;
+  /** Faults while what is due was started; 0: none of a schedule. */
+  readonly onFault: (error: unknown, scheduleId: number) => void;
 }
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-/** Looks at schedules and stops what they run. */
-export function createScheduleService({ tests, runs, workflows }: ScheduleDependencies) {
-  /** Without those whose test has ended meanwhile. */
-  async function shown(actor: Actor, schedules: readonly ScheduleRecord[]): Promise<ShownSchedule[]> {
-    const records = await workflows.byIds(schedules.map(({ workflowId }) => workflowId));
-    const documents = await workflows.documents(actor, records.flatMap((record) => record?.content ?? []));
-    return schedules.flatMap((schedule, at) => {
-      const document = documents.get(records[at]?.content.id ?? '');
-      return document ? [{ schedule, document }] : [];
-    });
-  }
-
+/** The rules of schedules, one file each: finding, saving, deleting, showing, and starting what they run. */
+export function createScheduleService({ store, clock, audit, timeZone, tests, runs, workflows, webhooks, tickMs, onFault }: ScheduleDependencies) {
+  const schedules = scheduleModel(store);
+  const reads = createScheduleReads(schedules);
+  const starting = createScheduleStarting({ schedules, reads, runs });
+  const { firing, fireDue } = createScheduleFiring({ clock, schedules, runs, tickMs, onFault });
   return {
-    all: async (actor: Actor): Promise<ShownSchedule[]> => shown(actor, await tests.all(actor)),
+    byId: reads.byId,
+    byIds: reads.byIds,
+    page: reads.page,
+    pagesOfWorkflows: reads.pagesOfWorkflows,
+    searchTitles: reads.searchTitles,
+    ...createScheduleSaving({ store, clock, audit, timeZone, schedules, reads, workflows }),
+    ...createScheduleDeletion({ store, audit, schedules, reads, webhooks }),
+    ...starting,
+    ...createScheduleShowing({ clock, tests, reads, starting, runs, workflows, webhooks }),
 
-    /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's test */
-    async get(actor: Actor, id: number): Promise<ShownSchedule> {
-      const [one] = await shown(actor, [await tests.get(actor, id)]);
-      return one ?? tests.missing(id);
-    },
+    /** Starts everything that is due now. */
+    fireDue,
 
-    /**
-     * Cancels the run of a schedule; one that has ended already is ended.
-     * @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's test
-     */
-    async terminate(actor: Actor, id: number): Promise<void> {
-      const { runId } = await tests.get(actor, id);
-      await runs.cancel(actor, runId).catch((error: unknown) => {
-        if (!(error instanceof Refused && error.code === 'EXECUTION_ALREADY_FINISHED')) throw error;
-      });
-    },
+    /** From now on what is due is started. */
+    start: (): void => firing.start(),
+
+    /** Resolves when what was begun is done. */
+    stop: (): Promise<void> => firing.stop(),
   };
 }

@@ -1,12 +1,13 @@
 import type { Actor } from '../../platform/access/actor';
-import { isAdmin } from '../../platform/access/actor';
+import { authorOf, isAdmin } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import { Conflict, NotFound } from '../../platform/errors/errors';
+import { Conflict } from '../../platform/errors/errors';
 import { insertRecord } from '../../platform/store/records';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
-import type { ScheduleRecord } from './schedule.model';
-import { scheduleModel } from './schedule.model';
+import { scheduleNotFound } from './schedule.rules';
+import type { TestScheduleRecord } from './test-schedule.model';
+import { testScheduleModel } from './test-schedule.model';
 
 /** A test that is about to begin. */
 export interface NewTest {
@@ -22,20 +23,17 @@ export type TestSchedules = ReturnType<typeof createTestSchedules>;
 
 /** The schedules of tests: each is there while its run is, and nothing is tested twice at a time, whichever process is asked. */
 export function createTestSchedules({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  const missing = (id: number): never => { throw new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path: ['id'] }); };
-  const schedules = scheduleModel(store);
+  const schedules = testScheduleModel(store);
   /** Tests carry requests and answers: as with their runs, they are for whoever started them and for administrators. */
   const seenBy = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId': actor.userId });
 
   return {
-    missing,
-
     /** Takes an id: outside of the transaction that begins the test. */
     nextId: (): Promise<number> => store.nextId('schedules'),
 
     /** To be called in the transaction that stores the run; its failures are told by `refusal`. */
-    begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<ScheduleRecord> => insertRecord<ScheduleRecord>(schedules, {
-      _id: id, ...test, createdBy: { userId: actor.userId, email: actor.email }, createdAt: clock.now(),
+    begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> => insertRecord<TestScheduleRecord>(schedules, {
+      _id: id, ...test, createdBy: authorOf(actor), createdAt: clock.now(),
     }, tx),
 
     /** What the failure of a transaction that began a test means. */
@@ -49,12 +47,13 @@ export function createTestSchedules({ store, clock }: { readonly store: Store; r
     },
 
     /** Those of tests that go on and that the actor may see, in their order. */
-    all: (actor: Actor): Promise<ScheduleRecord[]> => schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<ScheduleRecord[]>(),
+    all: (actor: Actor): Promise<TestScheduleRecord[]> => schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>(),
 
     /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's */
-    async get(actor: Actor, id: number): Promise<ScheduleRecord> {
-      const schedule = await schedules.findOne({ ...seenBy(actor), _id: id }).lean<ScheduleRecord>();
-      return schedule ?? missing(id);
+    async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
+      const schedule = await schedules.findOne({ ...seenBy(actor), _id: id }).lean<TestScheduleRecord>();
+      if (!schedule) throw scheduleNotFound(id);
+      return schedule;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What is searched: the names of types. */
-export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', INVOKER: 'Invoker', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category', AGGREGATOR: 'Aggregator' } as const;
+export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', INVOKER: 'Invoker', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category', AGGREGATOR: 'Aggregator', SCHEDULE: 'Schedule' } as const;
 export type SearchType = (typeof SearchType)[keyof typeof SearchType];
 registerEnumType(SearchType, {
   name: 'SearchType',
@@ -14,6 +14,7 @@ registerEnumType(SearchType, {
     SECRET: { description: 'Named secrets, by their names.' },
     CATEGORY: { description: 'Categories, by their names.' },
     AGGREGATOR: { description: 'Data aggregators, by their names.' },
+    SCHEDULE: { description: 'Schedules.' },
   },
 });
 

@@ -6,6 +6,7 @@ import { Findings } from '../../platform/errors/findings';
 import { secretKey } from '../../platform/secrets';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { isTaken } from '../../platform/store/is-taken';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
@@ -39,11 +40,9 @@ const nameTaken = (name: string): Conflict => new Conflict('SECRET_ALREADY_EXIST
 
 /** Adding secrets, and changing them. A value comes in here and never goes out again. */
 export function createSecretSaving({ store, audit, vault, secrets, reads, use }: SecretSavingDependencies) {
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
-  const noteTaken = async (name: string | undefined, id: number | null, found: Findings, { session }: Tx): Promise<void> => {
+  const noteTaken = async (name: string | undefined, id: number | null, found: Findings, tx: Tx): Promise<void> => {
     if (name === undefined || name.length > SECRET_LENGTHS.name) return;
-    const other = await secrets.exists({ nameKey: secretKey(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session);
-    if (other) found.add(nameTaken(name));
+    if (await isTaken(secrets, { nameKey: secretKey(name) }, id, tx)) found.add(nameTaken(name));
   };
 
   const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));

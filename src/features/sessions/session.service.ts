@@ -6,6 +6,8 @@ import type { EventBus } from '../../platform/events/bus';
 import { insertRecord } from '../../platform/store/records';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
+import { removeOld, removingOld } from '../../platform/store/removal';
+import type { Old } from '../../platform/store/removal';
 import type { Store, Tx } from '../../platform/store/store';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
@@ -45,6 +47,8 @@ export interface SessionLimits {
   readonly expirationSeconds: number;
 }
 
+/** How long a session is kept that was ended, from when it was used last. The audit tells of it for longer. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
 const LONGEST_USER_AGENT = 300;
 
 export interface SessionDependencies {
@@ -52,6 +56,7 @@ export interface SessionDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly limits: SessionLimits;
+  readonly onFault: (error: unknown) => void;
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;
@@ -64,8 +69,13 @@ export const presentSession = ({ _id, userId, address, userAgent, createdAt, las
 export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
 
 /** Sessions in the store: one record for each login. */
-export function createSessionService({ store, bus, clock, limits }: SessionDependencies) {
+export function createSessionService({ store, bus, clock, limits, onFault }: SessionDependencies) {
   const sessions = store.model<SessionRecord>('Session', sessionSchema, 'sessions');
+
+  /** Others go with their tokens, by an index: who comes back to one that was idle for too long is told that it has expired. */
+  const old: Old<SessionRecord> = {
+    records: sessions, filter: () => ({ revoked: true, lastAccessed: { $lte: new Date(clock.now().getTime() - KEPT_MS) } }), order: { lastAccessed: 1 },
+  };
 
   const aliveNow = () => {
     const now = clock.now();
@@ -132,6 +142,12 @@ export function createSessionService({ store, bus, clock, limits }: SessionDepen
     async aliveOf(userId: number, tx: Tx): Promise<SessionRecord[]> {
       return sessions.find({ userId, ...aliveNow() }, null, { session: tx.session }).lean<SessionRecord[]>();
     },
+
+    /** Removes those that were ended long ago, now. Answers how many there were. */
+    removeOld: (): Promise<number> => removeOld(old),
+
+    /** The same at once and every hour, from its start on. */
+    sweeping: removingOld(old, { onRemoved: () => undefined, onFault }),
 
     /** Ends these sessions and tells everybody after the commit. */
     revoke,

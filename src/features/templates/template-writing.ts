@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { changeRecord, insertRecord } from '../../platform/store/records';
@@ -44,7 +45,7 @@ export function createTemplateWriting({ store, clock, audit, templates, contents
     },
 
     async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
-      const [now, author, id] = [clock.now(), { userId: actor.userId, email: actor.email }, await store.nextId('templates')];
+      const [now, author, id] = [clock.now(), authorOf(actor), await store.nextId('templates')];
       await contents.write([packed.content], tx);
       const record = await insertRecord<TemplateRecord>(templates, {
         _id: id, templateId: packed.templateId, ...contentOf(packed), version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author,
@@ -57,7 +58,7 @@ export function createTemplateWriting({ store, clock, audit, templates, contents
       await contents.write([packed.content], tx);
       await contents.remove([before.content], tx);
       const after = await changeRecord(templates, before._id, {
-        ...contentOf(packed), version: before.version + 1, updatedAt: clock.now(), updatedBy: { userId: actor.userId, email: actor.email },
+        ...contentOf(packed), version: before.version + 1, updatedAt: clock.now(), updatedBy: authorOf(actor),
       }, tx);
       await audit.record(actor, 'template.update', { type: 'Template', id: before._id }, recorded(before), recorded(after), tx);
       return after;

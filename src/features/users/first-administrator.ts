@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock/clock';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
 import type { UserService } from './user.service';
 
 /** Of the administrator that the first start made: was he told his password? */
@@ -23,14 +22,13 @@ export const FIRST_ADMINISTRATORS = 'first_administrators';
 export interface FirstAdministratorDependencies {
   readonly store: Store;
   readonly clock: Clock;
-  readonly audit: AuditService;
   readonly users: UserService;
 }
 
 export type FirstAdministratorMark = ReturnType<typeof createFirstAdministratorMark>;
 
 /** Remembers whether the first administrator knows his password, through crashes between making it and telling it. */
-export function createFirstAdministratorMark({ store, clock, audit, users }: FirstAdministratorDependencies) {
+export function createFirstAdministratorMark({ store, clock, users }: FirstAdministratorDependencies) {
   const marks = store.model<FirstAdministratorRecord>('FirstAdministrator', schema, FIRST_ADMINISTRATORS);
 
   return {
@@ -50,7 +48,7 @@ export function createFirstAdministratorMark({ store, clock, audit, users }: Fir
       const mark = await marks.findById(FIRST_ADMINISTRATOR).lean<FirstAdministratorRecord>();
       if (mark === null || mark.toldAt !== null) return null;
       const user = await users.identity(mark.userId);
-      const isUntouched = user?.credentialVersion === mark.credentialVersion && !(await audit.hasDone(mark.userId, 'session.open'));
+      const isUntouched = user?.credentialVersion === mark.credentialVersion && (await users.byIds([mark.userId]))[0]?.lastLogin === null;
       return isUntouched ? { id: user.id, email: user.email } : null;
     },
   };

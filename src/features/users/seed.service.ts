@@ -6,7 +6,6 @@ import type { Logger } from '../../platform/log/logger';
 import { withLease } from '../../platform/store/lease';
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import { ADMIN_GROUP_ID, seedDirectory } from '../groups/seed-directory.service';
 import { createFirstAdministratorMark } from './first-administrator';
@@ -17,7 +16,6 @@ export interface SeedDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly audit: AuditService;
   readonly directory: DirectoryService;
   readonly users: UserService;
   readonly passwords: Passwords;
@@ -47,8 +45,8 @@ const FIRST_USER_ID = 1;
  * crash leaves all or nothing. A store that was filled is left as it is, but that an administrator who was never told his password and
  * never signed in gets a new one. Loads the directory. Made before `store.prepare()`, called after it.
  */
-export function createSeed({ store, clock, log, audit, directory, users, passwords }: SeedDependencies) {
-  const mark = createFirstAdministratorMark({ store, clock, audit, users });
+export function createSeed({ store, clock, log, directory, users, passwords }: SeedDependencies) {
+  const mark = createFirstAdministratorMark({ store, clock, users });
 
   const requireLawful = (email: string, password: string): void => {
     const [problem] = [...emailProblems(email), ...passwordProblems(password)];

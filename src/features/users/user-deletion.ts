@@ -24,10 +24,16 @@ export interface UserDeletionDependencies {
   readonly users: Model<UserRecord>;
   readonly rights: UserRights;
   readonly writing: UserWriting;
+  readonly leavings: UserLeavings;
+}
+
+/** What users leave behind that goes with them. */
+export interface UserLeavings {
+  removeOf(userIds: readonly number[], tx: Tx): Promise<void>;
 }
 
 /** Deleting users. */
-export function createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }: UserDeletionDependencies) {
+export function createUserDeletion({ store, audit, sessions, uploads, users, rights, writing, leavings }: UserDeletionDependencies) {
   /** Those that are there, in the order asked; the others are noted. */
   const known = async (ids: readonly number[], place: PlaceOf, found: Findings, tx: Tx): Promise<UserRecord[]> => {
     const records = await users.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<UserRecord[]>();
@@ -57,6 +63,7 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
     for (const record of records) found.ofSync(() => requireVersion('user', record, expected));
     found.refuse();
     await users.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await leavings.removeOf(ids, tx);
     for (const record of records) await leaveNothing(actor, record, tx);
     return records.map(presentRecord);
   };

@@ -10,6 +10,7 @@ import type { SessionService } from '../sessions/session.service';
 import { createUserChanges } from './user-changes';
 import { createUserCreation } from './user-creation';
 import { createUserDeletion } from './user-deletion';
+import type { UserLeavings } from './user-deletion';
 import { createUserLogins } from './user-logins';
 import { createUserReads } from './user-reads';
 import { createUserRights } from './user-rights';
@@ -37,12 +38,13 @@ export interface UserDependencies {
   readonly lockout: Pick<Lockout, 'forgive'>;
   readonly passwords: Passwords;
   readonly uploads: Uploads;
+  readonly leavings: UserLeavings;
 }
 
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Users: who they are, what they may be changed to, and by whom. One file for each use case. */
-export function createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads }: UserDependencies) {
+export function createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings }: UserDependencies) {
   const users = store.model<UserRecord>('User', userSchema, 'users');
   const rights = createUserRights({ users, directory });
   const writing = createUserWriting({ store, audit, bus, clock, users, rights });
@@ -54,6 +56,6 @@ export function createUserService({ store, audit, bus, clock, directory, session
     ...createUserLogins({ users, writing }),
     ...createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }),
     ...createUserChanges({ passwords, sessions, lockout, uploads, users, rights, writing }),
-    ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing }),
+    ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing, leavings }),
   };
 }

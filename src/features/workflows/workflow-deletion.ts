@@ -11,8 +11,10 @@ import { createRecordTurns } from '../../platform/store/record-turns';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
 import { LARGEST_DOCUMENT, recorded, recordedDocument } from './workflow.audit';
+import type { ErrorWorkflows } from './error-workflow/error-workflows';
 import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowRecord } from './workflow.model';
+import type { SchedulesOfWorkflows } from './workflow.ports';
 import { workflowNotFound } from './workflow-reading';
 import type { WorkflowReading } from './workflow-reading';
 import type { WorkflowWriting } from './workflow-writing';
@@ -25,6 +27,8 @@ export interface WorkflowDeletionDependencies {
   readonly reading: WorkflowReading;
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
+  readonly errors: Pick<ErrorWorkflows, 'forgetErrorWorkflow'>;
+  readonly schedules?: SchedulesOfWorkflows;
 }
 
 /** What became of the workflows that tests left behind. */
@@ -38,8 +42,8 @@ export interface TestCleanup {
 /** Characters of documents, roughly, that one deletion leaves to the audit; of those beyond it keeps the names of their steps. */
 const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 
-/** Deleting workflows: with their versions, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
-export function createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions }: WorkflowDeletionDependencies) {
+/** Deleting workflows: with their versions and schedules, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
+export function createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions, errors, schedules }: WorkflowDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
@@ -72,6 +76,8 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   const removeWithin = async (actor: Actor, before: WorkflowRecord, told: object | undefined, tx: Tx): Promise<void> => {
     const id = before._id;
     await writing.remove(id, tx);
+    await errors.forgetErrorWorkflow(id, tx);
+    await schedules?.removeOf(actor, id, tx);
     await counters.retire(id, tx);
     await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...told }, null, tx);
     writing.announce(id, 'deleted', tx);

@@ -5,6 +5,7 @@ import { Findings } from '../../platform/errors/findings';
 import type { Store, Tx } from '../../platform/store/store';
 import { characters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
+import type { ErrorWorkflows } from './error-workflow/error-workflows';
 import type { MaskingRules } from './rules/masking-rules';
 import type { WorkflowVersions } from './versions/workflow-versions';
 import { recorded } from './workflow.audit';
@@ -22,13 +23,14 @@ export interface WorkflowDuplicationDependencies {
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
   readonly rules: Pick<MaskingRules, 'copyRules'>;
+  readonly errors: Pick<ErrorWorkflows, 'copyErrorWorkflow'>;
 }
 
 /** Others who copy the same workflow may take the title that was free a moment ago. */
 const ATTEMPTS = 20;
 
 /** Copies of workflows. Ids of steps and bindings stay: they are unique within a workflow, and references go by them. */
-export function createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules }: WorkflowDuplicationDependencies) {
+export function createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules, errors }: WorkflowDuplicationDependencies) {
   /** `Tickets (copy)`, `Tickets (copy 2)`: the first that nobody has. */
   async function freeTitle(title: string): Promise<string> {
     for (let number = 1; ; number += PROBES) {
@@ -46,6 +48,7 @@ export function createWorkflowDuplication({ store, audit, workflows, reading, wr
     const id = await store.nextId('workflows');
     const record = await writing.titled(title, async (tx: Tx) => {
       const created = await writing.insert(actor, id, packed, { comment: null, forOneRun: false }, tx);
+      await errors.copyErrorWorkflow(source.record._id, id, tx);
       await audit.record(actor, 'workflow.duplicate', { type: 'Workflow', id }, null, { ...recorded(created), duplicateOf: source.record._id, rules: await rules.copyRules(actor, source.record._id, id, tx) }, tx);
       writing.announce(id, 'created', tx);
       return created;

@@ -23,6 +23,9 @@ const DOCUMENTS_AT_ONCE = 10;
 
 export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
 
+/** Lists leave the workflows of test runs out unless asked for them. */
+export const workflowsOfKind = (includeTest: boolean): Record<string, unknown> => ({ test: includeTest ? { $in: [false, true] } : false });
+
 /** A workflow together with its document. */
 export interface WorkflowWithDocument {
   readonly record: WorkflowRecord;
@@ -69,10 +72,21 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     return { record: whole.row, document: whole.part };
   }
 
-  /** A workflow whose row was read, with its secrets: as it is by now where it was saved meanwhile; null where it was deleted. */
-  async function currentOf(record: WorkflowRecord): Promise<WorkflowWithDocument | null> {
-    const whole = await readWhole({ row: () => byId(record._id), nameOf, partOf: originalOf }, record);
+  /** As it is by now, with its secrets; null where there is none. */
+  async function currentOf(id: number): Promise<WorkflowWithDocument | null> {
+    const whole = await readWhole({ row: () => byId(id), nameOf, partOf: originalOf });
     return whole && { record: whole.row, document: whole.part };
+  }
+
+  const shown = async (actor: Actor, whole: WorkflowWithDocument | null): Promise<WorkflowWithDocument | null> =>
+    whole && { record: whole.record, document: await shownTo(actor, whole.document) };
+
+  async function* withDocuments(actor: Actor, records: readonly WorkflowRecord[]): AsyncGenerator<WorkflowWithDocument | null, void, void> {
+    const documents = await versions.documents(records.map((record) => record.content));
+    for (const read of records) {
+      const document = documents.get(read.content.id);
+      yield await shown(actor, document ? { record: read, document: inCategoryOf(read, document) } : await currentOf(read._id));
+    }
   }
 
   return {
@@ -91,8 +105,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
 
     /** A page of workflows, those of test runs only when asked for. */
     page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
-      const kinds = { test: more.includeTest ? { $in: [false, true] } : false };
-      return pageOf(workflows, { ...page, filter, within: kinds, orderBy: more.orderBy });
+      return pageOf(workflows, { ...page, filter, within: workflowsOfKind(more.includeTest), orderBy: more.orderBy });
     },
 
     /** The same page of the versions of each workflow, the newest first. */
@@ -113,6 +126,15 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
       return { record, document: await shownTo(actor, document) };
     },
 
+    /**
+     * Workflows whose rows were read, with their documents, in their order: as they are by now where one was saved meanwhile, null where one
+     * was deleted.
+     */
+    withDocuments,
+
+    /** As it is by now, with its document; null where there is none. */
+    current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> => shown(actor, await currentOf(id)),
+
     /** The documents by content id, in one store call; one that is gone by now is missing. */
     async documents(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
       const found = await versions.documents(contents);
@@ -124,12 +146,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** All workflows by id, with their documents, as they are read. */
     async *all(actor: Actor, { includeTest }: { includeTest: boolean }): AsyncGenerator<WorkflowWithDocument, void, void> {
       for await (const records of everyRecord(workflows, includeTest ? {} : { test: false }, null, DOCUMENTS_AT_ONCE)) {
-        const documents = await versions.documents(records.map((record) => record.content));
-        for (const read of records) {
-          const document = documents.get(read.content.id);
-          const current = document ? { record: read, document: inCategoryOf(read, document) } : await currentOf(read);
-          if (current) yield { record: current.record, document: await shownTo(actor, current.document) };
-        }
+        for await (const current of withDocuments(actor, records)) if (current) yield current;
       }
     },
 

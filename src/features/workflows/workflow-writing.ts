@@ -1,10 +1,12 @@
 import type { Model } from 'mongoose';
+import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
 import { Conflict, Forbidden } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, insertRecord } from '../../platform/store/records';
+import type { InputPath } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
 import { uniquely } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
@@ -110,7 +112,7 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
     /** @throws Forbidden it uses named secrets, and the actor may not update workflows */
     async insert(actor: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
       requireMayUse(actor, packed.facts);
-      const [now, author] = [clock.now(), { userId: actor.userId, email: actor.email }];
+      const [now, author] = [clock.now(), authorOf(actor)];
       const record: WorkflowRecord = {
         _id: id, ...factsOf(packed.document, packed.content.ref, packed.facts), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
         version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
@@ -122,8 +124,8 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
     },
 
     /** The next save of `before`: it leaves a version, or goes into the one under edit. Of the older versions the newest `keep` stay. */
-    async replace({ userId, email }: Actor, before: WorkflowRecord, packed: PackedVersion, { comment, keep, isPatch }: ReplaceOptions, tx: Tx): Promise<WorkflowRecord> {
-      const [workflowId, number, author, createdAt] = [before._id, before.version + 1, { userId, email }, clock.now()];
+    async replace(actor: Actor, before: WorkflowRecord, packed: PackedVersion, { comment, keep, isPatch }: ReplaceOptions, tx: Tx): Promise<WorkflowRecord> {
+      const [workflowId, number, author, createdAt] = [before._id, before.version + 1, authorOf(actor), clock.now()];
       const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
       const snapshotId = underEdit?._id ?? packed.id;
       const changes = { ...factsAfter(before, packed.document, packed.content.ref, packed.facts), version: number, snapshotId, updatedAt: createdAt, updatedBy: author };
@@ -139,19 +141,19 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
     },
 
     /** Makes a version that is there the current one. */
-    async pointTo({ userId, email }: Actor, before: WorkflowRecord, { version, document, facts }: VersionToShow, tx: Tx): Promise<WorkflowRecord> {
+    async pointTo(actor: Actor, before: WorkflowRecord, { version, document, facts }: VersionToShow, tx: Tx): Promise<WorkflowRecord> {
       const said = factsAfter(before, document, version.content, facts);
       await references.claim(facts, before, tx);
-      return changeRecord(workflows, before._id, { ...said, version: before.version + 1, snapshotId: version._id, updatedAt: clock.now(), updatedBy: { userId, email } }, tx);
+      return changeRecord(workflows, before._id, { ...said, version: before.version + 1, snapshotId: version._id, updatedAt: clock.now(), updatedBy: authorOf(actor) }, tx);
     },
 
     /**
      * Counts up what is changed beside the document: two transactions that must not pass each other both write the workflow.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
-    async claim(id: number, tx: Tx): Promise<WorkflowRecord> {
+    async claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
       const record = await workflows.findOneAndUpdate({ _id: id }, { $inc: { partChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
-      if (!record) throw workflowNotFound(id);
+      if (!record) throw workflowNotFound(id, path);
       return record;
     },
 

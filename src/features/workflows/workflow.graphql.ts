@@ -19,7 +19,7 @@ import type { FieldBindingView, MethodStepView, OperatorStepView } from './steps
 import { presentBindings, presentSteps } from './steps/step.presenter';
 import { FieldBinding, Step } from './steps/step.types';
 import { changeOf, IN_WORKFLOW } from './workflow-input.types';
-import { documentOf, workflowLoader } from './workflow.loader';
+import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
 import { WorkflowDeleteInput, WorkflowFilter, WorkflowIdsInput, WorkflowOrder, WorkflowSaveInput } from './workflow.inputs';
@@ -39,7 +39,8 @@ class WorkflowsArgs extends ConnectionArgs {
   readonly includeTest!: boolean;
 }
 
-const FIELDS = {
+/** What lists of workflows are filtered by. */
+export const WORKFLOW_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   title: 'title',
   createdAt: 'createdAt',
@@ -66,7 +67,7 @@ export class WorkflowResolver {
   @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
   @Needs(workflowPolicy.read)
   workflows(@Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<WorkflowRecord>> {
-    return services.workflows.page(toQuery(filter, FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'asc' }) });
+    return services.workflows.page(toQuery(filter, WORKFLOW_FIELDS), page, { includeTest, orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'asc' }) });
   }
 
   @Mutation(() => WorkflowPayload, { description: 'Saves a workflow: a new one without `id`, else the given parts of one that is there. Every save leaves a version.' })
@@ -95,17 +96,17 @@ export class WorkflowResolver {
 
   @FieldResolver(() => [Step], { description: 'Methods and operators in the order in which they run.' })
   async steps(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<(MethodStepView | OperatorStepView)[]> {
-    return presentSteps(await documentOf(workflow, context));
+    return presentSteps(await currentDocumentOf(workflow, context));
   }
 
   @FieldResolver(() => [FieldBinding], { description: 'Wiring between the steps.' })
   async fieldBindings(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
-    return presentBindings(await documentOf(workflow, context));
+    return presentBindings(await currentDocumentOf(workflow, context));
   }
 
   @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout, as it was saved.' })
   async ui(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
-    return (await documentOf(workflow, context)).ui ?? null;
+    return (await currentDocumentOf(workflow, context)).ui ?? null;
   }
 
   @FieldResolver(() => WorkflowVersionConnection, { description: 'What its saves left behind, the newest first.' })

@@ -20,17 +20,37 @@ export async function linkedWorkflow(context: GraphqlContext, id: number): Promi
   return allows(workflowPolicy.read, context.actor) ? workflowLoader(context).load(id) : null;
 }
 
-/**
- * The document of a workflow or version as the actor may see it, read once per request and for all of a list together.
- * @throws NotFound VERSION_NOT_FOUND: saved over or deleted since the row was read
- */
-export async function documentOf({ content }: { readonly content: ContentRef }, context: GraphqlContext): Promise<WorkflowDocument> {
+const gone = (): NotFound => new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
+
+/** A document as the actor may see it, read once per request and for all of a list together; null when it is gone by now. */
+async function storedDocument({ id, parts, hash }: ContentRef, context: GraphqlContext): Promise<WorkflowDocument | null> {
   const documents = context.loader<string, WorkflowDocument>('workflowDocuments', async (keys) => {
     const found = await context.services.workflows.documents(context.actor, keys.map((key) => JSON.parse(key) as ContentRef));
     return keys.map((key) => found.get((JSON.parse(key) as ContentRef).id) ?? null);
   });
-  const { id, parts, hash } = content;
-  const document = await documents.load(JSON.stringify({ id, parts, hash }));
-  if (!document) throw new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
+  return documents.load(JSON.stringify({ id, parts, hash }));
+}
+
+/**
+ * The document of a version.
+ * @throws NotFound VERSION_NOT_FOUND: gone since the row was read
+ */
+export async function documentOf({ content }: Pick<VersionRecord, 'content'>, context: GraphqlContext): Promise<WorkflowDocument> {
+  const document = await storedDocument(content, context);
+  if (!document) throw gone();
+  return document;
+}
+
+/**
+ * The document of a workflow. One that was saved since its row was read answers what it is by now, although its other fields are answered as
+ * they were: with the `version` they name, nothing can be saved over.
+ * @throws NotFound VERSION_NOT_FOUND: deleted since the row was read
+ */
+export async function currentDocumentOf({ _id, content }: Pick<WorkflowRecord, '_id' | 'content'>, context: GraphqlContext): Promise<WorkflowDocument> {
+  const { actor, services: { workflows } } = context;
+  const current = context.loader<number, WorkflowDocument>('currentWorkflowDocuments', (ids) =>
+    Promise.all(ids.map(async (id) => (await workflows.current(actor, id))?.document ?? null)));
+  const document = await storedDocument(content, context) ?? await current.load(_id);
+  if (!document) throw gone();
   return document;
 }

@@ -49,6 +49,8 @@ export interface WorkflowRecord {
   /** The newest run that was not a test. */
   readonly lastRunId: number | null;
   readonly lastTestRunId: number | null;
+  /** The workflow that is started when a run of this one fails. */
+  readonly errorWorkflowId?: number;
   /** Counts changes of what belongs to it beside its document, its rules and the deletion of versions: they and a deletion conflict. */
   readonly partChanges?: number;
 }
@@ -107,9 +109,12 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   updatedBy: author,
   lastRunId: orNull(Number),
   lastTestRunId: orNull(Number),
+  errorWorkflowId: orMissing(Number),
   partChanges: orMissing(Number),
 });
 workflowSchema.index({ titleKey: 1 }, { unique: true });
+// Of a workflow that is deleted. Few name one.
+workflowSchema.index({ errorWorkflowId: 1 }, { sparse: true });
 // Lists leave workflows of test runs out or merge both kinds, so every index begins with them; those of filters end with the order
 // lists have by themselves.
 for (const field of ['titleKey', 'createdAt', 'updatedAt']) workflowSchema.index({ test: 1, [field]: 1, _id: 1 });

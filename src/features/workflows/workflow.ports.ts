@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/access/actor';
 import type { Tx } from '../../platform/store/store';
 
 /*
@@ -43,6 +44,12 @@ export interface KnownCategories {
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
+/** The schedules of workflows. */
+export interface SchedulesOfWorkflows {
+  /** They go with their workflow. */
+  removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
+}
+
 /** The invokers there are. */
 export interface KnownInvokers {
   /** The names of the operations of those that exist, by the name that was asked for, however it is spelt. */
@@ -55,4 +62,5 @@ export interface WorkflowPorts {
   readonly secrets?: KnownSecrets;
   readonly aggregators?: KnownAggregators;
   readonly categories?: KnownCategories;
+  readonly schedules?: SchedulesOfWorkflows;
 }

@@ -12,9 +12,11 @@ import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
 import { rowsNaming } from './references/rows-naming';
 import { createSecretUsers } from './references/secret-users';
+import { createWebhookVariables } from './references/known-webhook-variables';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createMaskingRules } from './rules/masking-rules';
 import { createRuleRows } from './rules/rule-rows';
+import { createErrorWorkflows } from './error-workflow/error-workflows';
 import { createWorkflowDeletion } from './workflow-deletion';
 import { createWorkflowDraft } from './workflow-draft';
 import { createWorkflowDuplication } from './workflow-duplication';
@@ -31,6 +33,8 @@ import { createWorkflowValidation } from './validation/workflow-validation';
 import { createVersionHistory } from './versions/version-history';
 import { createWorkflowVersions } from './versions/workflow-versions';
 import { createWorkflowWriting } from './workflow-writing';
+import type { WorkflowWriting } from './workflow-writing';
+import { createWorkflowsChanging } from './workflows-changing';
 
 declare module '../../platform/context' {
   interface Services {
@@ -61,11 +65,13 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
   const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos, rules: rows });
   const saving = createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos });
   const history = createVersionHistory({ store, audit, reading, writing, versions });
+  const errors = createErrorWorkflows({ store, audit, workflows, reading, writing });
   const rules = createMaskingRules({ store, clock, audit, reading, writing, rows });
 
   return {
     ...reading,
     ...rules,
+    ...errors,
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
     ...createSecretUsers(workflows),
@@ -78,16 +84,20 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDiff({ reading, history }),
 
-    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules }),
+    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules, errors }),
+
+    webhookVariables: createWebhookVariables(reading),
 
     ...createWorkflowValidation({ reading, ports }),
 
-    ...createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions }),
+    ...createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions, errors, schedules: ports.schedules }),
 
+    claim: (...of: Parameters<WorkflowWriting['claim']>) => writing.claim(...of),
     save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
     ...createWorkflowEdits({ saving }),
     ...createWorkflowUndo({ reading, saving, undos }),
     ...createWorkflowDraft(saving),
+    ...createWorkflowsChanging({ store, bus, workflows }),
   };
 }

@@ -17,8 +17,8 @@ export function testTitle(title: string, now: Date): string {
   return [...`${TEST_PREFIX}${now.getTime()}_${title}`].slice(0, TITLE_LENGTH).join('');
 }
 
-/** The title that installed clients know the schedule of a test by. */
-export const titleOfTestSchedule = (title: string): string => title.replace(TEST_PREFIX, '!*test_schedule_');
+/** The title that installed clients know the schedule of a test by, also that of a saved workflow: they hide it. */
+export const titleOfTestSchedule = (title: string, now: Date): string => testTitle(title, now).replace(TEST_PREFIX, '!*test_schedule_');
 
 /** What makes two titles the same. Joiners and variation selectors are part of a title, since emoji need them, and not of its key. */
 export const titleKey = (title: string): string => fold(title);

@@ -25,6 +25,9 @@ export interface Actor {
   readonly runDepth?: number;
 }
 
+/** The actor as records name who made or changed them: users come and go, what they did stays. */
+export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'email'> => ({ userId, email });
+
 /** Is the actor a member of the group Admin? */
 export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
 

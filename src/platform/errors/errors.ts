@@ -104,8 +104,8 @@ export class Refused extends DomainError {
 
 export class RateLimited extends DomainError {
   readonly kind = 'rate-limited';
-  constructor(message: string, retryAfter: number) {
-    super('TOO_MANY_ATTEMPTS', message, { retryAfter });
+  constructor(message: string, retryAfter: number, code: 'TOO_MANY_ATTEMPTS' | 'TOO_MANY_CALLS' = 'TOO_MANY_ATTEMPTS') {
+    super(code, message, { retryAfter });
   }
 }
 

@@ -11,11 +11,13 @@ export interface ContextParts {
   readonly services: Services;
   readonly running: RunningWork;
   readonly defaultPage: number;
+  /** Reads the session again. */
+  readonly lookAgain: () => Promise<Authentication>;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication, services, running, defaultPage, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain, setHeader = () => undefined }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
   return {
     origin,
@@ -27,9 +29,9 @@ export function createGraphqlContext({ origin, authentication, services, running
     defaultPage,
     setHeader,
     get actor(): Actor {
-      if (authentication.state === 'signed-in') return authentication.actor;
-      throw authentication.state === 'expired' ? new TokenExpired() : new Unauthenticated();
+      return signedIn(authentication);
     },
+    actorNow: async () => signedIn(await lookAgain()),
     loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>) {
       const known = loaders.get(name) as DataLoader<K, V | null> | undefined;
       if (known) return known;
@@ -39,4 +41,9 @@ export function createGraphqlContext({ origin, authentication, services, running
     },
     forgetLoaded: () => loaders.clear(),
   };
+}
+
+function signedIn(authentication: Authentication): Actor {
+  if (authentication.state === 'signed-in') return authentication.actor;
+  throw authentication.state === 'expired' ? new TokenExpired() : new Unauthenticated();
 }

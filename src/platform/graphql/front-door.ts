@@ -1,19 +1,23 @@
-import { createHash } from 'node:crypto';
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
 import type { Authentication } from '../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '../context';
+import { SharedEvents } from '../events/shared-events';
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { createGraphqlContext } from './context';
 import { Departure } from './departure';
 import { createErrorFormat, doorError } from './error-format';
 import type { SentError } from './error-format';
+import { judged } from './judged';
 import { JsonTooLarge, writeJson } from './json-writer';
+import { LiveGroups } from './live-groups';
+import { LiveMember } from './live-member';
 import { LiveResults } from './live-results';
 import { declaredNeed, outlivesSession } from './needs';
 import type { Outcome, WrittenAnswer } from './outcome';
+import { questionOf, questionOfEvents } from './question';
 import { readOperation } from './read-operation';
 import type { OperationRequest } from './read-operation';
 import { refusalOf, rootRefusal } from './root-refusal';
@@ -41,6 +45,8 @@ export interface Caller {
   readonly setHeader?: (name: string, value: string) => void;
   /** Calls the listener whenever it is known afresh who this is, until told to stop; for callers that stay. */
   readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
+  /** Passes on the text of a result at once; false when the client reads too slowly for that. For callers that may be told together with others. */
+  readonly tell?: (body: string) => boolean;
   /** Told who it turned out to be. */
   readonly onAuthenticated?: (authentication: Authentication) => void;
 }
@@ -87,6 +93,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   const shared = new SharedResults();
   const looking = new Map<string, Promise<Authentication>>();
   const written = new WeakMap<Outcome, WrittenAnswer>();
+  const groups = new LiveGroups((outcome) => write(outcome, ''));
   const defaultPage = Math.min(DEFAULT_PAGE, limits.page);
 
   const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
@@ -98,8 +105,8 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   const argumentsOf = ({ document, values }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
     ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: coercionErrors(values) } });
 
-  const contextOf = ({ origin, setHeader }: Caller, authentication: Authentication, running: RunningWork): GraphqlContext =>
-    createGraphqlContext({ origin, authentication, services, running, defaultPage, setHeader });
+  const contextOf = (caller: Caller, authentication: Authentication, running: RunningWork): GraphqlContext =>
+    createGraphqlContext({ origin: caller.origin, authentication, services, running, defaultPage, lookAgain: () => lookAgain(caller), setHeader: caller.setHeader });
 
   /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
   const safely = async <T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> => {
@@ -118,13 +125,12 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   };
 
   /** Who this is now. Everybody who is given an event in one turn of the event loop with one token is looked at once. */
-  const lookAgain = ({ token, origin }: Caller): Promise<Authentication> => {
+  const lookAgain = (caller: Caller): Promise<Authentication> => looking.get(caller.token ?? '') ?? lookAfresh(caller);
+  const lookAfresh = ({ token, origin }: Caller): Promise<Authentication> => {
     const key = token ?? '';
-    const known = looking.get(key);
-    if (known) return known;
+    if (!looking.has(key)) setImmediate(() => looking.delete(key));
     const authentication = authenticate(token, origin, 'event');
     looking.set(key, authentication);
-    setImmediate(() => looking.delete(key));
     return authentication;
   };
 
@@ -133,21 +139,22 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     return error instanceof Error ? error : new Error(String(error));
   };
 
+  const write = async (outcome: Outcome, requestId: string): Promise<WrittenAnswer> => {
+    const known = written.get(outcome);
+    if (known) return known;
+    try {
+      const answer = { outcome, body: await writeJson(outcome, limits.answerBytes) };
+      if (typeof answer.body === 'string') written.set(outcome, answer);
+      return answer;
+    } catch (error) {
+      const instead = { errors: format([unwritten(error)], requestId) };
+      return { outcome: instead, body: JSON.stringify(instead) };
+    }
+  };
+
   return {
     refuse: format,
-
-    async write(outcome, requestId) {
-      const known = written.get(outcome);
-      if (known) return known;
-      try {
-        const answer = { outcome, body: await writeJson(outcome, limits.answerBytes) };
-        if (typeof answer.body === 'string') written.set(outcome, answer);
-        return answer;
-      } catch (error) {
-        const instead = { errors: format([unwritten(error)], requestId) };
-        return { outcome: instead, body: JSON.stringify(instead) };
-      }
-    },
+    write,
 
     async admit(request, caller) {
       const { origin } = caller;
@@ -185,15 +192,22 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       }
       const root = rootField(schema, operation);
       const keepsIdentity = outlivesSession(root?.field.extensions);
-      const question = questionOf(request, origin);
-      const results = new LiveResults(source, ended, async (event) => {
-        const authentication = keepsIdentity ? asked : await lookAgain(caller);
-        return shared.take(event, question, authentication, async () => {
-          // Others may wait for this one when its own subscriber has gone.
-          const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
-          return outcome(result ?? tooLong(), origin.requestId);
-        });
-      }, (error) => outcome({ errors: [error] }, origin.requestId), keepsIdentity);
+      const question = source instanceof SharedEvents ? questionOfEvents(request, admitted.document, operation, origin) : questionOf(request, origin);
+      const answer = (event: unknown, authentication: Authentication): Promise<Outcome> => shared.take(event, question, authentication, async () => {
+        // Others may wait for this one when its own subscriber has gone.
+        const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
+        return outcome(result ?? tooLong(), origin.requestId);
+      });
+      const look = (): Promise<Authentication> => lookAgain(caller);
+      const changing = (): Outcome => outcome({ errors: [doorError('UNAVAILABLE', 'The rights to this changed again and again while it was made.')] }, origin.requestId);
+      const { token, tell } = caller;
+      const results = new LiveResults(
+        source instanceof SharedEvents && tell && !keepsIdentity ? new LiveMember(source, ended.signal, groups, { question, token, looks: { before: look, after: () => lookAfresh(caller) }, answer, tell }) : source,
+        ended,
+        async (event) => (keepsIdentity ? answer(event, asked) : await judged({ before: look, after: look }, (authentication) => answer(event, authentication)) ?? changing()),
+        (error) => outcome({ errors: [error] }, origin.requestId),
+        keepsIdentity,
+      );
       if (root && !keepsIdentity) {
         const stopWatching = caller.watchIdentity?.((authentication) => {
           const refusal = lostRight(root, authentication);
@@ -205,10 +219,6 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     }),
   };
 }
-
-/** What is asked, and under which address links are made: whoever asks the same in one session gets the same. */
-const questionOf = ({ query, operationName, variables }: OperationRequest, { baseUrl }: Origin): string =>
-  createHash('sha256').update(JSON.stringify([query, operationName, variables, baseUrl])).digest('base64');
 
 interface RootField {
   readonly node: FieldNode;

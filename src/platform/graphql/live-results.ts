@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
+import { LIVE_TURN } from './live-turn';
 import type { Outcome } from './outcome';
 
 /** Errors that end a subscription when its root field meets them: the right to it is gone. */
@@ -114,6 +115,8 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
       if (event.done) this.close();
       if (this.finished) return DONE;
       this.busy = true;
+      for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) await wait;
+      if (this.finished) return DONE;
       const value = await this.answer(event.value);
       if (value.errors?.some(({ path, extensions }) => path?.length === 1 && FINAL.has(extensions.code))) this.close();
       return { done: false, value };

@@ -1,7 +1,7 @@
 import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLScalarType, GraphQLString, Kind } from 'graphql';
 import type { ObjMap } from 'graphql/jsutils/ObjMap';
 import type { ValueNode } from 'graphql';
 import { BadInput } from '../errors/errors';
@@ -13,6 +13,22 @@ export const DateTime = new GraphQLScalarType<Date, Date>({
   name: 'DateTime',
   description: 'A moment, as RFC 3339 with a time zone: `2026-05-04T10:00:00.000Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+});
+
+/** Judged by the schedule it belongs to, as titles are: what is wrong with it is told with all else. */
+export const CronText = new GraphQLScalarType({
+  ...GraphQLString.toConfig(),
+  name: 'Cron',
+  description: 'Times in the syntax of Quartz, six or seven fields: second, minute, hour, day of month, month, day of week and, left out, year: `0 0 6 ? * MON-FRI`.',
+  specifiedByURL: 'https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html',
+});
+
+/** The same for a time zone. */
+export const TimeZoneName = new GraphQLScalarType({
+  ...GraphQLString.toConfig(),
+  name: 'TimeZone',
+  description: 'A time zone by its name in the IANA database: `Europe/Berlin`.',
+  specifiedByURL: 'https://www.iana.org/time-zones',
 });
 
 /** Any JSON value; only for free-form content, such as the body of a request. */

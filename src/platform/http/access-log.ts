@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { maskQuery } from '../log/redact';
+import { maskPath } from '../secrets';
 import type { Logger } from '../log/logger';
 import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
@@ -21,7 +22,7 @@ export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
         requestId,
         ...(clientRequestId !== null && { clientRequestId }),
         method: request.method,
-        path: cut(path) + maskQuery(search),
+        path: maskPath(cut(path)) + maskQuery(search),
         status: response.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         address,

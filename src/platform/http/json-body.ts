@@ -42,13 +42,14 @@ function requireReadable(request: IncomingMessage): void {
   }
 }
 
-/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. */
-interface MediaTypes {
+/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. And whether it is wanted as text, too. */
+interface JsonReading {
   readonly anyContentType?: boolean;
   readonly consumes?: string;
+  readonly keepsText?: boolean;
 }
 
-function requireType(type: string | undefined, { anyContentType = false, consumes }: MediaTypes): void {
+function requireType(type: string | undefined, { anyContentType = false, consumes }: JsonReading): void {
   const isTaken = consumes === undefined ? anyContentType || isJson(type ?? 'application/json') : type === consumes;
   if (!isTaken) throw new UnsupportedMediaType(`This operation reads ${consumes ?? 'application/json'}, not ${type ?? 'a body without a content type'}.`);
 }
@@ -58,9 +59,10 @@ function requireType(type: string | undefined, { anyContentType = false, consume
  * @throws UnsupportedMediaType a content type that is not taken, an encoding or a character set we do not read
  * @throws TooLarge BadInput
  */
-export async function readJson(request: IncomingMessage, limit: number, types: MediaTypes = {}): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
-  requireType(mediaType(request), types);
+export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}): Promise<{ readonly value: unknown; readonly text?: string }> {
+  if (!hasBody(request)) return { value: undefined };
+  requireType(mediaType(request), reading);
   requireReadable(request);
-  return parseJson(await readBytes(request, limit));
+  const bytes = await readBytes(request, limit);
+  return { value: await parseJson(bytes), ...(reading.keepsText === true && { text: bytes.toString() }) };
 }

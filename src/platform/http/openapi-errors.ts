@@ -28,9 +28,9 @@ const unlessSure = [
 function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
   if (code === 'TOKEN_EXPIRED') return 'expired';
-  if (code === 'TOO_MANY_ATTEMPTS') return 'rate-limited';
+  if (code === 'TOO_MANY_ATTEMPTS' || code === 'TOO_MANY_CALLS') return 'rate-limited';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
-  if (/_ALREADY_|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code)) return 'conflict';
+  if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code)) return 'conflict';
   return 'refused';
 }
 

@@ -35,12 +35,12 @@ function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
 }
 
 /** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
-export async function readRouteBody(route: Route, request: Request, limits: Limits): Promise<{ body: unknown; file?: UploadedFile }> {
+export async function readRouteBody(route: Route, request: Request, limits: Limits): Promise<{ body: unknown; text?: string; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
   if (!route.upload) {
     if (!route.body) return { body: undefined };
-    const value = await readJson(request, limit, route);
-    return { body: parseBody(route, route.body, value) };
+    const { value, text } = await readJson(request, limit, route);
+    return { body: parseBody(route, route.body, value), text };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);
   if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing. Send it in the part "${route.upload.part}".`);

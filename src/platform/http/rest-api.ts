@@ -102,12 +102,13 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const rawQuery = queryOf(search);
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
-    const { body, file } = await readRouteBody(route, request, config.limits);
+    await route.admit?.(values, origin);
+    const { body, text, file } = await readRouteBody(route, request, config.limits);
     if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
     // From here on refusals speak in the words of the services; until here, in those of the request.
     response.locals.sentAs = route.sentAs;
     const result = await route.handle({
-      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, file, origin, expectedVersion, withoutDeprecated: gone,
+      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, text, file, origin, expectedVersion, withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);

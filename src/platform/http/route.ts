@@ -22,6 +22,8 @@ export interface RouteRequest<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The JSON body as it was sent, of a route that `keepsText`; missing where none was. */
+  readonly text?: string;
   /** The file of an `upload` route. */
   readonly file?: UploadedFile;
   readonly origin: Origin;
@@ -75,10 +77,14 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
+  /** The body is wanted as the text it is, too: a number in it that no double holds is exact there. */
+  readonly keepsText?: boolean;
   /** multipart/form-data with one file part of this name; the other parts are parsed by `body`. */
   readonly upload?: { readonly part: string };
   /** A GET that changes something, as the released line has one: it is not answered to HEAD, which changes nothing. */
   readonly changesOnGet?: boolean;
+  /** Asked before the body is read: who has no business here sends it in vain. It refuses by what it throws. */
+  readonly admit?: (params: P, origin: Origin) => Promise<void>;
   /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
   /** The one media type of its body, where it is not any kind of JSON; it is said in `Accept-Patch` (RFC 5789). */

@@ -1,6 +1,7 @@
 /** Every kind of work that is done in the background, with what each is: the one list. */
 export const JOB_KINDS = {
   'invoker-import': 'Reads the invokers of an archive.',
+  'runs-retry': 'Runs again what failed.',
   'template-import': 'Reads the templates of a file or an archive.',
 } as const satisfies Record<string, string>;
 

@@ -10,6 +10,8 @@ import type { ScriptErrorCode } from './script-error';
 export interface PolyglotConfig {
   readonly host: string;
   readonly port: number;
+  /** How long an engine that does not answer is waited for, since it may be starting again, ms; 3,000 where this is not said. */
+  readonly reachMs?: number;
 }
 
 interface Failure {
@@ -27,7 +29,6 @@ interface Answer {
 
 const FILE = join(__dirname, '../../../schema/polyglot.proto');
 const SERVICE = 'hypha.polyglot.v1.ScriptEngine';
-/** An engine that is started again is waited for. */
 const REACH_MS = 3_000;
 /** The engine keeps the time; this much later nobody waits for its word any more. */
 const GRACE_MS = 500;
@@ -45,8 +46,11 @@ export class Polyglot {
   private readonly service: GrpcService;
   private readonly place: string;
 
-  constructor({ host, port }: PolyglotConfig, private readonly limits: SandboxLimits) {
+  private readonly reachMs: number;
+
+  constructor({ host, port, reachMs = REACH_MS }: PolyglotConfig, private readonly limits: SandboxLimits) {
     this.place = `${host}:${port}`;
+    this.reachMs = reachMs;
     this.service = engineService({ host, port }, limits.memoryBytes);
   }
 
@@ -56,7 +60,7 @@ export class Polyglot {
    */
   async evaluate(language: string, { code, variables }: Script, signal: AbortSignal): Promise<string> {
     const { timeoutMs, memoryBytes } = this.limits;
-    if (!(await this.service.reach(REACH_MS))) throw this.unreachable();
+    if (!(await this.service.reach(this.reachMs))) throw this.unreachable();
     const request = { language, code, variables: variables.map(([name, json]) => ({ name, json })), result: 'RESULT_VAR', timeoutMs, memoryBytes };
     try {
       return valueOf(await this.service.call<Answer>('Evaluate', request, { timeoutMs: timeoutMs + GRACE_MS, signal }));

@@ -30,8 +30,8 @@ export function evaluateIn(machine: Machine, { code, variables }: SandboxTask, t
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(() => performance.now() > end);
   const context = scope.manage(runtime.newContext());
-  const evaluation = new Evaluation(context, machine, scope, () => performance.now() > end);
   try {
+    const evaluation = new Evaluation(context, machine, scope, () => performance.now() > end);
     for (const [name, json] of variables) evaluation.define(name, json);
     return { json: evaluation.run(code) };
   } catch (error) {

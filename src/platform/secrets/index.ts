@@ -6,6 +6,7 @@ export type { TreeRules } from './mask-tree';
 export { endOfReference, isOnlyReferences } from './references';
 export { SECRET_NAME, secretKey, secretMarkAt, usesSecret } from './named-secret';
 export type { NamedSecret, SecretMark } from './named-secret';
-export { secretsNamedIn } from './secrets-named-in';
+export { secretsIn, secretsNamedIn } from './secrets-named-in';
+export { maskPath, WEBHOOK_CALLS, webhookTokenIn } from './secret-paths';
 export { LONGEST_ORIGIN, mayGoTo, normalOrigin, takesOrigin } from './origin';
 export { schemeOf } from './schemes';

@@ -10,9 +10,14 @@ const EXECUTED = ['fromConnector', 'toConnector', 'fieldBinding'] as const;
  * The keys (`secretKey`) of all secrets that a workflow names with `{%secret.NAME%}`, in whatever place of what is executed. Takes documents
  * of any shape, in turns: yields when `turn.over`.
  */
-export function* secretsNamedIn(document: object, turn: { readonly over: boolean }): Generator<void, Set<string>, void> {
+export function secretsNamedIn(document: object, turn: { readonly over: boolean }): Generator<void, Set<string>, void> {
+  return secretsIn(EXECUTED.map((part) => (document as Record<string, unknown>)[part]), turn);
+}
+
+/** The same of all texts in these, however deep. */
+export function* secretsIn(parts: readonly unknown[], turn: { readonly over: boolean }): Generator<void, Set<string>, void> {
   const found = new Set<string>();
-  const open: unknown[] = EXECUTED.map((part) => (document as Record<string, unknown>)[part]);
+  const open: unknown[] = [...parts];
   for (let looked = 1; open.length > 0; looked += 1) {
     const value = open.pop();
     if (typeof value === 'string') yield* namesIn(value, found, turn);

@@ -1,15 +1,12 @@
 import type { Migration } from './migrations';
-
-const INDEX_NOT_FOUND = 27;
+import { unless } from './store-codes';
 
 /** A migration that drops indexes, by name, which this version's queries no longer use. */
 export const dropIndexes = (collection: string, indexes: readonly string[]): Migration => ({
   name: `indexes of ${collection} that nothing uses are dropped`,
   async run({ store }) {
     for (const index of indexes) {
-      await store.connection.collection(collection).dropIndex(index).catch((error: unknown) => {
-        if (!(error instanceof Error && (error as { code?: unknown }).code === INDEX_NOT_FOUND)) throw error;
-      });
+      await store.connection.collection(collection).dropIndex(index).catch(unless('indexNotFound'));
     }
   },
 });

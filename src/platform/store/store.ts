@@ -1,8 +1,8 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { IdBlock } from './id-block';
 import type { RecordSchema } from './schema';
+import { isAnswer, unless } from './store-codes';
 
-const NAMESPACE_EXISTS = 48;
 /** What the store itself keeps beside the models. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
 
@@ -64,6 +64,13 @@ export class Store {
     return block.next();
   }
 
+  /** So many new ids for records that are made together, without gaps; other processes do not wait for them. */
+  async nextIds(sequence: string, count: number): Promise<number[]> {
+    if (count === 0) return [];
+    const last = await this.advance(sequence, count);
+    return Array.from({ length: count }, (_, nth) => last - count + 1 + nth);
+  }
+
   /** The last of `count` new ids. */
   private async advance(sequence: string, count: number, tx?: Tx): Promise<number> {
     const counter = await this.sequences().findOneAndUpdate({ _id: sequence }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after', session: tx?.session });
@@ -82,9 +89,7 @@ export class Store {
   async prepare(migrate: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const models = Object.values(this.connection.models);
     for (const name of OWN_COLLECTIONS) {
-      await this.connection.createCollection(name).catch((error: unknown) => {
-        if (!(error instanceof Error && (error as { code?: unknown }).code === NAMESPACE_EXISTS)) throw error;
-      });
+      await this.connection.createCollection(name).catch(unless('namespaceExists'));
     }
     for (const model of models) await model.createCollection();
     await migrate();
@@ -93,9 +98,7 @@ export class Store {
 }
 
 /** Is this the store's answer to a taken unique value? */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === 11000;
-}
+export const isDuplicateKey = (error: unknown): boolean => isAnswer(error, 'duplicateKey');
 
 /** Does `work`, whose unique index decides who is first: who comes later is told what `taken` says. */
 export async function uniquely<R>(work: () => Promise<R>, taken: () => Error): Promise<R> {

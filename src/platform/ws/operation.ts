@@ -8,13 +8,21 @@ import { LiveResults } from '../graphql/live-results';
 import type { Outcome } from '../graphql/outcome';
 import type { Socket } from './socket';
 
+/** What stands behind a result. */
+const END = '}';
+
 /** One operation of a socket, from its `subscribe` to its `complete`. */
 export class SocketOperation {
   private readonly departure = new Departure();
   private readonly requestId = randomUUID();
   private results: LiveResults | null = null;
 
-  constructor(private readonly id: string, private readonly socket: Socket, private readonly front: FrontDoor) {}
+  /** What stands before each result. */
+  private readonly start: string;
+
+  constructor(private readonly id: string, private readonly socket: Socket, private readonly front: FrontDoor) {
+    this.start = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
+  }
 
   /** The client does not want any more of it, or is gone. */
   cancel(): void {
@@ -68,8 +76,12 @@ export class SocketOperation {
   private async next(outcome: Outcome): Promise<void> {
     const { body } = await this.front.write(outcome, this.requestId);
     if (this.departure.gone) return;
-    const [start, end] = [`{"id":${JSON.stringify(this.id)},"type":"${MessageType.Next}","payload":`, '}'];
-    await this.socket.send(typeof body === 'string' ? start + body + end : Buffer.concat([Buffer.from(start), ...body, Buffer.from(end)]));
+    await this.socket.send(typeof body === 'string' ? this.start + body + END : Buffer.concat([Buffer.from(this.start), ...body, Buffer.from(END)]));
+  }
+
+  /** A result that was made for many, at once; false when the client reads too slowly. */
+  private tell(body: string): boolean {
+    return this.departure.gone || this.socket.pass(this.start + body + END);
   }
 
   private caller(): Caller {
@@ -79,6 +91,7 @@ export class SocketOperation {
       token: socket.token,
       departure,
       watchIdentity: (listener) => socket.watchIdentity(listener),
+      tell: (body) => this.tell(body),
     };
   }
 }

@@ -12,13 +12,19 @@ import { answerRefusedUpgrade } from '../http/broken-request';
 import type { ErrorDialect } from '../http/error-body';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
+import { envelopeAt, socketToken } from '../stomp/addresses';
+import { StompConversation } from '../stomp/conversation';
+import type { Destination } from '../stomp/destination';
+import { BARE, SOCKJS } from '../stomp/envelope';
+import type { Envelope } from '../stomp/envelope';
+import { stompProtocol } from '../stomp/introduction';
 import { Conversation } from './conversation';
 import { watchSessions } from './session-watch';
 import { Crowd } from './crowd';
 import { CLOSE, Socket } from './socket';
 
-/** Where sockets are opened. */
-const SOCKET_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
+/** Where sockets for GraphQL are opened. */
+const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
 /** How often a silent client is asked whether it is there, ms. */
 const PING_MS = 12_000;
 
@@ -33,42 +39,65 @@ export interface SocketDoorParts extends FrontDoorParts {
   readonly bus: EventBus;
   /** How a refused upgrade is worded. */
   readonly errors: ErrorDialect;
+  /** What is told over STOMP. */
+  readonly destinations?: readonly Destination[];
 }
 
-/** GraphQL over WebSocket, on the port of the HTTP server. */
-export function createSocketDoor({ httpServer, bus, errors, ...parts }: SocketDoorParts): SocketDoor {
+/** What is spoken on a socket, and how one is opened for it. */
+interface Language {
+  readonly upgrades: WebSocketServer;
+  readonly begin: (socket: Socket, request: IncomingMessage) => void;
+}
+
+/** GraphQL over WebSocket, and STOMP for the clients of the released lines, on the port of the HTTP server. Both count as the same sockets. */
+export function createSocketDoor({ httpServer, bus, errors, destinations = [], ...parts }: SocketDoorParts): SocketDoor {
   const { config, authenticate, log } = parts;
   const originOf = createOriginReader(config);
   const front = createFrontDoor(parts);
   const sockets = new Map<WebSocket, Socket>();
   const crowd = new Crowd(config.limits);
-  const upgrades = new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols });
-  upgrades.on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
+  const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
+    new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
+      .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
   const pings = setInterval(() => {
     for (const socket of sockets.values()) socket.ping();
   }, PING_MS).unref();
   let stopping: Promise<void> | null = null;
 
-  const open = (connection: WebSocket, request: IncomingMessage): void => {
-    const socket = new Socket(connection, originOf(request));
-    // Taken up at `connection_init`, which says it better; for clients that can set headers.
-    socket.token = bearerToken(request.headers);
-    sockets.set(connection, socket);
-    connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
-    connection.once('close', () => sockets.delete(connection));
-    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
-      socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
-      return;
-    }
-    if (!crowd.welcome(socket)) return;
-    const conversation = new Conversation(socket, { config, authenticate, front, crowd });
-    socket.onMessage((text) => {
-      conversation.hear(text).catch((error: unknown) => {
-        log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
-        socket.close(CLOSE.fault, 'Something went wrong on our side.');
+  const graphql: Language = {
+    upgrades: upgradesTo((protocols) => handleProtocols(protocols)),
+    begin(socket, request) {
+      // Taken up at `connection_init`, which says it better; for clients that can set headers.
+      socket.token = bearerToken(request.headers);
+      if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+        socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
+        return;
+      }
+      if (!crowd.welcome(socket)) return;
+      const conversation = new Conversation(socket, { config, authenticate, front, crowd });
+      socket.onMessage((text) => {
+        conversation.hear(text).catch((error: unknown) => {
+          log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
+          socket.close(CLOSE.fault, 'Something went wrong on our side.');
+        });
       });
-    });
+    },
+  };
+  const stompUpgrades = upgradesTo(stompProtocol);
+  const stomp = (envelope: Envelope): Language => ({
+    upgrades: stompUpgrades,
+    begin(socket, request) {
+      const conversation = new StompConversation(socket, envelope, { config, authenticate, crowd, destinations, log });
+      if (crowd.welcome(socket)) conversation.begin(socketToken(request));
+    },
+  });
+  const languages = { sockjs: stomp(SOCKJS), bare: stomp(BARE) };
+
+  const languageAt = (path: string): Language | null => {
+    const envelope = envelopeAt(path);
+    if (envelope !== null) return languages[envelope];
+    return GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ? graphql : null;
   };
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
@@ -76,10 +105,17 @@ export function createSocketDoor({ httpServer, bus, errors, ...parts }: SocketDo
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
     const { address, ownOrigin } = originOf(request);
+    const language = languageAt(path);
     if (stopping) answerRefusedUpgrade(errors, stream, 503, path, address);
-    else if (!SOCKET_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path)) answerRefusedUpgrade(errors, stream, 404, path, address);
+    else if (!language) answerRefusedUpgrade(errors, stream, 404, path, address);
     else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
-    else upgrades.handleUpgrade(request, stream, head, open);
+    else language.upgrades.handleUpgrade(request, stream, head, (connection) => {
+      const socket = new Socket(connection, originOf(request));
+      sockets.set(connection, socket);
+      connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
+      connection.once('close', () => sockets.delete(connection));
+      language.begin(socket, request);
+    });
   };
   httpServer.on('upgrade', onUpgrade);
 
@@ -91,7 +127,8 @@ export function createSocketDoor({ httpServer, bus, errors, ...parts }: SocketDo
     }));
     for (const socket of sockets.values()) socket.close(CLOSE.goingAway, 'The service is stopping.');
     await Promise.all(gone);
-    upgrades.close();
+    graphql.upgrades.close();
+    stompUpgrades.close();
   };
   return { stop: () => (stopping ??= stop()) };
 }

@@ -9,6 +9,9 @@ export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4
 
 /** Bytes that may wait for a client that reads slowly. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** Beyond this a client is waited for before he is sent the next message of a subscription. */
+const MOST_UNREAD_BYTES = 64 * 1024;
+const SENT_AS = { binary: false } as const;
 /** How long a client may take to close, ms; one that reads nothing never hears of it. */
 const CLOSING_MS = 2_000;
 /** The longest time `setTimeout` can wait, ms. */
@@ -27,6 +30,8 @@ export class Socket {
   readonly departure = new Departure();
   /** Resolves when the client has been told that his session was ended, if he wanted to know. */
   lastWords: () => Promise<void> = () => Promise.resolve();
+  /** What is said to the client, in his protocol, before he is hung up on. */
+  farewell: ((code: number, reason: string) => string) | undefined;
   private readonly watchers = new Set<(authentication: Authentication) => void>();
   private expiry: NodeJS.Timeout | undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
@@ -65,6 +70,26 @@ export class Socket {
     });
   }
 
+  /** Hands over one message after the other, from when `ready` has resolved; meanwhile the client is not read from. What `take` rejects with goes to `fault`. */
+  onMessageInTurn(take: (message: Buffer) => Promise<void>, ready: Promise<void>, fault: (error: unknown) => void): void {
+    const { connection } = this;
+    let waiting = 0;
+    let last = Promise.resolve();
+    const inTurn = (work: () => Promise<void>): void => {
+      waiting += 1;
+      connection.pause();
+      last = last.then(() => (this.closing ? undefined : work())).catch(fault).finally(() => {
+        waiting -= 1;
+        if (waiting === 0) connection.resume();
+      });
+    };
+    inTurn(() => ready);
+    connection.on('message', (message: Buffer) => {
+      this.alive = true;
+      inTurn(() => take(message));
+    });
+  }
+
   /** Resolves when the bytes have left, so that whoever sends one message after the other goes at the client's pace. */
   async send(message: string | Buffer): Promise<void> {
     if (this.connection.readyState !== this.connection.OPEN) return;
@@ -73,7 +98,15 @@ export class Socket {
       return;
     }
     if (message.length > MAX_WAITING_BYTES) await this.sendLarge(message);
-    else await this.pass(message);
+    else await this.sent(message);
+  }
+
+  /** Sends it at once, without telling when it has left; false, and nothing is sent, when the client has let too much wait for that. */
+  pass(message: string): boolean {
+    if (this.connection.readyState !== this.connection.OPEN) return true;
+    if (this.connection.bufferedAmount > MOST_UNREAD_BYTES || message.length > MOST_UNREAD_BYTES) return false;
+    this.connection.send(message, SENT_AS);
+    return true;
   }
 
   /** One after the other, and not counted as what the client has let wait: it asked for that much. */
@@ -81,16 +114,16 @@ export class Socket {
     const before = this.large;
     const sent = before.then(async () => {
       this.largeBytes = message.length;
-      await this.pass(message);
+      await this.sent(message);
       this.largeBytes = 0;
     });
     this.large = sent;
     await sent;
   }
 
-  private pass(message: string | Buffer): Promise<void> {
+  private sent(message: string | Buffer): Promise<void> {
     return new Promise((resolve) => {
-      this.connection.send(message, { binary: false }, () => resolve());
+      this.connection.send(message, SENT_AS, () => resolve());
     });
   }
 
@@ -98,6 +131,7 @@ export class Socket {
   close(code: number, reason: string): void {
     if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
     this.closing = true;
+    if (this.farewell) this.connection.send(this.farewell(code, reason), () => undefined);
     this.connection.close(code, reason.slice(0, 120));
     this.departure.leave();
     const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();

@@ -4,6 +4,7 @@ import { createPooledEngine } from '../../../src/features/runs/execution/pool/po
 import type { PoolOptions } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
 import type { EventRow, RunEngine, RunOutcome, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
+import { built } from '../../support/built';
 import { RUN_PROGRAM } from '../../support/harness';
 import { outboundConfig, scriptsConfig } from './run';
 
@@ -18,7 +19,7 @@ export const openPool = (small: SmallPool = {}): RunEngine => createPooledEngine
 
 export function poolOptions({ settings, ...more }: SmallPool = {}): PoolOptions {
   return {
-    program: RUN_PROGRAM, most: 3, warm: 1, idleMs: 60_000, ...more,
+    program: built(RUN_PROGRAM), most: 3, warm: 1, idleMs: 60_000, ...more,
     settings: {
       outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE }, scripts: scriptsConfig,
       memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, silenceMs: 600_000, ...settings,
@@ -32,15 +33,15 @@ export interface PooledRun {
 }
 
 export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask =>
-  ({ document, secrets: new Map(), connectors: new Map(), aggregators: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
+  ({ document, secrets: new Map(), connectors: new Map(), aggregators: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, rules: [], callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
 
-export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
+export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, startWebhook = () => Promise.resolve(404), ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
   const rows: EventRow[] = [];
   const kept = async (batch: readonly EventRow[]): Promise<void> => {
     rows.push(...batch);
     await store?.(batch);
   };
-  const { rest, ...outcome } = await engine.execute(taskOf(document, more), { signal, store: kept });
+  const { rest, ...outcome } = await engine.execute(taskOf(document, more), { signal, store: kept, startWebhook });
   return { outcome, rows: [...rows, ...rest] };
 }
 

@@ -4,13 +4,15 @@ import { createOutbound } from '../../../src/platform/outbound';
 import type { Outbound, OutboundConfig } from '../../../src/platform/outbound';
 import { createScripts } from '../../../src/platform/scripts';
 import type { Scripts, ScriptsConfig } from '../../../src/platform/scripts';
+import { freezePlan } from './frozen-plan';
+import { built } from '../../support/built';
 import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 
 export const outboundConfig: OutboundConfig = { timeoutMs: 5_000, maxResponseBytes: 1_000_000, maxRedirects: 5, deny: [], allow: [] };
 
 export const scriptsConfig: ScriptsConfig = { timeoutMs: 20_000, memoryBytes: 64 * 1024 * 1024, polyglot: null };
 
-export const openScripts = (config: Partial<ScriptsConfig> = {}): Scripts => createScripts({ ...scriptsConfig, ...config }, SANDBOX_PROGRAM);
+export const openScripts = (config: Partial<ScriptsConfig> = {}): Scripts => createScripts({ ...scriptsConfig, ...config }, built(SANDBOX_PROGRAM));
 
 /** For workflows without a script. */
 export const noScripts: Ports['scripts'] = { evaluate: () => Promise.reject(new Error('no scripts')) };
@@ -58,6 +60,7 @@ export async function runWith(snapshot: WorkflowSnapshot, ports: Partial<Ports>,
     onEvent?.(numbered);
   };
   const all: Ports = { http: { send: () => Promise.reject(new Error('no http')) }, scripts: noScripts, emit, clock: { now: () => new Date() }, ...ports };
+  freezePlan(snapshot, all.connectors);
   const result = await runWorkflow(snapshot, all, { signal: new AbortController().signal, stepTimeoutMs: 5_000, recordSegments: true, ...options });
   return { ...result, events };
 }

@@ -1,9 +1,12 @@
 import type { EventRow } from './run-engine';
 
-/** A batch leaves when one of these is reached; the time counts from the batch before, so what comes after a pause is told at once. */
-const BATCH = { events: 200, text: 256 * 1024, ms: 20 } as const;
+/**
+ * A batch leaves when one of these is reached; the time counts from the batch before, so what comes after a pause is told at once. It grows with
+ * every batch of a run, up to a time that nobody sees: the first steps are shown as they happen, and a long run costs the store less.
+ */
+const BATCH = { events: 500, text: 256 * 1024, ms: 20, longestMs: 100 } as const;
 /** What may be on its way into the store; beyond it the run waits. */
-const WINDOW = { events: 1_000, text: 2 * 1024 * 1024 } as const;
+const WINDOW = { events: 1_000, text: 512 * 1024 } as const;
 
 interface Amount {
   readonly events: number;
@@ -17,12 +20,14 @@ interface Amount {
 export class EventBatches {
   private gathered: EventRow[] = [];
   private text = 0;
+  private batches = 0;
   /** Batches that have left and are not acknowledged, the oldest first. */
   private readonly away: Amount[] = [];
   private eventsAway = 0;
   private textAway = 0;
   private timer: NodeJS.Timeout | null = null;
   private leftAt = performance.now();
+  private room: Promise<void> | null = null;
   private waiting: { readonly goOn: () => void; readonly fail: (error: Error) => void } | null = null;
   private refusal: Error | null = null;
 
@@ -34,8 +39,10 @@ export class EventBatches {
     this.gathered.push(row);
     this.text += row.body.length;
     if (this.isFull || this.isDue) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), BATCH.ms);
-    if (this.isFull) return new Promise((goOn, fail) => { this.waiting = { goOn, fail }; });
+    else this.timer ??= setTimeout(() => this.flush(), this.waitMs);
+    if (!this.isFull) return;
+    this.room ??= new Promise((goOn, fail) => { this.waiting = { goOn, fail }; });
+    return this.room;
   }
 
   /** What has gathered and not left: nothing, when what came before it could not be stored. */
@@ -55,6 +62,7 @@ export class EventBatches {
     this.gathered = [];
     this.text = 0;
     this.leftAt = performance.now();
+    this.batches += 1;
     this.away.push(amount);
     this.eventsAway += amount.events;
     this.textAway += amount.text;
@@ -69,19 +77,23 @@ export class EventBatches {
     this.textAway -= stored.text;
     if (this.isFull) return;
     this.waiting?.goOn();
-    this.waiting = null;
+    this.waiting = this.room = null;
   }
 
   /** A batch cannot be stored: nothing more leaves, so that no gap can appear. */
   refuse(error: Error): void {
     this.refusal ??= error;
     this.waiting?.fail(this.refusal);
-    this.waiting = null;
+    this.waiting = this.room = null;
   }
 
   /** What is told before code that does not come back must have left by then: a timer would wait for it. */
   private get isDue(): boolean {
-    return this.gathered.length >= BATCH.events || this.text >= BATCH.text || performance.now() - this.leftAt >= BATCH.ms;
+    return this.gathered.length >= BATCH.events || this.text >= BATCH.text || performance.now() - this.leftAt >= this.waitMs;
+  }
+
+  private get waitMs(): number {
+    return Math.min(BATCH.ms * (this.batches + 1), BATCH.longestMs);
   }
 
   private get isFull(): boolean {

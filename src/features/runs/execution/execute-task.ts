@@ -4,9 +4,13 @@ import { EngineError, readParameters, runWorkflow } from '../../../engine';
 import type { EventPlace, HttpPort, RunEvent } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
 import { wholeRunError } from '../run-error-codes';
+import { RuleMask } from '../../../platform/masking/rule-mask';
+import { elementLine } from '../logs/element-line';
 import { markingCallsHome } from './calls-home';
+import { callingOwnWebhooks } from './own-webhooks';
 import type { EventBatches } from './event-batches';
-import type { ExecutionLimits, RunFault, RunOutcome, RunTask } from './run-engine';
+import { withoutRuled } from './ruled-events';
+import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask, Supervision } from './run-engine';
 
 /** Bytes of one event: names of steps and conditions are as long as their authors like. */
 const MOST_OF_AN_EVENT = 8 * 1024 * 1024;
@@ -17,19 +21,23 @@ export interface Surroundings {
   readonly clock: { now(): Date };
   readonly limits: ExecutionLimits;
   readonly signal: AbortSignal;
+  readonly startWebhook: Supervision['startWebhook'];
 }
 
 /** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
-export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal }: Surroundings): Promise<RunOutcome> {
+export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal, startWebhook }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
-  const { document, secrets, connectors, aggregators, parameters, callsHome, ...options } = task;
+  const { document, secrets, connectors, aggregators, parameters, callsHome, rules: given, ...options } = task;
+  const rules = given.length > 0 ? new RuleMask(given) : null;
   using ofRun = scripts.open();
   let bytes = 0;
-  const emit = (event: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
+  const emit = (emitted: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
     // It is stored together with the final state, by whoever started the run.
-    if (event.kind === 'RunFinished') return;
-    const row = { sequence, at, kind: event.kind, body: JSON.stringify(event) };
-    const size = Buffer.byteLength(row.body);
+    if (emitted.kind === 'RunFinished') return;
+    const event = rules === null ? emitted : withoutRuled(emitted, rules);
+    const element = task.recordSegments ? elementLine(event, { sequence, at }) : null;
+    const row: EventRow = { sequence, at, kind: event.kind, body: JSON.stringify(event), ...(element !== null && { element }) };
+    const size = Buffer.byteLength(row.body) + (element === null ? 0 : Buffer.byteLength(element));
     // The store takes no larger record, and would refuse it together with those of other runs.
     if (size > MOST_OF_AN_EVENT) throw new EngineError('RUN_TOO_LARGE', `An event of the run is larger than ${MOST_OF_AN_EVENT} bytes.`);
     bytes += size;
@@ -38,9 +46,10 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   };
   const started = parameters === null ? {} : readParameters(parameters);
   if (started instanceof EngineError) return { state: 'FAILED', error: wholeRunError(started.code, started.message), steps: 0, values: [], rest: [], fault: null };
-  const ports = { http: markingCallsHome(http, callsHome), scripts: ofRun, clock, secrets, connectors, aggregators, emit };
+  const marking = markingCallsHome(http, callsHome);
+  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, startWebhook), scripts: ofRun, clock, secrets, connectors, aggregators, emit };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
-  return { state, error: error ?? null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
+  return { state, error: error ? { ...error, message: rules?.text(error.message) ?? error.message } : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 
 /** The causes of an error are told in its stack. */

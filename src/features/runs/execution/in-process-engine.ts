@@ -9,10 +9,11 @@ import type { ExecutionLimits, RunEngine } from './run-engine';
 /** Executes runs in the process of the service, which a run can hold up or take with it. */
 export function createInProcessEngine({ http, scripts, clock, limits }: { http: HttpPort; scripts: Scripts; clock: Clock; limits: ExecutionLimits }): RunEngine {
   return {
-    execute(task, { signal, store }) {
+    execute(task, { signal, store, startWebhook }) {
       const batches = new EventBatches((rows) => void store(rows).then(() => batches.acknowledge(), (error: unknown) => batches.refuse(asError(error))));
-      return executeTask(task, batches, { http, scripts, clock, limits, signal });
+      return executeTask(task, batches, { http, scripts, clock, limits, signal, startWebhook });
     },
+    demands: () => null,
     warm: () => undefined,
     close: async () => scripts.close(),
   };

@@ -1,12 +1,13 @@
 import type { AggregatedValue, NamedSecret, RetryPolicy, RunAggregators, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import type { CallsHome } from './calls-home';
 
 /** Everything that one run needs. Plain data: it may cross to another process. */
 export interface RunTask {
   readonly document: WorkflowSnapshot;
-  /** Those the workflow names and no others, by `secretKey`. */
+  /** Those that the workflow and the operations it calls name, and no others, by `secretKey`. */
   readonly secrets: ReadonlyMap<string, NamedSecret>;
-  /** Those the workflow calls and no others, with their credentials, by id. */
+  /** Those the workflow calls and no others, with those of their credentials that it needs, by id. */
   readonly connectors: ReadonlyMap<number, RunConnector>;
   /** Those the workflow names and no others, by id. */
   readonly aggregators: RunAggregators;
@@ -17,6 +18,8 @@ export interface RunTask {
   readonly runTimeoutMs: number;
   /** Its events carry requests and answers. */
   readonly recordSegments: boolean;
+  /** Of its workflow, where they do: what is hidden in them beside secrets. */
+  readonly rules: readonly MaskingRule[];
   readonly callsHome: CallsHome;
 }
 
@@ -26,6 +29,8 @@ export interface EventRow {
   readonly at: Date;
   readonly kind: string;
   readonly body: string;
+  /** What the log of the run shows of it; missing where it shows nothing, and where the run has no log. */
+  readonly element?: string;
 }
 
 /** What lies behind the end of a run, for the log. */
@@ -55,17 +60,38 @@ export interface ExecutionLimits extends Partial<RunLimits> {
   readonly maxStoredBytes: number;
 }
 
+/** A call that a step makes to a webhook of this service. */
+export interface StepCall {
+  readonly token: string;
+  /** The query, with its question mark; empty for none. */
+  readonly search: string;
+  /** As it was to be sent; null for none. */
+  readonly body: string | null;
+}
+
+/** The run whose step that is. */
+export interface CallingRun {
+  readonly runId: number;
+  readonly workflowId: number;
+  /** The how many-th it is of those that started each other. */
+  readonly depth: number;
+}
+
 export interface Supervision {
   /** Aborting it cancels the run. */
   readonly signal: AbortSignal;
   /** Takes the events in order, all but those in the outcome. Resolves when they are stored; when it rejects, the run ends. */
   readonly store: (rows: readonly EventRow[]) => Promise<void>;
+  /** Starts the schedule of a webhook of this service. Resolves with the HTTP status of the answer, when it is queued; never rejects. */
+  readonly startWebhook: (call: StepCall) => Promise<number>;
 }
 
 /** What executes runs. */
 export interface RunEngine {
   /** Never rejects: whatever happens is in the outcome. Events may still be on their way into the store when it resolves. */
   execute(task: RunTask, supervision: Supervision): Promise<RunOutcome>;
+  /** How much of a processor each run wants that is executed, 0 to 1, as far as it is known; null: that is not known here. */
+  demands(): readonly number[] | null;
   /** Gets ready ahead of need; called when the service is there for its clients. */
   warm(): void;
   /** Ends what is still executed, and lets go of everything. */

@@ -1,4 +1,4 @@
-import { RuleRefusal } from './rule-refusal';
+import { RuleRefusal } from '../../../platform/masking/rule-refusal';
 
 /** Descents (`..`) in one path: each may look at everything below everything the one before has found. */
 const MOST_DESCENTS = 2;

@@ -1,3 +1,4 @@
+import { authorOf } from '../../../platform/access/actor';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { NotFound, Refused } from '../../../platform/errors/errors';
@@ -8,6 +9,8 @@ import type { ExpectedVersion } from '../../../platform/store/expected-version';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
+import type { MaskingRule } from '../../../platform/masking/rule-mask';
+import { workflowOfKey } from '../versions/workflow-snapshots';
 import type { WorkflowReading } from '../workflow-reading';
 import type { WorkflowWriting } from '../workflow-writing';
 import type { RuleRows } from './rule-rows';
@@ -48,8 +51,8 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
     return get(workflowId, id);
   }
 
-  const made = ({ userId, email }: Actor, workflowId: number, { type, expression }: RuleContent, id: number): RuleRecord => {
-    const [now, author] = [clock.now(), { userId, email }];
+  const made = (actor: Actor, workflowId: number, { type, expression }: RuleContent, id: number): RuleRecord => {
+    const [now, author] = [clock.now(), authorOf(actor)];
     return { _id: id, workflowId, type, expression, version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author };
   };
 
@@ -60,6 +63,12 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
     async rulesOf(workflowId: number): Promise<RuleRecord[]> {
       await reading.get(workflowId);
       return rows.of(workflowId);
+    },
+
+    /** What is hidden in the log of a run, by whose log it is: none where that is no workflow. */
+    async rulesOfLog(key: string): Promise<MaskingRule[]> {
+      const workflowId = workflowOfKey(key);
+      return workflowId === null ? [] : (await rows.of(workflowId)).map(({ type, expression }) => ({ type, expression }));
     },
 
     /** By id, in the order asked for; null where there is none. */
@@ -109,7 +118,7 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
         const content = { type: change.type ?? before.type, expression: change.expression ?? before.expression };
         refuseRule(content, []);
         await writing.claim(before.workflowId, tx);
-        const after = await rows.change(id, { ...content, version: before.version + 1, updatedAt: clock.now(), updatedBy: { userId: actor.userId, email: actor.email } }, tx);
+        const after = await rows.change(id, { ...content, version: before.version + 1, updatedAt: clock.now(), updatedBy: authorOf(actor) }, tx);
         await audit.record(actor, 'workflow.rules-change', { type: 'Workflow', id: before.workflowId }, { rules: [told(before)] }, { rules: [told(after)] }, tx);
         return after;
       });

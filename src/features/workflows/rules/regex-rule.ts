@@ -1,4 +1,4 @@
-import { RuleRefusal } from './rule-refusal';
+import { RuleRefusal } from '../../../platform/masking/rule-refusal';
 
 /**
  * A regular expression is one of RE2: it is matched in linear time, and what cannot be (back references, looking around) does not parse.

@@ -3,9 +3,9 @@ import type { InputPath } from '../../../platform/errors/errors';
 import { textProblems } from '../../../platform/text/text-problems';
 import { refuseJsonPath } from './json-path-rule';
 import { refuseRegex } from './regex-rule';
-import { RuleRefusal } from './rule-refusal';
+import { RuleRefusal } from '../../../platform/masking/rule-refusal';
 import type { RuleType } from './rule-kinds';
-import { refuseXPath } from './xpath-rule';
+import { readXPath } from '../../../platform/masking/xpath';
 
 /** Characters of an expression. */
 export const EXPRESSION_LENGTH = 1_000;
@@ -18,7 +18,7 @@ export interface RuleContent {
   readonly expression: string;
 }
 
-const JUDGES: Readonly<Record<RuleType, (expression: string) => void>> = { regex: refuseRegex, JSONPath: refuseJsonPath, XPath: refuseXPath };
+const JUDGES: Readonly<Record<RuleType, (expression: string) => unknown>> = { regex: refuseRegex, JSONPath: refuseJsonPath, XPath: readXPath };
 
 /**
  * Judges an expression before it is stored: it compiles, and no text it is asked of can keep it busy without bound.

@@ -1,4 +1,4 @@
-import { ENGINE_ERROR_CODES, STEP_PROBLEM_CODES } from '../../../engine';
+import { STEP_PROBLEM_CODES } from '../../../engine';
 import type { StepProblemCode } from '../../../engine';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -25,7 +25,7 @@ export type WorkflowProblemCode = StepProblemCode | keyof typeof MORE_CODES;
 
 /** Every code a problem can have, with what it means. */
 export const WORKFLOW_PROBLEM_CODES = {
-  ...Object.fromEntries(STEP_PROBLEM_CODES.map((code) => [code, ENGINE_ERROR_CODES[code]])) as Record<StepProblemCode, string>,
+  ...STEP_PROBLEM_CODES,
   ...MORE_CODES,
 } satisfies Record<WorkflowProblemCode, string>;
 

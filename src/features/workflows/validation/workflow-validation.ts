@@ -36,7 +36,7 @@ const NOTHING: NamedThings = { connectors: [], secrets: [], aggregators: [], cat
 const NOTHING_JUDGED: Judged = { problems: [], named: NOTHING };
 
 /** A workflow as its row has it. */
-export type SavedRow = Pick<WorkflowRecord, 'content' | 'categoryId'>;
+export type SavedRow = Pick<WorkflowRecord, '_id' | 'content' | 'categoryId'>;
 
 /** Says everything that is wrong with a workflow at once. Nothing is refused: unfinished work may be saved. */
 export function createWorkflowValidation({ reading, ports }: WorkflowValidationDependencies) {
@@ -56,15 +56,16 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
     },
 
     /**
-     * The problems of saved workflows, in the order asked for; null where the document is gone by now. Judged as the actor may see them, so
-     * that no message tells more.
+     * The problems of saved workflows, in the order asked for; null where one was deleted since its row was read. One that was
+     * saved since is judged as it is by now. Judged as the actor may see them, so that no message tells more.
      */
     async validationOf(actor: Actor, rows: readonly SavedRow[]): Promise<(WorkflowProblem[] | null)[]> {
       const documents = await reading.documents(actor, rows.map(({ content }) => content));
       const judged: (Judged | null)[] = [];
       for (const row of rows) {
-        const document = documents.get(row.content.id);
-        judged.push(document ? await inTurns((turn) => judge(inCategoryOf(row, document), turn)) : null);
+        const read = documents.get(row.content.id);
+        const document = read ? inCategoryOf(row, read) : (await reading.current(actor, row._id))?.document;
+        judged.push(document ? await inTurns((turn) => judge(document, turn)) : null);
       }
       const problems = await told(judged.map((each) => each ?? NOTHING_JUDGED));
       return judged.map((each, position) => each && (problems[position] ?? []));

@@ -56,6 +56,9 @@ export interface WorkflowSnapshotsDependencies {
 /** What the test of a saved workflow is known by: one at a time, whoever starts it. */
 const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
 
+/** The workflow that such a key names; null for what is not saved. */
+export const workflowOfKey = (key: string): number | null => (/^workflow \d+$/.test(key) ? Number(key.slice('workflow '.length)) : null);
+
 /** What runs need of workflows: a version that stays as it is as long as they are kept. */
 export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
   /** The workflow that a document says it is: null where it says none, or one that is not there. */
@@ -64,15 +67,30 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
     return id !== null && (await reading.byId(id)) !== null ? id : null;
   }
 
-  /** The workflow, which says by now that this is its last run. Reading and writing are one: a start waits for each thing it asks of the store. */
-  async function startedNow(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<WorkflowRecord> {
+  /** The workflow, which says by now that this is its last run; null when it is gone. Reading and writing are one: a start waits for each thing it asks of the store. */
+  async function startedNow(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<WorkflowRecord | null> {
     const say = (filter: { readonly test?: boolean }, last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>) =>
       workflows.findOneAndUpdate({ _id: workflowId, ...filter }, { $set: last }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
     const ordinary = run.test ? null : await say({ test: false }, { lastRunId: run.id });
     // A run of a workflow that is a test is a test.
-    const record = ordinary ?? await say({}, { lastTestRunId: run.id });
-    if (!record) throw workflowNotFound(workflowId);
-    return record;
+    return ordinary ?? await say({}, { lastTestRunId: run.id });
+  }
+
+  /** The workflows of these runs that are there and no tests, which say by now which is their last run. */
+  async function startedAllNow(runs: readonly { readonly id: number; readonly workflowId: number }[], tx: Tx): Promise<Map<number, WorkflowRecord>> {
+    const newest = new Map(runs.map(({ id, workflowId }) => [workflowId, id]));
+    const found = await workflows.find({ _id: { $in: [...newest.keys()] }, test: false }, null, { session: tx.session }).lean<WorkflowRecord[]>();
+    if (found.length > 0) {
+      await workflows.bulkWrite(found.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $set: { lastRunId: newest.get(_id) } } } })), { session: tx.session });
+    }
+    return new Map(found.map((record) => [record._id, record]));
+  }
+
+  /** One run is going to execute each of these. */
+  async function holdAll(held: readonly (Pick<HeldSnapshot, 'content'> | null)[], tx: Tx): Promise<void> {
+    const uses = new Map<string, number>();
+    for (const one of held) if (one) uses.set(one.content.id, (uses.get(one.content.id) ?? 0) + 1);
+    if (uses.size > 0) await versions.holdAll(uses, tx);
   }
 
   return {
@@ -86,9 +104,37 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
      */
     async holdSnapshot(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot> {
       const record = await startedNow(workflowId, run, tx);
+      if (!record) throw workflowNotFound(workflowId);
       const test = run.test || record.test;
       await versions.hold(record.content.id, tx);
       return { workflowId, title: record.title, test, temporary: false, snapshotId: record.snapshotId, content: record.content };
+    },
+
+    /** Keeps what a run has executed for one more run of the same, whatever is current now. Null: the workflow is gone, or what was executed. */
+    async holdAgain({ workflowId, content }: Pick<HeldSnapshot, 'workflowId' | 'content'>, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot | null> {
+      const record = await startedNow(workflowId, run, tx);
+      const snapshotId = record && await versions.hold(content.id, tx);
+      return record && snapshotId !== null ? { workflowId, title: record.title, test: run.test || record.test, temporary: false, snapshotId, content } : null;
+    },
+
+    /** The same for many runs of workflows that are no tests, in a few writes. */
+    async holdAllAgain(runs: readonly { readonly id: number; readonly workflowId: number; readonly content: ContentRef }[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
+      const there = await versions.holding([...new Set(runs.map(({ content }) => content.id))], tx);
+      const known = await startedAllNow(runs.filter(({ content }) => there.has(content.id)), tx);
+      const held = runs.map(({ workflowId, content }) => {
+        const [record, snapshotId] = [known.get(workflowId), there.get(content.id)];
+        return record && snapshotId !== undefined ? { workflowId, title: record.title, test: false, temporary: false, snapshotId, content } : null;
+      });
+      await holdAll(held, tx);
+      return held;
+    },
+
+    /** Keeps the current versions for many runs of workflows that are no tests, in a few writes. Null in the place of those whose workflow is gone, or a test by now. */
+    async holdSnapshots(runs: readonly { readonly id: number; readonly workflowId: number }[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
+      const known = await startedAllNow(runs, tx);
+      const held = runs.map(({ workflowId }) => known.get(workflowId) ?? null);
+      await holdAll(held, tx);
+      return held.map((record) => record && { workflowId: record._id, title: record.title, test: false, temporary: false, snapshotId: record.snapshotId, content: record.content });
     },
 
     /**

@@ -115,9 +115,22 @@ export function createWorkflowVersions(store: Store) {
       else await versions.create([{ ...version, _id: new ObjectId().toHexString(), discarded: true }], { session: tx.session });
     },
 
-    /** A run is going to execute this content. */
-    async hold(contentId: string, tx: Tx): Promise<void> {
-      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: 1, kept: 1 } }, { session: tx.session });
+    /** A run is going to execute this content. Answers the version it is of; null when it is gone. */
+    async hold(contentId: string, tx: Tx): Promise<string | null> {
+      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { uses: 1, kept: 1 } }, { session: tx.session, projection: { _id: 1 } }).lean<Pick<VersionRecord, '_id'>>();
+      return row?._id ?? null;
+    },
+
+    /** The versions that these contents are of, without those that are gone. */
+    async holding(contentIds: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> {
+      const rows = await versions.find({ 'content.id': { $in: [...contentIds] } }, { 'content.id': 1 }, { session: tx.session }).lean<Pick<VersionRecord, '_id' | 'content'>[]>();
+      return new Map(rows.map(({ _id, content }) => [content.id, _id]));
+    },
+
+    /** As many runs as are said are going to execute each of these contents. */
+    async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
+      await versions.bulkWrite([...runs].map(([contentId, count]) =>
+        ({ updateOne: { filter: { 'content.id': contentId }, update: { $inc: { uses: count, kept: count } } } })), { session: tx.session });
     },
 
     /** Does a run that has not ended execute a version of this workflow? */

@@ -4,7 +4,7 @@ import { faultOf } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
 import { HALTED, STALLED } from './messages';
 
-/** Why a process is gone that executed a run. */
+/** Why a process is gone that executed a run, or why there never was one. */
 export interface Death {
   readonly code: Extract<RunErrorCode, keyof typeof SENTENCES> | 'CANCELLED';
   /** For the log. */
@@ -12,9 +12,10 @@ export interface Death {
 }
 
 const SENTENCES = {
-  RUN_INTERRUPTED: 'The service was halted while the run was going on.',
+  RUN_INTERRUPTED: 'The service stopped, or was halted, while the run was going on.',
   RUN_CRASHED: 'The process that executed the run ended unexpectedly.',
   RUN_EVENTS_REFUSED: 'An event of the run could not be stored.',
+  RUN_FAULT: 'No process could be started for the run.',
   RUN_OUT_OF_MEMORY: 'The run took more memory than it may.',
   RUN_STALLED: 'The run held its process too long without coming back.',
 } as const satisfies Partial<Record<RunErrorCode, string>>;

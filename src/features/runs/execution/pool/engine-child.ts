@@ -2,9 +2,11 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { passedEnvironment } from '../../../../platform/passed-environment';
 import { jsonPieces } from '../../../../platform/json/write-json';
+import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
 import { deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
+import { isKept } from './last-document';
 import type { ChildSettings, FromChild, ToChild } from './messages';
 import { receivedRow } from './messages';
 
@@ -32,6 +34,7 @@ export interface ChildOptions {
 interface Current {
   readonly run: number;
   readonly store: Supervision['store'];
+  readonly startWebhook: Supervision['startWebhook'];
   readonly end: (outcome: RunOutcome) => void;
   /** Methods that were begun, as far as the events tell. */
   steps: number;
@@ -49,8 +52,11 @@ export class EngineChild {
   /** False from the moment it is stopped, has met a fault, or is gone. */
   isUsable = true;
   private readonly process: ChildProcess;
+  private readonly processor: ProcessorDemand;
   private readonly beats: NodeJS.Timeout;
   private current: Current | null = null;
+  /** The document of the run before, if the process still has it: held documents are not changed. */
+  private kept: WeakRef<RunTask['document']> | null = null;
   private runs = 0;
   private missed = 0;
   private lastWords = '';
@@ -65,6 +71,7 @@ export class EngineChild {
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`, `--max-semi-space-size=${YOUNG_MEBIBYTES}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    this.processor = new ProcessorDemand(this.process.pid ?? 0);
     this.gone = this.untilGone();
     this.ready = this.untilReady();
     this.ready.catch(() => this.kill());
@@ -83,17 +90,30 @@ export class EngineChild {
     return this.process.pid;
   }
 
+  /** How much of a processor its run wants, 0 to 1; null: it executes none, or not for long enough to tell. */
+  get demand(): number | null {
+    return this.current === null ? null : this.processor.read();
+  }
+
   /** Executes a run to its end, that of the process included. Never rejects. */
-  async execute({ document, ...task }: RunTask, { signal, store }: Supervision): Promise<RunOutcome> {
+  async execute({ document, ...task }: RunTask, { signal, store, startWebhook }: Supervision): Promise<RunOutcome> {
     const run = (this.runs += 1);
-    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, store, end: resolve, steps: 0 }; });
+    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, store, startWebhook, end: resolve, steps: 0 }; });
     this.missed = 0;
     this.lastWords = '';
-    let pieces = '';
-    for await (const piece of jsonPieces(document)) pieces += piece;
-    this.send({ kind: 'execute', run, task: { ...task, document: pieces } });
+    this.processor.reset();
+    this.send({ kind: 'execute', run, task: { ...task, document: await this.textFor(document) } });
     using _cancelling = this.cancelledBy(signal, run);
     return await ended;
+  }
+
+  /** What the process needs of a document; null: it has it. */
+  private async textFor(document: RunTask['document']): Promise<string | null> {
+    if (this.kept?.deref() === document) return null;
+    let text = '';
+    for await (const piece of jsonPieces(document)) text += piece;
+    this.kept = isKept(text) ? new WeakRef(document) : null;
+    return text;
   }
 
   kill(): void {
@@ -101,10 +121,10 @@ export class EngineChild {
     this.process.kill('SIGKILL');
   }
 
-  /** Kills it, and is a reason not to end until it is gone. */
+  /** Kills it, and is a reason not to end until it is gone. What it executes is interrupted by that. */
   async stop(): Promise<void> {
     this.process.ref();
-    this.kill();
+    this.die({ code: 'RUN_INTERRUPTED' });
     await this.gone;
   }
 
@@ -134,6 +154,7 @@ export class EngineChild {
     this.missed = 0;
     if (message.kind === 'ready') this.isReady();
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
+    else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
       this.isUsable &&= message.isReusable;
       this.settle({ ...message.outcome, rest: message.outcome.rest.map(receivedRow) });
@@ -147,6 +168,10 @@ export class EngineChild {
     current.store(rows).then(() => this.send({ kind: 'stored', run }), (error: unknown) => {
       if (this.current === current) this.die({ code: 'RUN_EVENTS_REFUSED', cause: error });
     });
+  }
+
+  private startWebhook({ run, call, request }: FromChild & { kind: 'startWebhook' }): void {
+    if (this.current?.run === run) void this.current.startWebhook(request).then((status) => this.send({ kind: 'webhookStarted', call, status }));
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { NamedSecret } from '../../../../platform/secrets';
-import type { EventRow, ExecutionLimits, RunOutcome, RunTask } from '../run-engine';
+import type { EventRow, ExecutionLimits, RunOutcome, RunTask, StepCall } from '../run-engine';
 
 /** What a child is told once: it holds for every run of the service. */
 export interface ChildSettings {
@@ -18,14 +18,14 @@ export interface ChildSettings {
   readonly silenceMs: number;
 }
 
-/** A run as it is sent: its document as JSON, which costs the service least. */
+/** A run as it is sent: its document as JSON, which costs the service least, or null when it is that of the run before, which the process has kept. */
 export interface SentTask extends Omit<RunTask, 'document' | 'secrets'> {
-  readonly document: string;
+  readonly document: string | null;
   readonly secrets: ReadonlyMap<string, NamedSecret>;
 }
 
-/** An event on its way: sequence, time in ms, kind and body. */
-export type SentRow = readonly [number, number, string, string];
+/** An event on its way: sequence, time in ms, kind, body, and its line in the log. */
+export type SentRow = readonly [number, number, string, string, string?];
 
 /** An outcome with its last events on their way. */
 export interface SentOutcome extends Omit<RunOutcome, 'rest'> {
@@ -39,17 +39,21 @@ export type ToChild =
   /** The oldest batch of events is stored. */
   | { readonly kind: 'stored'; readonly run: number }
   | { readonly kind: 'cancel'; readonly run: number }
+  /** What became of a call of a webhook: the status of its answer. */
+  | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number }
   | { readonly kind: 'alive' };
 
 export type FromChild =
   | { readonly kind: 'ready' }
   | { readonly kind: 'alive' }
   | { readonly kind: 'events'; readonly run: number; readonly rows: readonly SentRow[] }
+  /** `call` counts the calls of a child, so that what was meant for an earlier one is told apart. */
+  | { readonly kind: 'startWebhook'; readonly run: number; readonly call: number; readonly request: StepCall }
   /** `isReusable`: nothing of the run is left in the child, so that it may execute another one. */
   | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isReusable: boolean };
 
-export const sentRow = ({ sequence, at, kind, body }: EventRow): SentRow => [sequence, at.getTime(), kind, body];
-export const receivedRow = ([sequence, at, kind, body]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body });
+export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [sequence, at.getTime(), kind, body, element];
+export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body, ...(element !== undefined && { element }) });
 
 /** What a child writes to stderr before it ends itself for that reason; V8's own words for a full heap are read like the first. */
 export const OUT_OF_MEMORY = 'The run took more memory than it may: out of memory.';

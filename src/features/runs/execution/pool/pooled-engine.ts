@@ -12,6 +12,8 @@ export interface PoolOptions extends ChildOptions {
   readonly idleMs: number;
 }
 
+/** Elsewhere no process can be asked how much of a processor it wants. */
+const MEASURED = process.platform === 'linux';
 /** Many starts at once would hold up the service, and slow each other down. */
 const STARTING_AT_ONCE = 2;
 
@@ -114,13 +116,18 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
       try {
         child = await take(signal);
       } catch (error) {
-        return outcomeOfDeath(signal.aborted ? { code: 'CANCELLED' } : { code: 'RUN_CRASHED', cause: error }, 0);
+        if (signal.aborted) return outcomeOfDeath({ code: 'CANCELLED' }, 0);
+        return outcomeOfDeath(isClosed ? { code: 'RUN_INTERRUPTED' } : { code: 'RUN_FAULT', cause: error }, 0);
       }
       const outcome = await child.execute(task, supervision);
       // The one that takes the place of a child that may not be used again is warm when the next run comes.
       if (!child.isUsable) void child.gone.then(grow);
       offer(child);
       return outcome;
+    },
+
+    demands() {
+      return MEASURED ? [...children].map((child) => child.demand).filter((demand) => demand !== null) : null;
     },
 
     warm: grow,

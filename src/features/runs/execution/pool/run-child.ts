@@ -1,15 +1,15 @@
 import { writeSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
-import type { WorkflowSnapshot } from '../../../../engine';
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
-import type { RunOutcome } from '../run-engine';
+import type { RunOutcome, StepCall } from '../run-engine';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
 import { askSystem } from './ask-system';
 import { closeInheritedFiles } from './inherited-files';
+import { LastDocument } from './last-document';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { HALTED, sentRow } from './messages';
 import { startGuard } from './start-guard';
@@ -19,7 +19,10 @@ import type { Guard } from './start-guard';
 const MOST_KEPT = 1 / 2;
 /** EX_SOFTWARE: a fault of ours. */
 const FAULT = 70;
-/** After these something of the run may still go on behind it. */
+/**
+ * After these something of the run may still go on behind it. What a step that was tried again left is over: work that is given up has used up the
+ * time of its step and ends the run, and a connection that did not come in time is closed before there is another try.
+ */
 const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'OUTBOUND_TIMEOUT', 'SCRIPT_TIMEOUT', 'RUN_FAULT', 'RUN_EVENTS_REFUSED']);
 
 /** The program of a child: it executes runs, one after the other, and knows nothing of the service but what it is sent. */
@@ -29,6 +32,9 @@ class RunChild {
   /** Beats since the service was heard. Counted, not measured: a machine that sleeps keeps both silent. */
   private silentBeats = 0;
   private cancelling = new AbortController();
+  private calls = 0;
+  private called: { readonly call: number; readonly resolve: (status: number) => void } | null = null;
+  private readonly documents = new LastDocument();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
   constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound, private readonly scripts: Scripts, private readonly guard: Guard) {}
@@ -47,10 +53,23 @@ class RunChild {
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
-    const outcome = await executeTask({ ...task, document: JSON.parse(document) as WorkflowSnapshot }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal });
+    const outcome = await executeTask({ ...task, document: this.documents.read(document) }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal, startWebhook: (request) => this.startWebhook(run, request) });
     clearInterval(beats);
     this.guard.idle();
     tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
+  }
+
+  /** Only the last call is waited for: who makes another one has given up what was before. */
+  private startWebhook(run: number, request: StepCall): Promise<number> {
+    const call = (this.calls += 1);
+    return new Promise((resolve) => {
+      this.called = { call, resolve };
+      tell({ kind: 'startWebhook', run, call, request });
+    });
+  }
+
+  webhookStarted(call: number, status: number): void {
+    if (this.called?.call === call) this.called.resolve(status);
   }
 
   hear(): void {
@@ -102,6 +121,7 @@ function obey(message: ToChild): void {
     case 'execute': return void child?.execute(message.run, message.task).catch(die);
     case 'stored': return child?.stored(message.run);
     case 'cancel': return child?.cancel(message.run);
+    case 'webhookStarted': return child?.webhookStarted(message.call, message.status);
     case 'alive': return undefined;
   }
 }

@@ -5,7 +5,8 @@ import type { XPathToken } from './xpath-tokens';
 /** Steps below each other and at any depth: `//` and the axis `descendant`. */
 const MOST_DESCENTS = 2;
 
-const AXES: ReadonlySet<string> = new Set(['child', 'attribute', 'self', 'parent', 'descendant', 'descendant-or-self']);
+const AXES: readonly XPathAxis[] = ['child', 'attribute', 'self', 'parent', 'descendant', 'descendant-or-self'];
+const isAxis = (text: string): text is XPathAxis => (AXES as readonly string[]).includes(text);
 const NODE_TYPES: ReadonlySet<string> = new Set(['text', 'node', 'comment']);
 /** Functions of XPath 1.0 whose cost is that of what they are given, with how many arguments they take. */
 const FUNCTIONS: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -13,6 +14,32 @@ const FUNCTIONS: Readonly<Record<string, readonly [least: number, most: number]>
   'normalize-space': [0, 1], 'string': [0, 1], 'string-length': [0, 1], 'name': [0, 1], 'local-name': [0, 1], 'count': [1, 1],
 };
 const RELATIONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']);
+
+export type XPathAxis = 'child' | 'attribute' | 'self' | 'parent' | 'descendant' | 'descendant-or-self';
+
+export interface XPathStep {
+  readonly axis: XPathAxis;
+  /** A name, `*`, `prefix:*`, `text()`, `node()` or `comment()`. */
+  readonly test: string;
+  readonly conditions: readonly XPathTerm[];
+}
+
+export interface XPath {
+  /** It begins at the root. */
+  readonly isAbsolute: boolean;
+  readonly steps: readonly XPathStep[];
+}
+
+/** What stands in a condition. */
+export type XPathTerm =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly XPathTerm[] }
+  | { readonly kind: 'compare'; readonly relation: string; readonly left: XPathTerm; readonly right: XPathTerm }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly XPathTerm[] }
+  | { readonly kind: 'path'; readonly path: XPath };
+
+const ANY_DEPTH: XPathStep = { axis: 'descendant-or-self', test: 'node()', conditions: [] };
 
 /**
  * A rule selects with location paths of XPath 1.0, several joined with `|`:
@@ -27,8 +54,8 @@ const RELATIONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']
  * Conditions do not descend and have no conditions in them, so that what a path costs stays in proportion to what it is asked of.
  * @throws RuleRefusal
  */
-export function refuseXPath(expression: string): void {
-  new XPathReader(xpathTokens(expression)).readAll();
+export function readXPath(expression: string): readonly XPath[] {
+  return new XPathReader(xpathTokens(expression)).readAll();
 }
 
 class XPathReader {
@@ -38,9 +65,11 @@ class XPathReader {
 
   constructor(private readonly tokens: readonly XPathToken[]) {}
 
-  readAll(): void {
-    this.readPaths();
+  readAll(): readonly XPath[] {
+    const paths = [this.readPath()];
+    while (this.take('|')) paths.push(this.readPath());
     if (this.next.kind !== 'end') throw this.unexpected('"/", "[", "|" or the end');
+    return paths;
   }
 
   private get next(): XPathToken {
@@ -72,21 +101,24 @@ class XPathReader {
     return new RuleRefusal(`Expected ${wanted}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`, column);
   }
 
-  private readPaths(): void {
-    do this.readPath(); while (this.take('|'));
-  }
-
-  private readPath(): void {
+  private readPath(): XPath {
     const column = this.next.column;
-    if (this.take('//')) this.descend(column);
-    else this.take('/');
-    this.readStep();
+    const steps: XPathStep[] = [];
+    const isAtAnyDepth = this.take('//');
+    const isAbsolute = isAtAnyDepth || this.take('/');
+    if (isAtAnyDepth) steps.push(this.anyDepth(column));
+    steps.push(this.readStep());
     for (;;) {
       const behind = this.next.column;
-      if (this.take('//')) this.descend(behind);
-      else if (!this.take('/')) return;
-      this.readStep();
+      if (this.take('//')) steps.push(this.anyDepth(behind));
+      else if (!this.take('/')) return { isAbsolute, steps };
+      steps.push(this.readStep());
     }
+  }
+
+  private anyDepth(column: number): XPathStep {
+    this.descend(column);
+    return ANY_DEPTH;
   }
 
   private descend(column: number): void {
@@ -95,79 +127,91 @@ class XPathReader {
     if (this.descents > MOST_DESCENTS) throw new RuleRefusal(`It descends more than ${MOST_DESCENTS} times.`, column);
   }
 
-  private readStep(): void {
-    if (this.take('..') || this.take('.')) return;
-    if (!this.take('@')) this.readAxis();
-    this.readTest();
-    while (this.isMark('[')) this.readCondition();
+  private readStep(): XPathStep {
+    if (this.take('..')) return { axis: 'parent', test: 'node()', conditions: [] };
+    if (this.take('.')) return { axis: 'self', test: 'node()', conditions: [] };
+    const axis = this.take('@') ? 'attribute' : this.readAxis();
+    const test = this.readTest();
+    const conditions: XPathTerm[] = [];
+    while (this.isMark('[')) conditions.push(this.readCondition());
+    return { axis, test, conditions };
   }
 
-  private readAxis(): void {
+  private readAxis(): XPathAxis {
     const behind = this.tokens[this.at + 1];
-    if (this.next.kind !== 'name' || behind?.kind !== 'mark' || behind.text !== '::') return;
+    if (this.next.kind !== 'name' || behind?.kind !== 'mark' || behind.text !== '::') return 'child';
     const { text, column } = this.next;
-    if (!AXES.has(text)) throw new RuleRefusal(`The axis ${text} is not taken; these are: ${[...AXES].join(', ')}.`, column);
+    if (!isAxis(text)) throw new RuleRefusal(`The axis ${text} is not taken; these are: ${AXES.join(', ')}.`, column);
     if (text.startsWith('descendant')) this.descend(column);
     this.at += 2;
+    return text;
   }
 
-  private readTest(): void {
-    if (this.take('*')) return;
+  private readTest(): string {
+    if (this.take('*')) return '*';
     if (this.next.kind !== 'name') throw this.unexpected('the name of an element or attribute');
     const { text, column } = this.next;
     this.at += 1;
-    if (!this.take('(')) return;
+    if (!this.take('(')) return text;
     if (!NODE_TYPES.has(text)) throw new RuleRefusal(`A rule selects nodes; ${text}() is none of text(), node() and comment().`, column);
     this.expect(')');
+    return `${text}()`;
   }
 
-  private readCondition(): void {
+  private readCondition(): XPathTerm {
     if (this.isInCondition) throw new RuleRefusal('A condition stands in a condition.', this.next.column);
     this.expect('[');
     this.isInCondition = true;
-    this.readDisjunction();
+    const condition = this.readDisjunction();
     this.isInCondition = false;
     this.expect(']');
+    return condition;
   }
 
-  private readDisjunction(): void {
-    do do this.readComparison(); while (this.takeWord('and')); while (this.takeWord('or'));
+  private readDisjunction(): XPathTerm {
+    const parts = [this.readConjunction()];
+    while (this.takeWord('or')) parts.push(this.readConjunction());
+    return parts.length === 1 && parts[0] ? parts[0] : { kind: 'or', parts };
   }
 
-  private readComparison(): void {
-    this.readOperand();
-    if (this.next.kind !== 'mark' || !RELATIONS.has(this.next.text)) return;
+  private readConjunction(): XPathTerm {
+    const parts = [this.readComparison()];
+    while (this.takeWord('and')) parts.push(this.readComparison());
+    return parts.length === 1 && parts[0] ? parts[0] : { kind: 'and', parts };
+  }
+
+  private readComparison(): XPathTerm {
+    const left = this.readOperand();
+    const { kind, text: relation } = this.next;
+    if (kind !== 'mark' || !RELATIONS.has(relation)) return left;
     this.at += 1;
-    this.readOperand();
+    return { kind: 'compare', relation, left, right: this.readOperand() };
   }
 
-  private readOperand(): void {
+  private readOperand(): XPathTerm {
     const { kind, text, column } = this.next;
     if (kind === 'number' || kind === 'text') {
       this.at += 1;
-      return;
+      return kind === 'number' ? { kind, value: Number(text) } : { kind, value: text.slice(1, -1) };
     }
     if (this.take('(')) {
-      this.readDisjunction();
+      const within = this.readDisjunction();
       this.expect(')');
-      return;
+      return within;
     }
     const behind = this.tokens[this.at + 1];
     const isCall = kind === 'name' && behind?.kind === 'mark' && behind.text === '(' && !NODE_TYPES.has(text);
-    if (isCall) this.readCall(text, column);
-    else this.readPath();
+    return isCall ? this.readCall(text, column) : { kind: 'path', path: this.readPath() };
   }
 
-  private readCall(name: string, column: number): void {
+  private readCall(name: string, column: number): XPathTerm {
     const arity = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (!arity) throw new RuleRefusal(`The function ${name} is not taken; these are: ${Object.keys(FUNCTIONS).join(', ')}.`, column);
     this.at += 2;
-    let given = 0;
-    if (!this.isMark(')')) do {
-      this.readDisjunction();
-      given += 1;
-    } while (this.take(','));
+    const given: XPathTerm[] = [];
+    if (!this.isMark(')')) do given.push(this.readDisjunction()); while (this.take(','));
     this.expect(')');
-    if (given < arity[0] || given > arity[1]) throw new RuleRefusal(`The function ${name} does not take ${given} arguments.`, column);
+    if (given.length < arity[0] || given.length > arity[1]) throw new RuleRefusal(`The function ${name} does not take ${given.length} arguments.`, column);
+    return { kind: 'call', name, given };
   }
 }

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { Crowd } from './fanout/crowd';
+import { DASHBOARD, RUN_EVENTS } from './fanout/events';
+import { startPeer } from './fanout/peer';
+import type { Peer, Topic } from './fanout/peer';
+import { inTurn, median } from './measure/in-turn';
+import type { BenchResult } from './result';
+
+const SOCKETS = 1_000;
+/** Events of one measurement. A dashboard tells two a second at most. */
+const EVENTS: Record<Topic, number> = { run: 40, dashboard: 4 };
+const KILOBYTE = 1_000;
+
+const PEERS = ['hypha', 'stock'] as const;
+type Name = (typeof PEERS)[number];
+type Each<T> = Record<Name, T>;
+
+/** Does the same with each. */
+async function withEach<T>(work: (name: Name) => Promise<T>): Promise<Each<T>> {
+  return { hypha: await work('hypha'), stock: await work('stock') };
+}
+
+/** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */
+function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> {
+  let nth = 0;
+  return async () => {
+    const before = await peer.processor();
+    for (let count = 0; count < EVENTS[topic]; count += 1) {
+      nth += 1;
+      await peer.publish(topic, nth);
+      await crowd.messages(crowd.sockets.length);
+    }
+    return (await peer.processor() - before) / (EVENTS[topic] * crowd.sockets.length);
+  };
+}
+
+/** Processor time of the server for each socket that is opened, ms. */
+async function connecting(peer: Peer): Promise<number> {
+  const before = await peer.processor();
+  const crowd = await Crowd.connect(peer, SOCKETS);
+  const took = (await peer.processor() - before) / SOCKETS;
+  await crowd.close();
+  return took;
+}
+
+async function topicOf(peers: Each<Peer>, topic: Topic, rounds: number): Promise<{ told: Each<number[]>; held: Each<number> }> {
+  const alone = await withEach((name) => peers[name].memory());
+  const crowds = await withEach((name) => Crowd.connect(peers[name], SOCKETS));
+  for (const name of PEERS) {
+    const { runId, sequence } = peers[name];
+    if (topic === 'run') crowds[name].subscribe(RUN_EVENTS, { runId, after: sequence });
+    else crowds[name].subscribe(DASHBOARD, {});
+    // A dashboard begins with what is there.
+    if (topic === 'dashboard' && name === 'hypha') await crowds[name].messages(SOCKETS);
+    await crowds[name].heard();
+  }
+  const told = await inTurn({ hypha: telling(peers.hypha, crowds.hypha, topic), stock: telling(peers.stock, crowds.stock, topic) }, { warmUp: 2, rounds });
+  const full = await withEach((name) => peers[name].memory());
+  const [ours, theirs] = PEERS.map((name) => JSON.stringify(crowds[name].last.payload.data).length);
+  if (Math.abs(ours - theirs) > 0.2 * theirs) throw new Error(`The messages are not alike: ${JSON.stringify(PEERS.map((name) => crowds[name].last))}`);
+  await withEach((name) => crowds[name].close());
+  return { told, held: { hypha: (full.hypha - alone.hypha) / SOCKETS, stock: (full.stock - alone.stock) / SOCKETS } };
+}
+
+const ratio = ({ hypha, stock }: Each<readonly number[]>): number => median(hypha.map((ours, index) => ours / stock[index]));
+const microseconds = ({ hypha, stock }: Each<readonly number[]>): string => `${Math.round(median(hypha) * 1_000)} µs and ${Math.round(median(stock) * 1_000)} µs of processor time`;
+
+/** One event to a thousand sockets, beside `graphql-ws` with graphql-js, which knows neither sessions nor rights. Processor time of the servers only. */
+export async function run(): Promise<BenchResult[]> {
+  const peers: Each<Peer> = { hypha: await startPeer(join(__dirname, 'fanout/hypha.js')), stock: await startPeer(join(__dirname, 'fanout/stock.js')) };
+  try {
+    const connected = await inTurn({ hypha: () => connecting(peers.hypha), stock: () => connecting(peers.stock) }, { warmUp: 1, rounds: 3 });
+    const ofRun = await topicOf(peers, 'run', 5);
+    const ofDashboard = await topicOf(peers, 'dashboard', 3);
+    return [
+      { name: 'a message of a run to 1,000 sockets, beside graphql-ws', value: ratio(ofRun.told), unit: 'x', target: { below: 0.5 }, judged: true, detail: microseconds(ofRun.told) },
+      { name: 'a message of the dashboard to 1,000 sockets, beside graphql-ws', value: ratio(ofDashboard.told), unit: 'x', target: { below: 0.5 }, judged: true, detail: microseconds(ofDashboard.told) },
+      { name: 'connecting a socket, beside graphql-ws', value: ratio(connected), unit: 'x', target: { below: 1 }, detail: microseconds(connected) },
+      { name: 'memory of a socket that follows a run', value: ofRun.held.hypha / KILOBYTE, unit: 'KB', target: { below: 40 }, detail: `${Math.round(ofRun.held.stock / KILOBYTE)} KB with graphql-ws` },
+      { name: 'memory of a socket that follows the dashboard', value: ofDashboard.held.hypha / KILOBYTE, unit: 'KB', target: { below: 40 }, detail: `${Math.round(ofDashboard.held.stock / KILOBYTE)} KB with graphql-ws` },
+    ];
+  } finally {
+    for (const name of PEERS) await peers[name].close();
+  }
+}

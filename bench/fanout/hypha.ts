@@ -1,0 +1,41 @@
+/* Hypha in a process of its own: a run that is held, whose further events are published as the process of the run would. */
+import * as buses from '../../src/platform/events/bus';
+import type { EventBus } from '../../src/platform/events/bus';
+import { RUN_TOPIC, runEventsTopic } from '../../src/features/runs/run.events';
+import type { PublishedRunEventRow, RunChanged } from '../../src/features/runs/run.events';
+import { startService } from '../../test/support/harness';
+import { method, saved, started, workflow } from '../../test/support/workflows';
+import { remoteSystem } from '../../test/support/remote-system';
+import { answerAs } from './peer';
+import { stepFinished } from './events';
+
+const HOUR = '3600000';
+const made: EventBus[] = [];
+const { createInProcessBus } = buses;
+Object.assign(buses, {
+  createInProcessBus: (...of: Parameters<typeof createInProcessBus>) => {
+    const bus = createInProcessBus(...of);
+    made.push(bus);
+    return bus;
+  },
+});
+
+async function main(): Promise<void> {
+  const remote = await remoteSystem(() => new Promise(() => undefined));
+  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_STEP_TIMEOUT: HOUR, HYPHA_OUTBOUND_TIMEOUT: HOUR } });
+  const workflowId = await saved(service, workflow([method('0', remote.url)]));
+  const runId = await started(service, workflowId);
+  await remote.next();
+  const { run } = await service.data('query($id: ID!) { run(id: $id) { id events { sequence } } }', { id: runId });
+  const sequence: number = run.events.at(-1).sequence;
+  const [bus] = made;
+  answerAs({ url: service.url, token: service.adminToken, runId: run.id, sequence }, (topic, nth) => {
+    if (topic === 'dashboard') bus.publish<RunChanged>(RUN_TOPIC, { runId, workflowId, test: false, state: 'RUNNING' });
+    else bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), [{ runId, sequence: sequence + nth, at: new Date(), kind: 'StepFinished', body: JSON.stringify(stepFinished(nth)) }]);
+  }, async () => {
+    await service.close();
+    await remote.close();
+  });
+}
+
+void main();

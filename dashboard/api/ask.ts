@@ -1,0 +1,41 @@
+import type { TypedDocumentString } from '../generated/operations';
+import { Failure, failureOf } from './failure';
+import type { GraphqlError } from './failure';
+import { addressOf, authorization, endSession } from './session';
+
+interface Answer<Result> {
+  readonly data?: Result | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+const UNREACHABLE = 'The service cannot be reached.';
+
+async function read<Result>(response: Response): Promise<Answer<Result>> {
+  try {
+    return await response.json() as Answer<Result>;
+  } catch {
+    throw new Failure('unreachable', response.ok ? UNREACHABLE : `The service answered ${response.status}.`);
+  }
+}
+
+/** The data of a query or a mutation. @throws Failure */
+export async function ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, signal?: AbortSignal): Promise<Result> {
+  const token = authorization();
+  const response = await fetch(addressOf('graphql'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json', ...(token === null ? {} : { Authorization: token }) },
+    body: JSON.stringify({ query: document.toString(), variables }),
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Failure('unreachable', UNREACHABLE);
+  });
+  const { data, errors } = await read<Result>(response);
+  if (errors === undefined || errors.length === 0) {
+    if (data == null) throw new Failure('fault', 'The answer is empty.');
+    return data;
+  }
+  const failure = failureOf(errors);
+  if (failure.kind === 'signed-out') endSession(token);
+  throw failure;
+}

@@ -1,0 +1,1920 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What is recorded in the audit. */
+export const AuditAction = {
+  /** An aggregator was added. */
+  AggregatorCreate: 'AGGREGATOR_CREATE',
+  /** An aggregator was deleted. */
+  AggregatorDelete: 'AGGREGATOR_DELETE',
+  /** Name, arguments, script or state of an aggregator were changed. */
+  AggregatorUpdate: 'AGGREGATOR_UPDATE',
+  /** A category was added. */
+  CategoryCreate: 'CATEGORY_CREATE',
+  /** A category was deleted. */
+  CategoryDelete: 'CATEGORY_DELETE',
+  /** A category was renamed or moved. */
+  CategoryUpdate: 'CATEGORY_UPDATE',
+  /** The GraphQL schema of a remote system was read with the credentials of a connector. */
+  ConnectorBrowse: 'CONNECTOR_BROWSE',
+  /** A remote system was asked whether credentials are right: those of a connector, or others. */
+  ConnectorCheck: 'CONNECTOR_CHECK',
+  /** A connector was added. */
+  ConnectorCreate: 'CONNECTOR_CREATE',
+  /** A connector was deleted. */
+  ConnectorDelete: 'CONNECTOR_DELETE',
+  /** The icon of a connector was set or removed. */
+  ConnectorIcon: 'CONNECTOR_ICON',
+  /** Hidden credentials were shown for the master password. */
+  ConnectorReveal: 'CONNECTOR_REVEAL',
+  /** A connector was changed. */
+  ConnectorUpdate: 'CONNECTOR_UPDATE',
+  /** What a group may do was changed. */
+  GroupComponents: 'GROUP_COMPONENTS',
+  /** A group was added. */
+  GroupCreate: 'GROUP_CREATE',
+  /** A group was deleted. */
+  GroupDelete: 'GROUP_DELETE',
+  /** The icon of a group was set or removed. */
+  GroupIcon: 'GROUP_ICON',
+  /** Name or description of a group were changed. */
+  GroupUpdate: 'GROUP_UPDATE',
+  /** An invoker was added. */
+  InvokerCreate: 'INVOKER_CREATE',
+  /** An invoker was deleted. */
+  InvokerDelete: 'INVOKER_DELETE',
+  /** An invoker was replaced or changed. */
+  InvokerUpdate: 'INVOKER_UPDATE',
+  /** Somebody wanted a job to end. */
+  JobCancel: 'JOB_CANCEL',
+  /** Credentials and named secrets were sealed with another key. */
+  MasterPasswordChange: 'MASTER_PASSWORD_CHANGE',
+  /** Somebody gave a wrong master password. */
+  MasterPasswordRefuse: 'MASTER_PASSWORD_REFUSE',
+  /** A permission was added. */
+  PermissionCreate: 'PERMISSION_CREATE',
+  /** A permission was deleted. */
+  PermissionDelete: 'PERMISSION_DELETE',
+  /** Name or description of a permission were changed. */
+  PermissionUpdate: 'PERMISSION_UPDATE',
+  /** Somebody cancelled a run. */
+  RunCancel: 'RUN_CANCEL',
+  /** A run was queued. */
+  RunStart: 'RUN_START',
+  /** A schedule was added. */
+  ScheduleCreate: 'SCHEDULE_CREATE',
+  /** A schedule was deleted, alone or with its workflow. */
+  ScheduleDelete: 'SCHEDULE_DELETE',
+  /** A schedule was changed, enabled or disabled. */
+  ScheduleUpdate: 'SCHEDULE_UPDATE',
+  /** A named secret was added. */
+  SecretCreate: 'SECRET_CREATE',
+  /** A named secret was deleted. */
+  SecretDelete: 'SECRET_DELETE',
+  /** Name, note, value or origins of a named secret were changed. */
+  SecretUpdate: 'SECRET_UPDATE',
+  /** A session was ended before its time. */
+  SessionEnd: 'SESSION_END',
+  /** All sessions of a user were ended. */
+  SessionEndAll: 'SESSION_END_ALL',
+  /** Somebody signed in. */
+  SessionOpen: 'SESSION_OPEN',
+  /** Logins failed; counted for each account, address and minute. */
+  SessionRefuse: 'SESSION_REFUSE',
+  /** A template was added. */
+  TemplateCreate: 'TEMPLATE_CREATE',
+  /** A template was deleted. */
+  TemplateDelete: 'TEMPLATE_DELETE',
+  /** A template was replaced. */
+  TemplateUpdate: 'TEMPLATE_UPDATE',
+  /** A user was added. */
+  UserCreate: 'USER_CREATE',
+  /** A user was deleted. */
+  UserDelete: 'USER_DELETE',
+  /** The details of a user were changed. */
+  UserDetail: 'USER_DETAIL',
+  /** A user was moved to another group. */
+  UserGroup: 'USER_GROUP',
+  /** The password of a user was set. */
+  UserPassword: 'USER_PASSWORD',
+  /** The profile picture of a user was set or removed. */
+  UserPicture: 'USER_PICTURE',
+  /** E-mail, password, group or details of a user were changed at once. */
+  UserUpdate: 'USER_UPDATE',
+  /** A schedule was given a webhook. */
+  WebhookCreate: 'WEBHOOK_CREATE',
+  /** The webhook of a schedule was revoked. */
+  WebhookDelete: 'WEBHOOK_DELETE',
+  /** A widget was added to what dashboards can show. */
+  WidgetCreate: 'WIDGET_CREATE',
+  /** A widget was deleted. */
+  WidgetDelete: 'WIDGET_DELETE',
+  /** A workflow was saved for the first time. */
+  WorkflowCreate: 'WORKFLOW_CREATE',
+  /** A workflow was deleted. */
+  WorkflowDelete: 'WORKFLOW_DELETE',
+  /** A workflow was copied. */
+  WorkflowDuplicate: 'WORKFLOW_DUPLICATE',
+  /** The workflow that failures of a workflow start was named, or is no longer. */
+  WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
+  /** A part of a workflow was changed. */
+  WorkflowPatch: 'WORKFLOW_PATCH',
+  /** Masking rules were added to a workflow. */
+  WorkflowRulesAdd: 'WORKFLOW_RULES_ADD',
+  /** A masking rule of a workflow was changed. */
+  WorkflowRulesChange: 'WORKFLOW_RULES_CHANGE',
+  /** Masking rules of a workflow were deleted. */
+  WorkflowRulesRemove: 'WORKFLOW_RULES_REMOVE',
+  /** An earlier version of a workflow was made the current one. */
+  WorkflowSwitch: 'WORKFLOW_SWITCH',
+  /** The last save of a workflow was taken back. */
+  WorkflowUndo: 'WORKFLOW_UNDO',
+  /** A workflow was saved again. */
+  WorkflowUpdate: 'WORKFLOW_UPDATE',
+  /** What is said about a version of a workflow was changed. */
+  WorkflowVersionComment: 'WORKFLOW_VERSION_COMMENT',
+  /** A version of a workflow was deleted. */
+  WorkflowVersionDelete: 'WORKFLOW_VERSION_DELETE'
+} as const;
+
+export type AuditAction = typeof AuditAction[keyof typeof AuditAction];
+/** Which changes; all that are given must hold: a time, and beside it one other field, or the target's type and id, or the actor and the action. */
+export type AuditEventFilter = {
+  /** What was done. */
+  action?: ExactAuditActionFilter | null | undefined;
+  /** Made by the user with this e-mail address at the time. */
+  actorEmail?: ExactStringFilter | null | undefined;
+  /** Made by this user. */
+  actorId?: ExactIdFilter | null | undefined;
+  /** Recorded in this time. */
+  at?: PeriodFilter | null | undefined;
+  /** The request that made the change. */
+  requestId?: ExactStringFilter | null | undefined;
+  /** Id of the thing changed, as `target.targetId` shows it; with its type. */
+  targetId?: ExactStringFilter | null | undefined;
+  /** Kind of the thing changed. */
+  targetType?: ExactAuditTargetTypeFilter | null | undefined;
+};
+
+/** The kinds of things that changes are recorded of. */
+export const AuditTargetType = {
+  /** A data aggregator. */
+  Aggregator: 'AGGREGATOR',
+  /** A folder of workflows. */
+  Category: 'CATEGORY',
+  /** A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`. */
+  Connector: 'CONNECTOR',
+  /** A description of the interface of a remote system. */
+  Invoker: 'INVOKER',
+  /** Work in the background. */
+  Job: 'JOB',
+  /** A permission that groups grant. */
+  Permission: 'PERMISSION',
+  /** An execution of a workflow. */
+  Run: 'RUN',
+  /** A schedule. */
+  Schedule: 'SCHEDULE',
+  /** A named secret. */
+  Secret: 'SECRET',
+  /** A login; its id is the `jti` of the token. */
+  Session: 'SESSION',
+  /** A template of workflows. */
+  Template: 'TEMPLATE',
+  /** A user; of refused logins that name nobody, its id is `unknown`. */
+  User: 'USER',
+  /** A group of users. */
+  UserGroup: 'USER_GROUP',
+  /** A webhook of a schedule. */
+  Webhook: 'WEBHOOK',
+  /** Something that dashboards can show. */
+  Widget: 'WIDGET',
+  /** A workflow. */
+  Workflow: 'WORKFLOW'
+} as const;
+
+export type AuditTargetType = typeof AuditTargetType[keyof typeof AuditTargetType];
+/** Conditions on a yes or no. */
+export type BooleanFilter = {
+  /** Equal to this. */
+  eq?: boolean | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Conditions on a moment; all that are given must hold. */
+export type DateTimeFilter = {
+  /** Equal to this. */
+  eq?: string | null | undefined;
+  /** This or later. */
+  gte?: string | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+  /** This or earlier. */
+  lte?: string | null | undefined;
+};
+
+/** What became of something between two versions. */
+export const DifferenceKind = {
+  /** It is in the later version only. */
+  Added: 'ADDED',
+  /** It is in both, and not the same. */
+  Changed: 'CHANGED',
+  /** Its place in the order of execution is another one. */
+  Moved: 'MOVED',
+  /** It is in the earlier version only. */
+  Removed: 'REMOVED'
+} as const;
+
+export type DifferenceKind = typeof DifferenceKind[keyof typeof DifferenceKind];
+/** Exactly one value of AuditAction. */
+export type ExactAuditActionFilter = {
+  /** Equal to this. */
+  eq: AuditAction;
+};
+
+/** Exactly one value of AuditTargetType. */
+export type ExactAuditTargetTypeFilter = {
+  /** Equal to this. */
+  eq: AuditTargetType;
+};
+
+/** Exactly one id: global id or the integer of the REST API. */
+export type ExactIdFilter = {
+  /** Equal to this. */
+  eq: string | number;
+};
+
+/** Exactly one text; letters count as they are. */
+export type ExactStringFilter = {
+  /** Equal to this. */
+  eq: string;
+};
+
+/** The verb of a request that was sent. */
+export const HttpMethod = {
+  /** Removes something. */
+  Delete: 'DELETE',
+  /** Reads something. */
+  Get: 'GET',
+  /** Reads the headers alone. */
+  Head: 'HEAD',
+  /** Asks what may be done. */
+  Options: 'OPTIONS',
+  /** Changes a part of what is there. */
+  Patch: 'PATCH',
+  /** Hands something in. */
+  Post: 'POST',
+  /** Puts something in the place of what is there. */
+  Put: 'PUT'
+} as const;
+
+export type HttpMethod = typeof HttpMethod[keyof typeof HttpMethod];
+/** Conditions on an id: global ids or the integers of the REST API. */
+export type IdFilter = {
+  /** Equal to this. */
+  eq?: string | number | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<string | number> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Where a job is. */
+export const JobState = {
+  /** Somebody ended it: nothing was changed. */
+  Cancelled: 'CANCELLED',
+  /** Ended with an error: nothing was changed. */
+  Failed: 'FAILED',
+  /** Waits for its turn. */
+  Queued: 'QUEUED',
+  /** Goes on now. */
+  Running: 'RUNNING',
+  /** Ended well: everything was done. */
+  Succeeded: 'SUCCEEDED'
+} as const;
+
+export type JobState = typeof JobState[keyof typeof JobState];
+/** How much a note matters. */
+export const LogLevel = {
+  /** Good to know. */
+  Info: 'INFO',
+  /** Look at it. */
+  Warn: 'WARN'
+} as const;
+
+export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** What a method calls. Null is legacy data, where it is inferred. */
+export const MethodType = {
+  /** An operation defined in the invoker of a connector. */
+  Connector: 'CONNECTOR',
+  /** A free-form request with its own URL, headers and body. */
+  HttpRequest: 'HTTP_REQUEST',
+  /** Triggers the schedule of another workflow, without waiting. */
+  Webhook: 'WEBHOOK'
+} as const;
+
+export type MethodType = typeof MethodType[keyof typeof MethodType];
+/** What becomes of times at which a schedule was due and no process was there. */
+export const MissedFires = {
+  /** One run makes up for all of them, as soon as a process is there. */
+  Once: 'ONCE',
+  /** They are left out. */
+  Skip: 'SKIP'
+} as const;
+
+export type MissedFires = typeof MissedFires[keyof typeof MissedFires];
+/** Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold. */
+export type NameFilter = {
+  /** Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`. */
+  contains?: string | null | undefined;
+  /** Equal to this. */
+  eq?: string | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<string> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+  /** Begins with this. */
+  startsWith?: string | null | undefined;
+};
+
+/** What an operator does. */
+export const OperatorType = {
+  /** Goes on inside only when its expression is true. */
+  If: 'IF',
+  /** Repeats what is inside. */
+  Loop: 'LOOP'
+} as const;
+
+export type OperatorType = typeof OperatorType[keyof typeof OperatorType];
+/** Which end of a list comes first. */
+export const OrderDirection = {
+  /** The least first. */
+  Asc: 'ASC',
+  /** The greatest first. */
+  Desc: 'DESC'
+} as const;
+
+export type OrderDirection = typeof OrderDirection[keyof typeof OrderDirection];
+/** A time from one moment to another. */
+export type PeriodFilter = {
+  /** This or later. */
+  gte?: string | null | undefined;
+  /** This or earlier. */
+  lte?: string | null | undefined;
+};
+
+/** Why a step or a run ended badly: one code for each reason, and no others in this version. */
+export const RunErrorCode = {
+  /** A field binding with a script writes to a place that the request of its step does not have. */
+  BindingFieldUnknown: 'BINDING_FIELD_UNKNOWN',
+  /** A body field combines several references, and no field binding says how. */
+  BindingNotFound: 'BINDING_NOT_FOUND',
+  /** A field binding with a script writes to something that is no body field, path or header. */
+  BindingTypeUnknown: 'BINDING_TYPE_UNKNOWN',
+  /** Two methods have the same colour, so a reference cannot tell them apart. */
+  ColorDuplicate: 'COLOR_DUPLICATE',
+  /** The colour of a method is not of the form #RRGGBB. */
+  ColorInvalid: 'COLOR_INVALID',
+  /** The step calls no connector, or one that is not there any more. */
+  ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** A value of the connector, which an operation of its invoker gives, could not be had. */
+  CredentialsNotComputed: 'CREDENTIALS_NOT_COMPUTED',
+  /** A regular expression does not parse, or is too large. */
+  ExpressionBadPattern: 'EXPRESSION_BAD_PATTERN',
+  /** The right side of a division is 0. */
+  ExpressionDivisionByZero: 'EXPRESSION_DIVISION_BY_ZERO',
+  /** The expression of an `if` is neither true nor false. */
+  ExpressionNotBoolean: 'EXPRESSION_NOT_BOOLEAN',
+  /** An expression does not parse; the message says where. */
+  ExpressionSyntax: 'EXPRESSION_SYNTAX',
+  /** An operator or a loop met a value of a kind it does not take. */
+  ExpressionTypeMismatch: 'EXPRESSION_TYPE_MISMATCH',
+  /** The remote system answered with a status that is no success. */
+  HttpStatusError: 'HTTP_STATUS_ERROR',
+  /** Two steps have the same index. */
+  IndexDuplicate: 'INDEX_DUPLICATE',
+  /** An index is not numbers joined with `_`. */
+  IndexInvalid: 'INDEX_INVALID',
+  /** The invoker of the connector is not there any more. */
+  InvokerNotFound: 'INVOKER_NOT_FOUND',
+  /** A loop variable has no possible name, or that of a loop around it. */
+  IteratorInvalid: 'ITERATOR_INVALID',
+  /** A step refers to a loop variable of no loop around it. */
+  IteratorUnknown: 'ITERATOR_UNKNOWN',
+  /** The step says where the run goes on after it, which is not available yet. */
+  JumpNotAvailable: 'JUMP_NOT_AVAILABLE',
+  /** A loop has more turns than are allowed. */
+  LoopTooLong: 'LOOP_TOO_LONG',
+  /** The index of a step puts it inside a method. */
+  MethodHasChildren: 'METHOD_HAS_CHILDREN',
+  /** The type of a method is none that is executed. */
+  MethodTypeUnknown: 'METHOD_TYPE_UNKNOWN',
+  /** The answer is what the operation of the invoker calls a failure. */
+  OperationFailed: 'OPERATION_FAILED',
+  /** The invoker of the connector has no operation of the name of the step. */
+  OperationNotFound: 'OPERATION_NOT_FOUND',
+  /** An operator has no expression. */
+  OperatorExpressionIsEmpty: 'OPERATOR_EXPRESSION_IS_EMPTY',
+  /** An operator is neither an `if` nor a `loop`. */
+  OperatorTypeUnknown: 'OPERATOR_TYPE_UNKNOWN',
+  /** The address policy refuses calls to this host. */
+  OutboundAddressRefused: 'OUTBOUND_ADDRESS_REFUSED',
+  /** The request cannot be sent over HTTP. */
+  OutboundBadRequest: 'OUTBOUND_BAD_REQUEST',
+  /** The answer is no valid HTTP, or cannot be unpacked. */
+  OutboundBadResponse: 'OUTBOUND_BAD_RESPONSE',
+  /** The URL is none that is called: absolute, with http or https. */
+  OutboundBadUrl: 'OUTBOUND_BAD_URL',
+  /** No connection, or one that broke. */
+  OutboundConnectionFailed: 'OUTBOUND_CONNECTION_FAILED',
+  /** A redirect would take the body of the request to another origin, or the call where it may not go. */
+  OutboundRedirectRefused: 'OUTBOUND_REDIRECT_REFUSED',
+  /** No complete answer in time. */
+  OutboundTimeout: 'OUTBOUND_TIMEOUT',
+  /** No secure connection: a certificate or the handshake failed. */
+  OutboundTlsFailed: 'OUTBOUND_TLS_FAILED',
+  /** The answer is larger than is read. */
+  OutboundTooLarge: 'OUTBOUND_TOO_LARGE',
+  /** More redirects than are followed. */
+  OutboundTooManyRedirects: 'OUTBOUND_TOO_MANY_REDIRECTS',
+  /** The pages of an operation do not come to an end: the next one would be asked for as the last one was. */
+  PagesRepeat: 'PAGES_REPEAT',
+  /** A page has something else than a list where the operation says its items are. */
+  PageWithoutList: 'PAGE_WITHOUT_LIST',
+  /** A reference does not parse; the message says where. */
+  ReferenceSyntax: 'REFERENCE_SYNTAX',
+  /** The body of the request cannot be written in its format. */
+  RequestBodyInvalid: 'REQUEST_BODY_INVALID',
+  /** The body of the request is larger than is sent. */
+  RequestBodyTooLarge: 'REQUEST_BODY_TOO_LARGE',
+  /** A header of the request has an impossible name, or a value that is no text. */
+  RequestHeaderInvalid: 'REQUEST_HEADER_INVALID',
+  /** The value of a header holds a line break or another control character. */
+  RequestHeaderUnsafe: 'REQUEST_HEADER_UNSAFE',
+  /** The HTTP method of the request is not supported. */
+  RequestMethodInvalid: 'REQUEST_METHOD_INVALID',
+  /** The request has no URL. */
+  RequestUrlIsEmpty: 'REQUEST_URL_IS_EMPTY',
+  /** A value would lead the URL to another host, or out of its path. */
+  RequestUrlUnsafe: 'REQUEST_URL_UNSAFE',
+  /** The answer is packed in a way that is not known. */
+  ResponseEncodingUnknown: 'RESPONSE_ENCODING_UNKNOWN',
+  /** The answer calls itself JSON and is not. */
+  ResponseNotJson: 'RESPONSE_NOT_JSON',
+  /** The answer calls itself XML and is not, and a part of it is read. */
+  ResponseNotXml: 'RESPONSE_NOT_XML',
+  /** The answer holds a number that would be rounded or lost. */
+  ResponseNumberTooLarge: 'RESPONSE_NUMBER_TOO_LARGE',
+  /** The process that executed the run ended unexpectedly; the log has more. */
+  RunCrashed: 'RUN_CRASHED',
+  /** The events of the run could not be stored. */
+  RunEventsRefused: 'RUN_EVENTS_REFUSED',
+  /** A fault of the service; the log has it. */
+  RunFault: 'RUN_FAULT',
+  /** The service stopped, or was halted, while the run was going on. */
+  RunInterrupted: 'RUN_INTERRUPTED',
+  /** The run took more memory than it may: as a whole, or with the answers that later steps refer to. */
+  RunOutOfMemory: 'RUN_OUT_OF_MEMORY',
+  /** The run held its process too long without coming back: an expression or a pattern over too large a text, for example. */
+  RunStalled: 'RUN_STALLED',
+  /** The run took longer than it may. */
+  RunTimeout: 'RUN_TIMEOUT',
+  /** Ten runs had started each other already when the last of them started this one. */
+  RunTooDeep: 'RUN_TOO_DEEP',
+  /** The events of the run, or one of them alone, are larger than is stored. */
+  RunTooLarge: 'RUN_TOO_LARGE',
+  /** The run has more events than are allowed. */
+  RunTooManyEvents: 'RUN_TOO_MANY_EVENTS',
+  /** The loops of the run have more turns together than are allowed. */
+  RunTooManyTurns: 'RUN_TOO_MANY_TURNS',
+  /** The polyglot engine answered a call with a failure of its own. */
+  ScriptEngineFailed: 'SCRIPT_ENGINE_FAILED',
+  /** The script is in a language of the polyglot engine, which is switched off. */
+  ScriptEngineOff: 'SCRIPT_ENGINE_OFF',
+  /** The polyglot engine does not answer, or went away. */
+  ScriptEngineUnreachable: 'SCRIPT_ENGINE_UNREACHABLE',
+  /** The script does not parse, or threw; the message says what and in which line. */
+  ScriptError: 'SCRIPT_ERROR',
+  /** The script is in a language that nothing here runs. */
+  ScriptLanguageUnknown: 'SCRIPT_LANGUAGE_UNKNOWN',
+  /** The script, with what it was given, took more memory than it may. */
+  ScriptOutOfMemory: 'SCRIPT_OUT_OF_MEMORY',
+  /** What the script left in `RESULT_VAR` is no JSON: nothing at all, a function, a promise, an object that holds itself. */
+  ScriptResultInvalid: 'SCRIPT_RESULT_INVALID',
+  /** The script took longer than it may. */
+  ScriptTimeout: 'SCRIPT_TIMEOUT',
+  /** A named secret stands in a place where none may stand. */
+  SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
+  /** The step uses a named secret that is not there. */
+  SecretNotFound: 'SECRET_NOT_FOUND',
+  /** A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own. */
+  SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
+  /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
+  StepSettingInvalid: 'STEP_SETTING_INVALID',
+  /** A value is nested too deeply or too long to be worked with. */
+  ValueTooLarge: 'VALUE_TOO_LARGE',
+  /** There is no webhook at the address of the step. */
+  WebhookNotFound: 'WEBHOOK_NOT_FOUND',
+  /** A parameter of the webhook that started the run is not of the type that the workflow says. */
+  WebhookParameterInvalid: 'WEBHOOK_PARAMETER_INVALID'
+} as const;
+
+export type RunErrorCode = typeof RunErrorCode[keyof typeof RunErrorCode];
+/** Conditions on a RunErrorCode; all that are given must hold. */
+export type RunErrorCodeFilter = {
+  /** Equal to this. */
+  eq?: RunErrorCode | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<RunErrorCode> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Which runs; all that are given must hold. */
+export type RunFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<RunFilter> | null | undefined;
+  /** Code of the error that ended them. */
+  errorCode?: RunErrorCodeFilter | null | undefined;
+  /** When they ended. */
+  finishedAt?: DateTimeFilter | null | undefined;
+  /** These runs. */
+  id?: IdFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: RunFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<RunFilter> | null | undefined;
+  /** When they were asked for. */
+  queuedAt?: DateTimeFilter | null | undefined;
+  /** Started by these schedules, whoever started those. */
+  schedule?: IdFilter | null | undefined;
+  /** When they began. */
+  startedAt?: DateTimeFilter | null | undefined;
+  /** Asked for by these users. */
+  startedBy?: IdFilter | null | undefined;
+  /** Where they are. */
+  state?: RunStateFilter | null | undefined;
+  /** Test runs; needs `includeTest`. */
+  test?: BooleanFilter | null | undefined;
+  /** What started them; tests need `includeTest`. */
+  trigger?: RunTriggerFilter | null | undefined;
+  /** Of these workflows. */
+  workflow?: IdFilter | null | undefined;
+};
+
+/** Where a run is. */
+export const RunState = {
+  /** Somebody ended it. */
+  Cancelled: 'CANCELLED',
+  /** Ended with an error. */
+  Failed: 'FAILED',
+  /** The service stopped while it went on; of a test, also while it waited. */
+  Interrupted: 'INTERRUPTED',
+  /** Waits for its turn. */
+  Queued: 'QUEUED',
+  /** Goes on now. */
+  Running: 'RUNNING',
+  /** Ended well. */
+  Succeeded: 'SUCCEEDED'
+} as const;
+
+export type RunState = typeof RunState[keyof typeof RunState];
+/** Conditions on a RunState; all that are given must hold. */
+export type RunStateFilter = {
+  /** Equal to this. */
+  eq?: RunState | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<RunState> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** What starts runs. */
+export const RunTrigger = {
+  /** A run failed whose workflow names this one as its error workflow. */
+  Error: 'ERROR',
+  /** Somebody ran the workflow. */
+  Manual: 'MANUAL',
+  /** Somebody ran again what had been run. */
+  Retry: 'RETRY',
+  /** A schedule was due. */
+  Schedule: 'SCHEDULE',
+  /** Somebody tries the workflow. */
+  Test: 'TEST',
+  /** A webhook was called. */
+  Webhook: 'WEBHOOK'
+} as const;
+
+export type RunTrigger = typeof RunTrigger[keyof typeof RunTrigger];
+/** Conditions on a RunTrigger; all that are given must hold. */
+export type RunTriggerFilter = {
+  /** Equal to this. */
+  eq?: RunTrigger | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<RunTrigger> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Which schedules; all that are given must hold. */
+export type ScheduleFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<ScheduleFilter> | null | undefined;
+  /** Those that fire by themselves, or those that do not. */
+  enabled?: BooleanFilter | null | undefined;
+  /** These schedules, by their ids. */
+  id?: IdFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: ScheduleFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<ScheduleFilter> | null | undefined;
+  /** What they are called. */
+  title?: NameFilter | null | undefined;
+  /** Of these workflows. */
+  workflow?: IdFilter | null | undefined;
+};
+
+/** What the list is ordered by; equal entries by their id. */
+export type ScheduleOrder = {
+  /** Which end comes first. */
+  direction?: OrderDirection;
+  /** What is compared. */
+  field: ScheduleOrderField;
+};
+
+/** What a list of schedules can be ordered by. */
+export const ScheduleOrderField = {
+  /** Id. */
+  Id: 'ID',
+  /** When they are due next. Those that are not due are the least. */
+  NextFire: 'NEXT_FIRE',
+  /** Title, without regard to case. */
+  Title: 'TITLE'
+} as const;
+
+export type ScheduleOrderField = typeof ScheduleOrderField[keyof typeof ScheduleOrderField];
+/** The kinds of steps. */
+export const StepKind = {
+  /** A step that calls something. */
+  Method: 'METHOD',
+  /** A step that decides or repeats. */
+  Operator: 'OPERATOR'
+} as const;
+
+export type StepKind = typeof StepKind[keyof typeof StepKind];
+/** Conditions on a text; all that are given must hold. */
+export type StringFilter = {
+  /** Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  contains?: string | null | undefined;
+  /** Equal to this. */
+  eq?: string | null | undefined;
+  /** One of these, 100 at most. */
+  in?: Array<string> | null | undefined;
+  /** True: has no value. False: has one. */
+  isNull?: boolean | null | undefined;
+};
+
+/** Which workflows; all that are given must hold. */
+export type WorkflowFilter = {
+  /** A method of it names this aggregator. */
+  aggregator?: ExactIdFilter | null | undefined;
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<WorkflowFilter> | null | undefined;
+  /** It is in these categories. */
+  category?: IdFilter | null | undefined;
+  /** A step of it calls this connector. */
+  connector?: ExactIdFilter | null | undefined;
+  /** When it was saved first. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** These workflows. */
+  id?: IdFilter | null | undefined;
+  /** It names this invoker itself, as imported workflows do; without regard to case. */
+  invoker?: ExactStringFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
+  not?: WorkflowFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
+  or?: Array<WorkflowFilter> | null | undefined;
+  /** It uses the secret of this name, in whatever case it is written. */
+  secret?: ExactStringFilter | null | undefined;
+  /** Made for a test run; needs `includeTest`. */
+  test?: BooleanFilter | null | undefined;
+  /** What they are called. */
+  title?: StringFilter | null | undefined;
+  /** When it was saved last. */
+  updatedAt?: DateTimeFilter | null | undefined;
+  /** Saved last by these users. */
+  updatedBy?: IdFilter | null | undefined;
+};
+
+/** What the list is ordered by; equal entries by their id. */
+export type WorkflowOrder = {
+  /** Which end comes first. */
+  direction?: OrderDirection;
+  /** What is compared. */
+  field: WorkflowOrderField;
+};
+
+/** What workflows can be ordered by. */
+export const WorkflowOrderField = {
+  /** When it was saved first. */
+  CreatedAt: 'CREATED_AT',
+  /** The integer id. */
+  DatabaseId: 'DATABASE_ID',
+  /** The title, without regard to case. */
+  Title: 'TITLE',
+  /** When it was saved last. */
+  UpdatedAt: 'UPDATED_AT'
+} as const;
+
+export type WorkflowOrderField = typeof WorkflowOrderField[keyof typeof WorkflowOrderField];
+/** What can be wrong with a workflow. */
+export const WorkflowProblemCode = {
+  /** A method names an aggregator that does not exist. */
+  AggregatorNotFound: 'AGGREGATOR_NOT_FOUND',
+  /** A field binding writes into a field that the body of its method does not have. */
+  BindingFieldUnknown: 'BINDING_FIELD_UNKNOWN',
+  /** A field binding does not say what it writes to. */
+  BindingIncomplete: 'BINDING_INCOMPLETE',
+  /** A field binding names a part of a request or answer that there is not. */
+  BindingTypeUnknown: 'BINDING_TYPE_UNKNOWN',
+  /** The category of the workflow does not exist. */
+  CategoryNotFound: 'CATEGORY_NOT_FOUND',
+  /** Two methods have the same colour, so a reference cannot tell them apart. */
+  ColorDuplicate: 'COLOR_DUPLICATE',
+  /** The colour of a method is not of the form #RRGGBB. */
+  ColorInvalid: 'COLOR_INVALID',
+  /** A step calls no connector, or one that does not exist. */
+  ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** An expression does not parse; the message says where. */
+  ExpressionSyntax: 'EXPRESSION_SYNTAX',
+  /** Two steps have the same index. */
+  IndexDuplicate: 'INDEX_DUPLICATE',
+  /** An index is not numbers joined with `_`. */
+  IndexInvalid: 'INDEX_INVALID',
+  /** The invoker of a connector does not exist. */
+  InvokerNotFound: 'INVOKER_NOT_FOUND',
+  /** A loop variable has no possible name, or that of a loop around it. */
+  IteratorInvalid: 'ITERATOR_INVALID',
+  /** A step refers to a loop variable of no loop around it. */
+  IteratorUnknown: 'ITERATOR_UNKNOWN',
+  /** A list has more entries than are allowed. */
+  ListTooLong: 'LIST_TOO_LONG',
+  /** The index of a step puts it inside a method. */
+  MethodHasChildren: 'METHOD_HAS_CHILDREN',
+  /** The invoker of a connector has no operation of that name. */
+  OperationNotFound: 'OPERATION_NOT_FOUND',
+  /** An operator has no expression. */
+  OperatorExpressionIsEmpty: 'OPERATOR_EXPRESSION_IS_EMPTY',
+  /** An operator is neither an `if` nor a `loop`. */
+  OperatorTypeUnknown: 'OPERATOR_TYPE_UNKNOWN',
+  /** A reference names a colour that no method has. */
+  ReferenceColorUnknown: 'REFERENCE_COLOR_UNKNOWN',
+  /** A reference does not parse; the message says where. */
+  ReferenceSyntax: 'REFERENCE_SYNTAX',
+  /** The body of the request cannot be written in its format. */
+  RequestBodyInvalid: 'REQUEST_BODY_INVALID',
+  /** A header of the request has an impossible name, or a value that is no text. */
+  RequestHeaderInvalid: 'REQUEST_HEADER_INVALID',
+  /** The HTTP method of the request is not supported. */
+  RequestMethodInvalid: 'REQUEST_METHOD_INVALID',
+  /** The request has no URL. */
+  RequestUrlIsEmpty: 'REQUEST_URL_IS_EMPTY',
+  /** A named secret stands in a place where none may stand. */
+  SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
+  /** A step uses a named secret that does not exist. */
+  SecretNotFound: 'SECRET_NOT_FOUND',
+  /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
+  StepSettingInvalid: 'STEP_SETTING_INVALID',
+  /** A text has more characters than are allowed. */
+  TextTooLong: 'TEXT_TOO_LONG',
+  /** The title is blank or too long. */
+  TitleInvalid: 'TITLE_INVALID',
+  /** Something is of a kind that it cannot be; such a workflow is not saved. */
+  WorkflowInvalid: 'WORKFLOW_INVALID'
+} as const;
+
+export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
+export type AuditEventsQueryVariables = Exact<{
+  filter?: AuditEventFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type AuditEventsQuery = { auditEvents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, at: string, action: AuditAction, actor: { email: string }, target: { type: AuditTargetType, targetId: string } }> } };
+
+export type AuditEventDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AuditEventDetailsQuery = { auditEvent: { requestId: string, clientRequestId: string | null, before: unknown, after: unknown } | null };
+
+export type WatchAuditSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchAuditSubscription = { auditEvents: { databaseId: number } };
+
+export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoAmIQuery = { me: { email: string, permissions: Array<string>, group: { name: string }, detail: { name: string | null, surname: string | null } } };
+
+export type OverviewQueryVariables = Exact<{
+  days: number;
+}>;
+
+
+export type OverviewQuery = { executionsTimeline: Array<{ date: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> };
+
+export type WatchOverviewSubscriptionVariables = Exact<{
+  days: number;
+}>;
+
+
+export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> } };
+
+type StepShape_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null };
+
+type StepShape_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null };
+
+export type StepShapeFragment =
+  | StepShape_MethodStep_Fragment
+  | StepShape_OperatorStep_Fragment
+;
+
+export type RunQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RunQuery = { run: { logging: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
+
+export type WatchRunSubscriptionVariables = Exact<{
+  runId: string | number;
+  afterSequence: number;
+}>;
+
+
+export type WatchRunSubscription = { runEvents:
+    | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number>, expression: string, result: boolean, sequence: number, at: string }
+    | { __typename: 'LoopFinished', index: string, loopIndex: Array<number>, turns: number, sequence: number, at: string }
+    | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number, size: number, value: unknown, sequence: number, at: string }
+    | { __typename: 'LoopStarted', index: string, loopIndex: Array<number>, iterator: string, size: number, sequence: number, at: string }
+    | { __typename: 'RunFinished', state: RunState, sequence: number, at: string }
+    | { __typename: 'RunLog', level: LogLevel, message: string, stepIndex: string | null, sequence: number, at: string }
+    | { __typename: 'RunStarted', sequence: number, at: string }
+    | { __typename: 'StepFinished', index: string, loopIndex: Array<number>, attempt: number, state: RunState, statusCode: number | null, durationMs: number, sequence: number, at: string, error: { code: RunErrorCode, message: string } | null }
+    | { __typename: 'StepStarted', index: string, loopIndex: Array<number>, name: string | null, label: string | null, attempt: number, sequence: number, at: string, connector: { title: string } | null }
+   };
+
+export type StepExchangeQueryVariables = Exact<{
+  id: string | number;
+  after: number;
+}>;
+
+
+export type StepExchangeQuery = { run: { events: Array<
+      | { request: { url: string, method: HttpMethod, header: unknown, payload: string } | null, response: { status: number, durationMs: number, header: unknown, payload: string } | null }
+      | Record<PropertyKey, never>
+    > } | null };
+
+export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
+
+export type RunsQueryVariables = Exact<{
+  filter?: RunFilter | null | undefined;
+  includeTest: boolean;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type RunsQuery = { runs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+
+export type WatchRunsSubscriptionVariables = Exact<{
+  filter?: RunFilter | null | undefined;
+  includeTest: boolean;
+}>;
+
+
+export type WatchRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+
+export type WorkflowTitlesQueryVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+}>;
+
+
+export type WorkflowTitlesQuery = { workflows: { totalCount: number, nodes: Array<{ databaseId: number, title: string }> } };
+
+export type CancelRunMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+
+export type RetryRunMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RetryRunMutation = { runRetry: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
+
+export type RetryRunsMutationVariables = Exact<{
+  filter: RunFilter;
+}>;
+
+
+export type RetryRunsMutation = { runsRetry: { job: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
+
+export type WatchJobSubscriptionVariables = Exact<{
+  jobId: string | number;
+}>;
+
+
+export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
+
+export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
+
+export type SchedulesQueryVariables = Exact<{
+  filter?: ScheduleFilter | null | undefined;
+  orderBy?: ScheduleOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
+
+export type WatchScheduledRunsSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchScheduledRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ schedule: { databaseId: number } | null }> } };
+
+export type EnableScheduleMutationVariables = Exact<{
+  id: string | number;
+  enabled: boolean;
+  expectedVersion: number;
+}>;
+
+
+export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+
+export type StartScheduleMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
+
+export type WorkflowsQueryVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+  orderBy?: WorkflowOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type WorkflowsQuery = { workflows: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string | null, updatedAt: string, updatedBy: { email: string }, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string, durationMs: number | null } | null }> } };
+
+export type WatchWorkflowsSubscriptionVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+}>;
+
+
+export type WatchWorkflowsSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
+export type WorkflowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, createdAt: string, updatedAt: string, createdBy: { email: string }, updatedBy: { email: string }, category: { name: string } | null, errorWorkflow: { databaseId: number, title: string } | null, validation: Array<{ code: WorkflowProblemCode, message: string, index: string | null }>, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+    >, lastRun: { viewerCan: { start: boolean } } | null, viewerCan: { update: boolean } } | null };
+
+export type WorkflowVersionsQueryVariables = Exact<{
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WorkflowVersionsQuery = { workflow: { versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ number: number, snapshotId: string, comment: string | null, createdAt: string, current: boolean, author: { email: string } }> } } | null };
+
+export type VersionDiffQueryVariables = Exact<{
+  id: string | number;
+  from: string;
+  to: string;
+}>;
+
+
+export type VersionDiffQuery = { workflow: { diff: { equal: boolean, complete: boolean, from: { number: number, title: string }, to: { number: number, title: string }, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }>, steps: Array<{ stepId: string | null, step: StepKind, kinds: Array<DifferenceKind>, index: string | null, indexBefore: string | null, name: string | null, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }>, fieldBindings: Array<{ bindingId: string | null, kinds: Array<DifferenceKind>, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }> } } | null };
+
+export type FieldChangeFragment = { path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean };
+
+export type RunWorkflowMutationVariables = Exact<{
+  id: string | number;
+  logging: boolean;
+}>;
+
+
+export type RunWorkflowMutation = { workflowRun: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const StepShapeFragmentDoc = new TypedDocumentString(`
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+    `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
+export const RunRowFragmentDoc = new TypedDocumentString(`
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  steps
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}
+    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
+export const ScheduleRowFragmentDoc = new TypedDocumentString(`
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  nextFireTimes
+  version
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+  }
+}
+    `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
+export const FieldChangeFragmentDoc = new TypedDocumentString(`
+    fragment FieldChange on FieldDifference {
+  path
+  kind
+  before
+  after
+  masked
+}
+    `, {"fragmentName":"FieldChange"}) as unknown as TypedDocumentString<FieldChangeFragment, unknown>;
+export const AuditEventsDocument = new TypedDocumentString(`
+    query AuditEvents($filter: AuditEventFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  auditEvents(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      at
+      action
+      actor {
+        email
+      }
+      target {
+        type
+        targetId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AuditEventsQuery, AuditEventsQueryVariables>;
+export const AuditEventDetailsDocument = new TypedDocumentString(`
+    query AuditEventDetails($id: ID!) {
+  auditEvent(id: $id) {
+    requestId
+    clientRequestId
+    before
+    after
+  }
+}
+    `) as unknown as TypedDocumentString<AuditEventDetailsQuery, AuditEventDetailsQueryVariables>;
+export const WatchAuditDocument = new TypedDocumentString(`
+    subscription WatchAudit {
+  auditEvents {
+    databaseId
+  }
+}
+    `) as unknown as TypedDocumentString<WatchAuditSubscription, WatchAuditSubscriptionVariables>;
+export const WhoAmIDocument = new TypedDocumentString(`
+    query WhoAmI {
+  me {
+    email
+    permissions
+    group {
+      name
+    }
+    detail {
+      name
+      surname
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhoAmIQuery, WhoAmIQueryVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($days: Int!) {
+  executionsTimeline(days: $days) {
+    date
+    executions
+    failures
+  }
+  topWorkflows(limit: 6) {
+    connectionId
+    title
+    executions
+    failureRate
+  }
+}
+    `) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const WatchOverviewDocument = new TypedDocumentString(`
+    subscription WatchOverview($days: Int!) {
+  dashboard(days: $days, top: 6) {
+    timeline {
+      date
+      executions
+      failures
+    }
+    topWorkflows {
+      connectionId
+      title
+      executions
+      failureRate
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchOverviewSubscription, WatchOverviewSubscriptionVariables>;
+export const RunDocument = new TypedDocumentString(`
+    query Run($id: ID!) {
+  run(id: $id) {
+    ...RunRow
+    logging
+    dueAt
+    lastSequence
+    startedBy {
+      email
+    }
+    error {
+      stepId
+      attempt
+    }
+    retryOf {
+      databaseId
+      state
+    }
+    retries(first: 5) {
+      totalCount
+      nodes {
+        databaseId
+        state
+      }
+    }
+    errorOf {
+      databaseId
+      state
+      workflowTitle
+    }
+    errorRun {
+      databaseId
+      state
+      workflowTitle
+    }
+    values {
+      argumentId
+      name
+      index
+      value
+    }
+    workflowVersion {
+      number
+      snapshotId
+      current
+      steps {
+        ...StepShape
+      }
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  steps
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<RunQuery, RunQueryVariables>;
+export const WatchRunDocument = new TypedDocumentString(`
+    subscription WatchRun($runId: ID!, $afterSequence: Int!) {
+  runEvents(runId: $runId, afterSequence: $afterSequence) {
+    __typename
+    sequence
+    at
+    ... on StepEvent {
+      index
+      loopIndex
+    }
+    ... on StepStarted {
+      name
+      label
+      attempt
+      connector {
+        title
+      }
+    }
+    ... on StepFinished {
+      attempt
+      state
+      statusCode
+      durationMs
+      error {
+        code
+        message
+      }
+    }
+    ... on ConditionEvaluated {
+      expression
+      result
+    }
+    ... on LoopStarted {
+      iterator
+      size
+    }
+    ... on LoopIteration {
+      turn
+      size
+      value
+    }
+    ... on LoopFinished {
+      turns
+    }
+    ... on RunLog {
+      level
+      message
+      stepIndex
+    }
+    ... on RunFinished {
+      state
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchRunSubscription, WatchRunSubscriptionVariables>;
+export const StepExchangeDocument = new TypedDocumentString(`
+    query StepExchange($id: ID!, $after: Int!) {
+  run(id: $id) {
+    events(afterSequence: $after, first: 1) {
+      ... on StepFinished {
+        request {
+          url
+          method
+          header
+          payload
+        }
+        response {
+          status
+          durationMs
+          header
+          payload
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StepExchangeQuery, StepExchangeQueryVariables>;
+export const RunsDocument = new TypedDocumentString(`
+    query Runs($filter: RunFilter, $includeTest: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
+  runs(
+    filter: $filter
+    includeTest: $includeTest
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      ...RunRow
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  steps
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<RunsQuery, RunsQueryVariables>;
+export const WatchRunsDocument = new TypedDocumentString(`
+    subscription WatchRuns($filter: RunFilter, $includeTest: Boolean!) {
+  runsChanged(filter: $filter, includeTest: $includeTest, first: 50) {
+    changed {
+      ...RunRow
+    }
+    removedIds
+  }
+}
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  steps
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<WatchRunsSubscription, WatchRunsSubscriptionVariables>;
+export const WorkflowTitlesDocument = new TypedDocumentString(`
+    query WorkflowTitles($filter: WorkflowFilter) {
+  workflows(first: 100, filter: $filter, orderBy: {field: TITLE}) {
+    totalCount
+    nodes {
+      databaseId
+      title
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowTitlesQuery, WorkflowTitlesQueryVariables>;
+export const CancelRunDocument = new TypedDocumentString(`
+    mutation CancelRun($id: ID!) {
+  runCancel(input: {id: $id}) {
+    run {
+      ...RunRow
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  steps
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<CancelRunMutation, CancelRunMutationVariables>;
+export const RetryRunDocument = new TypedDocumentString(`
+    mutation RetryRun($id: ID!) {
+  runRetry(input: {id: $id}) {
+    run {
+      databaseId
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RetryRunMutation, RetryRunMutationVariables>;
+export const RetryRunsDocument = new TypedDocumentString(`
+    mutation RetryRuns($filter: RunFilter!) {
+  runsRetry(input: {filter: $filter}) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RetryRunsMutation, RetryRunsMutationVariables>;
+export const WatchJobDocument = new TypedDocumentString(`
+    subscription WatchJob($jobId: ID!) {
+  jobProgress(jobId: $jobId) {
+    state
+    percent
+    result
+    error {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchJobSubscription, WatchJobSubscriptionVariables>;
+export const SchedulesDocument = new TypedDocumentString(`
+    query Schedules($filter: ScheduleFilter, $orderBy: ScheduleOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  schedules(
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      ...ScheduleRow
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  nextFireTimes
+  version
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+  }
+}`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
+export const WatchScheduledRunsDocument = new TypedDocumentString(`
+    subscription WatchScheduledRuns {
+  runsChanged(filter: {schedule: {isNull: false}}, first: 100) {
+    changed {
+      schedule {
+        databaseId
+      }
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchScheduledRunsSubscription, WatchScheduledRunsSubscriptionVariables>;
+export const EnableScheduleDocument = new TypedDocumentString(`
+    mutation EnableSchedule($id: ID!, $enabled: Boolean!, $expectedVersion: Int!) {
+  scheduleEnable(
+    input: {id: $id, enabled: $enabled, expectedVersion: $expectedVersion}
+  ) {
+    schedule {
+      ...ScheduleRow
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  nextFireTimes
+  version
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+  }
+}`) as unknown as TypedDocumentString<EnableScheduleMutation, EnableScheduleMutationVariables>;
+export const StartScheduleDocument = new TypedDocumentString(`
+    mutation StartSchedule($id: ID!) {
+  scheduleStart(input: {id: $id}) {
+    run {
+      databaseId
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const WorkflowsDocument = new TypedDocumentString(`
+    query Workflows($filter: WorkflowFilter, $orderBy: WorkflowOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  workflows(
+    filter: $filter
+    orderBy: $orderBy
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      title
+      description
+      updatedAt
+      updatedBy {
+        email
+      }
+      lastRun {
+        databaseId
+        state
+        startedAt
+        queuedAt
+        durationMs
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowsQuery, WorkflowsQueryVariables>;
+export const WatchWorkflowsDocument = new TypedDocumentString(`
+    subscription WatchWorkflows($filter: WorkflowFilter) {
+  workflowsChanged(filter: $filter) {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchWorkflowsSubscription, WatchWorkflowsSubscriptionVariables>;
+export const WorkflowDocument = new TypedDocumentString(`
+    query Workflow($id: ID!) {
+  workflow(id: $id) {
+    databaseId
+    title
+    description
+    createdAt
+    createdBy {
+      email
+    }
+    updatedAt
+    updatedBy {
+      email
+    }
+    category {
+      name
+    }
+    errorWorkflow {
+      databaseId
+      title
+    }
+    validation {
+      code
+      message
+      index
+    }
+    steps {
+      ...StepShape
+    }
+    lastRun {
+      viewerCan {
+        start
+      }
+    }
+    viewerCan {
+      update
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}`) as unknown as TypedDocumentString<WorkflowQuery, WorkflowQueryVariables>;
+export const WorkflowVersionsDocument = new TypedDocumentString(`
+    query WorkflowVersions($id: ID!, $first: Int, $after: String) {
+  workflow(id: $id) {
+    versions(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        number
+        snapshotId
+        comment
+        createdAt
+        current
+        author {
+          email
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowVersionsQuery, WorkflowVersionsQueryVariables>;
+export const VersionDiffDocument = new TypedDocumentString(`
+    query VersionDiff($id: ID!, $from: String!, $to: String!) {
+  workflow(id: $id) {
+    diff(from: $from, to: $to) {
+      equal
+      complete
+      from {
+        number
+        title
+      }
+      to {
+        number
+        title
+      }
+      fields {
+        ...FieldChange
+      }
+      steps {
+        stepId
+        step
+        kinds
+        index
+        indexBefore
+        name
+        before
+        after
+        fields {
+          ...FieldChange
+        }
+      }
+      fieldBindings {
+        bindingId
+        kinds
+        before
+        after
+        fields {
+          ...FieldChange
+        }
+      }
+    }
+  }
+}
+    fragment FieldChange on FieldDifference {
+  path
+  kind
+  before
+  after
+  masked
+}`) as unknown as TypedDocumentString<VersionDiffQuery, VersionDiffQueryVariables>;
+export const RunWorkflowDocument = new TypedDocumentString(`
+    mutation RunWorkflow($id: ID!, $logging: Boolean!) {
+  workflowRun(input: {workflowId: $id, logging: $logging}) {
+    run {
+      databaseId
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunWorkflowMutation, RunWorkflowMutationVariables>;

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { useAsked, useFollowed } from '../api/hooks';
+import { OverviewDocument, WatchOverviewDocument } from '../generated/operations';
+import type { OverviewQuery, RunState } from '../generated/operations';
+import { Blank, Listed } from '../parts/blank';
+import { Segments } from '../parts/choice';
+import { DayChart } from '../parts/day-chart';
+import { count } from '../parts/format';
+import { useLiveRuns } from '../parts/live-runs';
+import { Card, Heading } from '../parts/page';
+import { RunTable } from '../parts/run-table';
+import { href, look, place } from '../place';
+
+const PERIODS = ['7', '14', '30', '90'];
+const USUAL_PERIOD = '14';
+const GOING_ON: RunState[] = ['RUNNING', 'QUEUED'];
+const WENT_WRONG: RunState[] = ['FAILED', 'INTERRUPTED'];
+/** Constant, so that the lists are asked once. */
+const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
+const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };
+
+function Figure({ name, value, bad = false, to }: { name: string; value: ComponentChildren; bad?: boolean; to?: string }) {
+  const body = <><span class="figure-name">{name}</span><span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span></>;
+  return to === undefined ? <div class="figure">{body}</div> : <a class="figure" href={to}>{body}</a>;
+}
+
+const percent = (value: number): string => `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toFixed(1)} %`;
+
+function Figures({ data, going }: { data: OverviewQuery | null; going: number | null }) {
+  const days = data?.executionsTimeline ?? [];
+  const today = days.at(-1);
+  const all = days.reduce((sum, { executions }) => sum + executions, 0);
+  const failed = days.reduce((sum, { failures }) => sum + failures, 0);
+  const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
+  return (
+    <div class="figures">
+      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={href('runs', { state: GOING_ON.join() })} />
+      <Figure name="Ended today" value={shown(today?.executions)} to={href('runs', { since: '24h' })} />
+      <Figure name="Failed today" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={href('runs', { state: WENT_WRONG.join(), since: '24h' })} />
+      <Figure name={`Went well, ${days.length || '–'} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
+    </div>
+  );
+}
+
+function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
+  const most = Math.max(1, ...workflows.map(({ executions }) => executions));
+  return (
+    <ol class="top-list">
+      {workflows.map(({ connectionId, title, executions, failureRate }) => (
+        <li key={connectionId}>
+          <a href={href(`workflows/${connectionId}`)}>{title}</a>
+          <span class="num">{count(executions)}</span>
+          <progress class="share" max={most} value={executions} aria-label={`${executions} of at most ${most} runs`} />
+          <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>{failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How the house is: what was run, what runs, what fails. */
+export function Overview() {
+  const asked = place.value.query.get('days') ?? USUAL_PERIOD;
+  const period = PERIODS.includes(asked) ? asked : USUAL_PERIOD;
+  const days = Number(period);
+  const numbers = useAsked(OverviewDocument, { days });
+  useFollowed(WatchOverviewDocument, { days }, {
+    next: ({ dashboard: { timeline, topWorkflows } }) => numbers.change(() => ({ executionsTimeline: timeline, topWorkflows })),
+  });
+  const running = useLiveRuns(RUNNING);
+  const failed = useLiveRuns(FAILED);
+  const choose = <Segments label="How many days" value={period} options={PERIODS.map((value) => ({ value, text: `${value} d` }))} choose={(value) => look({ days: value === USUAL_PERIOD ? null : value }, { replace: true })} />;
+  return (
+    <>
+      <Heading title="Overview" />
+      <Figures data={numbers.data} going={running.data?.runs.totalCount ?? null} />
+      <div class="halves">
+        <Card title="Runs per day" aside={choose} kind="wide-card">
+          <Listed asked={numbers} what="The numbers of runs" rows={6} isEmpty={() => false} empty={null}>
+            {({ executionsTimeline }) => (
+              <>
+                <p class="key"><span><i class="key-good" />Runs that ended</span><span><i class="key-bad" />of them failed or interrupted</span></p>
+                <DayChart days={executionsTimeline} label={`Runs of the last ${days} days`} />
+              </>
+            )}
+          </Listed>
+        </Card>
+        <Card title="Busiest workflows">
+          <Listed asked={numbers} what="The busiest workflows" rows={6} isEmpty={({ topWorkflows }) => topWorkflows.length === 0} empty={<Blank icon="empty" title="No workflow has run yet" />}>
+            {({ topWorkflows }) => <Top workflows={topWorkflows} />}
+          </Listed>
+        </Card>
+        <Card title="What runs now" aside={<a href={href('runs', { state: GOING_ON.join() })}>All</a>}>
+          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank>}>
+            {({ runs }) => <RunTable runs={runs.nodes} label="What runs now" brief />}
+          </Listed>
+        </Card>
+        <Card title="What failed last" aside={<a href={href('runs', { state: WENT_WRONG.join() })}>All</a>}>
+          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="check" title="Nothing has failed" />}>
+            {({ runs }) => <RunTable runs={runs.nodes} label="What failed last" brief />}
+          </Listed>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useAsked } from '../api/hooks';
+import { RunErrorCode, WorkflowTitlesDocument } from '../generated/operations';
+import type { RunFilter, RunState, RunTrigger } from '../generated/operations';
+import { Choice } from '../parts/choice';
+import { words } from '../parts/format';
+import { RUN_STATES } from '../parts/state';
+import { look } from '../place';
+
+const TRIGGERS: readonly RunTrigger[] = ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'RETRY', 'ERROR'];
+const CODES = Object.values(RunErrorCode).sort();
+const HOUR_MS = 3_600_000;
+const PERIODS: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {
+  '1h': { text: 'Last hour', ms: HOUR_MS }, '24h': { text: 'Last 24 hours', ms: 24 * HOUR_MS }, '7d': { text: 'Last 7 days', ms: 168 * HOUR_MS }, '30d': { text: 'Last 30 days', ms: 720 * HOUR_MS },
+};
+/** A period begins at a whole minute: the same address asks the same for a while. */
+const MINUTE_MS = 60_000;
+
+/** Which runs are looked at, as the address says. What it says wrong counts for nothing. */
+export interface RunQuestion {
+  readonly states: readonly RunState[];
+  readonly workflow: string | null;
+  readonly schedule: string | null;
+  readonly trigger: RunTrigger | null;
+  readonly error: RunErrorCode | null;
+  readonly since: string | null;
+  readonly tests: boolean;
+}
+
+const number = (text: string | null): string | null => (text !== null && /^\d{1,9}$/.test(text) ? text : null);
+
+export function questionOf(query: URLSearchParams): RunQuestion {
+  const states = (query.get('state') ?? '').split(',');
+  const since = query.get('since');
+  return {
+    states: RUN_STATES.filter((state) => states.includes(state)),
+    workflow: number(query.get('workflow')),
+    schedule: number(query.get('schedule')),
+    trigger: TRIGGERS.find((trigger) => trigger === query.get('trigger')) ?? null,
+    error: CODES.find((code) => code === query.get('error')) ?? null,
+    since: since !== null && Object.hasOwn(PERIODS, since) ? since : null,
+    tests: query.get('tests') === '1',
+  };
+}
+
+export function filterOf({ states, workflow, schedule, trigger, error, since }: RunQuestion, now: number): RunFilter {
+  const from = since === null ? null : (PERIODS[since]?.ms ?? null);
+  return {
+    ...(states.length === 0 ? {} : { state: { in: [...states] } }),
+    ...(workflow === null ? {} : { workflow: { eq: workflow } }),
+    ...(schedule === null ? {} : { schedule: { eq: schedule } }),
+    ...(trigger === null ? {} : { trigger: { eq: trigger } }),
+    ...(error === null ? {} : { errorCode: { eq: error } }),
+    ...(from === null ? {} : { queuedAt: { gte: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - from).toISOString() } }),
+  };
+}
+
+/** A new question begins at its first page. */
+const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });
+
+const ANY = { value: '', text: 'Any' };
+
+export function RunFilters({ question }: { question: RunQuestion }) {
+  const { states, workflow, schedule, trigger, error, since, tests } = question;
+  const { data } = useAsked(WorkflowTitlesDocument, {});
+  const known = (data?.workflows.nodes ?? []).map(({ databaseId, title }) => ({ value: String(databaseId), text: title }));
+  // One that is not among the first hundred titles is chosen by a link.
+  const workflows = workflow === null || known.some(({ value }) => value === workflow) ? known : [...known, { value: workflow, text: `Workflow ${workflow}` }];
+  const toggle = (state: RunState): void => askFor({ state: RUN_STATES.filter((each) => states.includes(each) !== (each === state)).join() });
+  const isFiltered = states.length > 0 || workflow !== null || schedule !== null || trigger !== null || error !== null || since !== null || tests;
+  return (
+    <div class="filters" role="search" aria-label="Which runs">
+      <fieldset class="chips">
+        <legend class="unseen">State</legend>
+        {RUN_STATES.map((state) => (
+          <label key={state} class={`chip state-${state.toLowerCase()}`}><input type="checkbox" checked={states.includes(state)} onChange={() => toggle(state)} />{words(state)}</label>
+        ))}
+      </fieldset>
+      <Choice label="Workflow" value={workflow ?? ''} options={[ANY, ...workflows]} choose={(value) => askFor({ workflow: value })} />
+      <Choice label="Started by" value={trigger ?? ''} options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]} choose={(value) => askFor({ trigger: value })} />
+      <Choice label="Error" value={error ?? ''} options={[ANY, ...CODES.map((value) => ({ value, text: value }))]} choose={(value) => askFor({ error: value })} />
+      <Choice label="Queued" value={since ?? ''} options={[{ value: '', text: 'Any time' }, ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }))]} choose={(value) => askFor({ since: value })} />
+      <label class="check"><input type="checkbox" checked={tests} onChange={({ currentTarget }) => askFor({ tests: currentTarget.checked ? '1' : null })} />Tests, too</label>
+      {isFiltered ? <button type="button" class="button quiet-button" onClick={() => askFor({ state: null, workflow: null, schedule: null, trigger: null, error: null, since: null, tests: null })}>All runs</button> : null}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useCallback, useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useAsked, useFollowed } from '../api/hooks';
+import { RunDocument, WatchRunsDocument } from '../generated/operations';
+import type { RunQuery } from '../generated/operations';
+import { Blank, Failed, Loading } from '../parts/blank';
+import { clockTime, count, jsonText, words } from '../parts/format';
+import { Card, Heading } from '../parts/page';
+import { RunActions } from '../parts/run-actions';
+import { hasEnded, State } from '../parts/state';
+import { Lasting, Time } from '../parts/times';
+import { href, place } from '../place';
+import { StepDetails } from '../run/step-details';
+import { findStep, StepList, turnsAround } from '../run/step-rows';
+import { treeOfFacts, treeOfShapes } from '../run/step-tree';
+import { readTurns } from '../run/turns';
+import { useRunFacts } from '../run/use-run-facts';
+import type { FollowedRun } from '../run/use-run-facts';
+
+type FoundRun = NonNullable<RunQuery['run']>;
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return <div><dt>{name}</dt><dd>{children}</dd></div>;
+}
+
+const linkTo = (run: { readonly databaseId: number }): ComponentChildren => <a class="num" href={href(`runs/${run.databaseId}`)}>#{run.databaseId}</a>;
+
+/** Where a run came from, and what came of it. */
+function Facts({ run }: { run: FoundRun }) {
+  const { workflow, workflowVersion, schedule, startedBy, retryOf, retries, errorOf, errorRun } = run;
+  return (
+    <dl class="facts facts-row">
+      <Fact name="Workflow">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}>{run.workflowTitle}</a> : run.workflowTitle}{workflowVersion ? <span class="quiet"> version {workflowVersion.number}</span> : null}</Fact>
+      <Fact name="Started by">{schedule ? <a href={href('schedules', { find: schedule.title })}>{schedule.title}</a> : words(run.trigger)}{startedBy ? <span class="quiet"> {startedBy.email}</span> : null}</Fact>
+      <Fact name={run.startedAt ? 'Started' : 'Queued'}><Time at={run.startedAt ?? run.queuedAt} /></Fact>
+      <Fact name="Duration"><Lasting ms={run.durationMs} since={run.startedAt} /></Fact>
+      {run.steps == null ? null : <Fact name="Steps"><span class="num">{count(run.steps)}</span></Fact>}
+      {retryOf ? <Fact name="Retry of">{linkTo(retryOf)} <State state={retryOf.state} /></Fact> : null}
+      {retries.nodes.length > 0 ? <Fact name="Run again as">{retries.nodes.map((each) => <span key={each.databaseId}>{linkTo(each)} <State state={each.state} /> </span>)}{retries.totalCount > retries.nodes.length ? <span class="quiet">and {count(retries.totalCount - retries.nodes.length)} more</span> : null}</Fact> : null}
+      {errorOf ? <Fact name="Tells the failure of">{errorOf.workflowTitle} {linkTo(errorOf)}</Fact> : null}
+      {errorRun ? <Fact name="Failure told by">{errorRun.workflowTitle} {linkTo(errorRun)} <State state={errorRun.state} /></Fact> : null}
+    </dl>
+  );
+}
+
+function Notes({ followed: { facts } }: { followed: FollowedRun }) {
+  if (facts.notes.length === 0) return null;
+  return (
+    <Card title="Notes of the engine">
+      <ul class="notes">{facts.notes.map(({ sequence, at, level, message, index }) => (
+        <li key={sequence}><time class="quiet" dateTime={at}>{clockTime(at)}</time> {level === 'WARN' ? <b class="warn">Warning</b> : null} {index === null ? null : <span class="quiet num">step {index}</span>} {message}</li>
+      ))}</ul>
+    </Card>
+  );
+}
+
+function Values({ run }: { run: FoundRun }) {
+  if (run.values.length === 0) return null;
+  return (
+    <Card title="Values">
+      <dl class="facts">{run.values.map(({ argumentId, index, name, value }) => <Fact key={`${index} ${argumentId}`} name={name}><code>{jsonText(value)}</code></Fact>)}</dl>
+    </Card>
+  );
+}
+
+/** The steps, and the one that is looked at. */
+function Steps({ run, followed }: { run: FoundRun; followed: FollowedRun }) {
+  const { facts, failure } = followed;
+  const { query } = place.value;
+  const shapes = run.workflowVersion?.steps;
+  const known = facts.steps.size;
+  // Of a version that is gone the steps come one by one.
+  const nodes = useMemo(() => (shapes === undefined ? treeOfFacts(facts.steps.values()) : treeOfShapes(shapes)), [shapes, shapes === undefined ? known : 0]);
+  const chosen = readTurns(query.get('turns'));
+  const failedAt = run.error?.index ?? null;
+  const asked = query.get('step');
+  const node = asked === null ? null : findStep(nodes, asked);
+  const around = node === null ? [] : turnsAround(nodes, node.index, facts, chosen);
+  const behind = run.lastSequence != null && hasEnded(run.state) && failure === null && facts.sequence < run.lastSequence;
+  return (
+    <div class={node === null ? 'run-body' : 'run-body run-body-split'}>
+      <Card title="Steps" aside={behind ? <span class="quiet num" role="status">reading event {count(facts.sequence)} of {count(run.lastSequence ?? 0)}</span> : undefined}>
+        {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} what="what its steps do" />}
+        {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt }} />}
+      </Card>
+      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} />}
+    </div>
+  );
+}
+
+/** One run, followed while it goes on. */
+export function RunPage({ id }: { id: string }) {
+  const asked = useAsked(RunDocument, { id });
+  const { again, change } = asked;
+  const found = asked.data?.run ?? null;
+  const followed = useRunFacts(id, found !== null && hasEnded(found.state), again);
+  useFollowed(WatchRunsDocument, useMemo(() => ({ filter: { id: { eq: id } }, includeTest: true }), [id]), {
+    next: useCallback(({ runsChanged: { changed } }) => {
+      const [now] = changed;
+      if (now !== undefined) change((data) => ({ run: data.run === null ? null : { ...data.run, ...now, error: now.error === null ? null : { stepId: null, attempt: 1, ...data.run.error, ...now.error } } }));
+      if (now === undefined || hasEnded(now.state)) again();
+    }, [again, change]),
+  });
+  if (asked.data === null) return asked.failure === null ? <><Heading title={`Run ${id}`} /><Loading what="The run" rows={6} /></> : <Failed failure={asked.failure} again={again} what="runs" />;
+  if (found === null) return <><Heading title={`Run ${id}`} /><Blank icon="empty" title="There is no such run">It may have been removed; runs are kept for a while after their end. A test is for who started it.</Blank></>;
+  const { error } = found;
+  return (
+    <>
+      <Heading title={`Run ${found.databaseId}`}>
+        <State state={found.state} />
+        {found.test ? <span class="tag">test</span> : null}
+        {found.logging ? <span class="tag">with log</span> : null}
+        <span class="heading-actions"><RunActions run={found} follow /></span>
+      </Heading>
+      {error ? (
+        <p class="error-box" role="alert">
+          <code>{error.code}</code> {error.message}
+          {error.index === null ? null : <> <a href={href(`runs/${id}`, { step: error.index })}>Step {error.index}</a>{error.attempt > 1 ? `, try ${error.attempt}` : ''}</>}
+        </p>
+      ) : null}
+      <Facts run={found} />
+      <Steps run={found} followed={followed} />
+      <Values run={found} />
+      <Notes followed={followed} />
+    </>
+  );
+}

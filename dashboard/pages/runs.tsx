@@ -1,0 +1,42 @@
+import { useMemo } from 'preact/hooks';
+import { may } from '../me';
+import { Blank, Listed } from '../parts/blank';
+import { useLiveRuns } from '../parts/live-runs';
+import { Heading } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { RetryAll } from '../parts/retry-all';
+import { RunTable } from '../parts/run-table';
+import { isFailure } from '../parts/state';
+import { place } from '../place';
+import { filterOf, questionOf, RunFilters } from './run-filters';
+
+const SIZE = 25;
+
+/** All runs, or those asked for. */
+export function Runs() {
+  const { query } = place.value;
+  const question = questionOf(query);
+  const key = JSON.stringify(question);
+  // Asked anew by who changes the question, not by the time that goes by.
+  const filter = useMemo(() => filterOf(question, Date.now()), [key]);
+  const [after, before] = [query.get('after'), query.get('before')];
+  const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before });
+  // What is shown is what is run again: failures alone, and tests are none of it.
+  const canRetry = question.states.length > 0 && question.states.every(isFailure) && !question.tests && (asked.data?.runs.nodes.length ?? 0) > 0 && may.value('CONNECTION:UPDATE');
+  return (
+    <>
+      <Heading title="Runs">{canRetry ? <RetryAll filter={filter} /> : null}</Heading>
+      <RunFilters question={question} />
+      <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
+        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="empty" title="No runs">{key === JSON.stringify(questionOf(new URLSearchParams())) ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>}>
+          {({ runs }) => (
+            <>
+              <RunTable runs={runs.nodes} label="Runs" />
+              <Pager info={runs.pageInfo} total={runs.totalCount} what={runs.totalCount === 1 ? 'run' : 'runs'} isFirst={after === null && before === null} />
+            </>
+          )}
+        </Listed>
+      </section>
+    </>
+  );
+}

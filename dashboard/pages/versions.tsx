@@ -1,0 +1,112 @@
+import { useEffect } from 'preact/hooks';
+import { useAsked } from '../api/hooks';
+import { VersionDiffDocument, WorkflowVersionsDocument } from '../generated/operations';
+import type { FieldChangeFragment, VersionDiffQuery, WorkflowVersionsQuery } from '../generated/operations';
+import { Blank, Failed, Listed, Loading } from '../parts/blank';
+import { count, jsonText, words } from '../parts/format';
+import { Card } from '../parts/page';
+import { Text } from '../parts/text';
+import { Time } from '../parts/times';
+import { look, place } from '../place';
+
+type Version = NonNullable<WorkflowVersionsQuery['workflow']>['versions']['nodes'][number];
+type Diff = NonNullable<VersionDiffQuery['workflow']>['diff'];
+interface Part {
+  readonly kinds: Diff['steps'][number]['kinds'];
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly fields: readonly FieldChangeFragment[];
+}
+
+/** The most that are kept of a workflow, but for a setting. */
+const VERSIONS = 50;
+
+function Side({ kind, value }: { kind: 'before' | 'after'; value: unknown }) {
+  if (value == null) return null;
+  return <div class={`diff-${kind}`}><span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span><Text text={jsonText(value)} label={kind === 'before' ? 'Value before' : 'Value after'} /></div>;
+}
+
+function Fields({ fields }: { fields: readonly FieldChangeFragment[] }) {
+  return (
+    <>{fields.map(({ path, kind, before, after, masked }) => (
+      <div key={path} class="diff-field">
+        <p><code>{path}</code> <span class="quiet">{words(kind).toLowerCase()}{masked ? ', partly secret' : ''}</span></p>
+        <Side kind="before" value={before} />
+        <Side kind="after" value={after} />
+      </div>
+    ))}</>
+  );
+}
+
+function Changed({ title, part }: { title: string; part: Part }) {
+  return (
+    <section class="diff-part">
+      <h3>{part.kinds.map((kind) => <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>{words(kind)}</span>)} {title}</h3>
+      <Side kind="before" value={part.before} />
+      <Side kind="after" value={part.after} />
+      <Fields fields={part.fields} />
+    </section>
+  );
+}
+
+const stepTitle = ({ step, name, index, indexBefore }: Diff['steps'][number]): string =>
+  `${step === 'METHOD' ? 'Step' : 'Operator'} ${name ?? ''} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}`;
+
+function Difference({ id, from, to }: { id: string; from: string; to: string }) {
+  const { data, failure, again } = useAsked(VersionDiffDocument, { id, from, to });
+  if (failure !== null) return <Failed failure={failure} again={again} what="versions of workflows" />;
+  if (data === null) return <Loading what="The difference" rows={4} />;
+  const diff = data.workflow?.diff;
+  if (!diff) return <Blank icon="empty" title="There is no such workflow" />;
+  return (
+    <div class="diff">
+      <p class="quiet">From version {diff.from.number} to version {diff.to.number}{diff.complete ? '' : '; they differ in more than is shown'}</p>
+      {diff.equal ? <Blank icon="check" title="Both are the same" /> : null}
+      {diff.fields.length === 0 ? null : <section class="diff-part"><h3>Workflow</h3><Fields fields={diff.fields} /></section>}
+      {diff.steps.map((step, at) => <Changed key={at} title={stepTitle(step)} part={step} />)}
+      {diff.fieldBindings.map((binding, at) => <Changed key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />)}
+    </div>
+  );
+}
+
+function Row({ version, from, to }: { version: Version; from: string | null; to: string | null }) {
+  const { number, snapshotId, comment, createdAt, current, author } = version;
+  const pick = (side: 'from' | 'to', chosen: string | null) => (
+    <input type="radio" name={side} aria-label={`Compare ${side} version ${number}`} checked={chosen === snapshotId} onChange={() => look({ [side]: snapshotId }, { replace: true })} />
+  );
+  return (
+    <tr>
+      <td class="cell-pick">{pick('from', from)}</td>
+      <td class="cell-pick">{pick('to', to)}</td>
+      <td class="num">{number}{current ? <span class="tag">current</span> : null}</td>
+      <td class="cell-main">{comment ?? <span class="quiet">–</span>}<span class="only-narrow quiet"><Time at={createdAt} /> {author.email}</span></td>
+      <td class="only-wide nowrap"><Time at={createdAt} /></td>
+      <td class="only-wide">{author.email}</td>
+    </tr>
+  );
+}
+
+/** The versions of a workflow, and what differs between two of them. */
+export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
+  const asked = useAsked(WorkflowVersionsDocument, { id, first: VERSIONS });
+  const { again } = asked;
+  useEffect(() => again(), [changedAt]);
+  const { query } = place.value;
+  const [from, to] = [query.get('from'), query.get('to')];
+  return (
+    <Card title="Versions" aside={<span class="quiet">Choose two to see what differs</span>}>
+      <Listed asked={asked} what="Versions" rows={3} isEmpty={({ workflow }) => !workflow || workflow.versions.nodes.length === 0} empty={<Blank icon="empty" title="No versions" />}>
+        {({ workflow }) => (
+          <>
+            <table class="rows" aria-label="Versions">
+              <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Version</th><th scope="col">Comment</th><th scope="col" class="only-wide">Saved</th><th scope="col" class="only-wide">By</th></tr></thead>
+              <tbody>{workflow?.versions.nodes.map((version) => <Row key={version.snapshotId} version={version} from={from} to={to} />)}</tbody>
+            </table>
+            {workflow && workflow.versions.totalCount > workflow.versions.nodes.length ? <p class="quiet">{count(workflow.versions.totalCount - workflow.versions.nodes.length)} older ones are not shown.</p> : null}
+          </>
+        )}
+      </Listed>
+      {from === null || to === null ? null : <Difference id={id} from={from} to={to} />}
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMemo } from 'preact/hooks';
+import { ask } from '../api/ask';
+import { useAsked, useFollowed, useSoon } from '../api/hooks';
+import { RunWorkflowDocument, WatchWorkflowsDocument, WorkflowDocument } from '../generated/operations';
+import type { WorkflowQuery } from '../generated/operations';
+import { Action, orThrow } from '../parts/action';
+import { Blank, Failed, Listed, Loading } from '../parts/blank';
+import { useLiveRuns } from '../parts/live-runs';
+import { Card, Heading } from '../parts/page';
+import { RunTable } from '../parts/run-table';
+import { Time } from '../parts/times';
+import { go, href, place } from '../place';
+import { RunFacts } from '../run/run-facts';
+import { findStep, StepList } from '../run/step-rows';
+import { treeOfShapes } from '../run/step-tree';
+import { Versions } from './versions';
+
+type FoundWorkflow = NonNullable<WorkflowQuery['workflow']>;
+
+const CHANGED_MS = 1_000;
+const NOTHING_RAN = new RunFacts();
+
+function Start({ id, logging }: { id: string; logging: boolean }) {
+  return (
+    <Action icon="play" text={logging ? 'Run with log' : 'Run now'} quiet={logging} run={async () => {
+      const { workflowRun } = await ask(RunWorkflowDocument, { id, logging });
+      orThrow(workflowRun.userErrors);
+      go(href(`runs/${workflowRun.run?.databaseId}`));
+    }} />
+  );
+}
+
+function Steps({ workflow }: { workflow: FoundWorkflow }) {
+  const nodes = useMemo(() => treeOfShapes(workflow.steps), [workflow.steps]);
+  const asked = place.value.query.get('step');
+  const selected = asked === null ? null : findStep(nodes, asked);
+  const shape = selected?.shape;
+  return (
+    <Card title="Steps">
+      {nodes.length === 0 ? <Blank icon="empty" title="No steps yet" /> : <StepList nodes={nodes} around={[]} shown={{ facts: NOTHING_RAN, chosen: new Map(), selected: selected?.index ?? null, failedAt: null, plain: true }} />}
+      {selected === null ? null : (
+        <dl class="facts step-facts">
+          <div><dt>Step</dt><dd class="num">{selected.index}</dd></div>
+          {selected.about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[selected.kind]}</dt><dd><code>{selected.about}</code></dd></div>}
+          {shape?.__typename === 'MethodStep' && shape.retries != null ? <div><dt>Retries</dt><dd class="num">{shape.retries}</dd></div> : null}
+          {shape?.__typename === 'MethodStep' && shape.timeout != null ? <div><dt>Time-out</dt><dd class="num">{shape.timeout} s</dd></div> : null}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
+  if (problems.length === 0) return null;
+  return (
+    <div class="error-box">
+      <b>{problems.length === 1 ? 'One problem' : `${problems.length} problems`}</b>
+      <ul class="notes">{problems.map(({ code, message, index }, at) => <li key={at}><code>{code}</code> {message}{index === null ? null : <> <a href={href(place.value.path, { step: index })}>Step {index}</a></>}</li>)}</ul>
+    </div>
+  );
+}
+
+/** One workflow: what it does, what its versions were, what ran. */
+export function WorkflowPage({ id }: { id: string }) {
+  const asked = useAsked(WorkflowDocument, { id });
+  useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS) });
+  const runs = useLiveRuns(useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]));
+  if (asked.data === null) return asked.failure === null ? <><Heading title={`Workflow ${id}`} /><Loading what="The workflow" rows={6} /></> : <Failed failure={asked.failure} again={asked.again} what="workflows" />;
+  const { workflow } = asked.data;
+  if (workflow === null) return <><Heading title={`Workflow ${id}`} /><Blank icon="empty" title="There is no such workflow">It may have been deleted.</Blank></>;
+  return (
+    <>
+      <Heading title={workflow.title}>
+        <span class="quiet num">#{workflow.databaseId}</span>
+        {workflow.viewerCan.update ? <span class="heading-actions"><Start id={id} logging /><Start id={id} logging={false} /></span> : null}
+      </Heading>
+      {workflow.description ? <p class="lead">{workflow.description}</p> : null}
+      <dl class="facts facts-row">
+        <div><dt>Changed</dt><dd><Time at={workflow.updatedAt} /> <span class="quiet">{workflow.updatedBy.email}</span></dd></div>
+        <div><dt>Made</dt><dd><Time at={workflow.createdAt} /> <span class="quiet">{workflow.createdBy.email}</span></dd></div>
+        {workflow.category ? <div><dt>Category</dt><dd>{workflow.category.name}</dd></div> : null}
+        {workflow.errorWorkflow ? <div><dt>Tells failures to</dt><dd><a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}>{workflow.errorWorkflow.title}</a></dd></div> : null}
+      </dl>
+      <Problems problems={workflow.validation} />
+      <Steps workflow={workflow} />
+      <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
+        <Listed asked={runs} what="Runs" rows={3} isEmpty={({ runs: { nodes } }) => nodes.length === 0} empty={<Blank icon="empty" title="It has not run yet" />}>
+          {({ runs: { nodes } }) => <RunTable runs={nodes} label="Last runs" />}
+        </Listed>
+      </Card>
+      <Versions id={id} changedAt={workflow.updatedAt} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useAsked, useFollowed, useSoon } from '../api/hooks';
+import { WatchWorkflowsDocument, WorkflowsDocument } from '../generated/operations';
+import type { WorkflowFilter } from '../generated/operations';
+import { Blank, Listed } from '../parts/blank';
+import { Find, Segments } from '../parts/choice';
+import { Heading } from '../parts/page';
+import { isFirstPage, pageOf } from '../parts/paged';
+import { Pager } from '../parts/pager';
+import { State } from '../parts/state';
+import { Time } from '../parts/times';
+import { href, look, place } from '../place';
+
+const CHANGED_MS = 1_000;
+const ORDERS = [{ value: '', text: 'By title' }, { value: 'changed', text: 'Last changed' }];
+
+/** All workflows, with what became of them last. */
+export function Workflows() {
+  const { query } = place.value;
+  const find = (query.get('find') ?? '').trim();
+  const byChange = query.get('order') === 'changed';
+  const filter: WorkflowFilter = find === '' ? {} : { title: { contains: find } };
+  const asked = useAsked(WorkflowsDocument, { filter, orderBy: byChange ? { field: 'UPDATED_AT', direction: 'DESC' } : { field: 'TITLE', direction: 'ASC' }, ...pageOf() });
+  useFollowed(WatchWorkflowsDocument, { filter }, { next: useSoon(asked.again, CHANGED_MS) });
+  const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });
+  return (
+    <>
+      <Heading title="Workflows" />
+      <div class="filters" role="search" aria-label="Which workflows">
+        <Find label="Title" value={query.get('find') ?? ''} find={(text) => askFor({ find: text })} />
+        <Segments label="Order" value={byChange ? 'changed' : ''} options={ORDERS} choose={(value) => askFor({ order: value })} />
+      </div>
+      <section class="card flush" aria-label="Workflows">
+        <Listed asked={asked} what="Workflows" rows={8} isEmpty={({ workflows }) => workflows.nodes.length === 0} empty={<Blank icon="empty" title="No workflows">{find === '' ? 'None has been made yet.' : 'None is called so.'}</Blank>}>
+          {({ workflows }) => (
+            <>
+              <table class="rows" aria-label="Workflows">
+                <thead><tr><th scope="col">Workflow</th><th scope="col" class="only-wide">Changed</th><th scope="col">Last run</th></tr></thead>
+                <tbody>
+                  {workflows.nodes.map(({ databaseId, title, description, updatedAt, updatedBy, lastRun }) => (
+                    <tr key={databaseId}>
+                      <td class="cell-main"><a class="row-link" href={href(`workflows/${databaseId}`)}>{title}</a> <span class="quiet num">#{databaseId}</span>{description ? <span class="line quiet">{description}</span> : null}</td>
+                      <td class="only-wide"><Time at={updatedAt} /><span class="line quiet">{updatedBy.email}</span></td>
+                      <td class="nowrap">{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet">none yet</span>}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager info={workflows.pageInfo} total={workflows.totalCount} what={workflows.totalCount === 1 ? 'workflow' : 'workflows'} isFirst={isFirstPage()} ways={['Back', 'Next']} />
+            </>
+          )}
+        </Listed>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import type { Failure } from '../api/failure';
+import { Icon } from './icon';
+import type { IconName } from './icon';
+
+/** Instead of what would be here. */
+export function Blank({ icon, title, children, action }: { icon: IconName; title: string; children?: ComponentChildren; action?: ComponentChildren }) {
+  return (
+    <div class="blank">
+      <Icon name={icon} size={28} />
+      <p class="blank-title">{title}</p>
+      {children === undefined ? null : <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** What an operation failed with, and what can be done about it. */
+export function Failed({ failure, again, what }: { failure: Failure; again?: () => void; what: string }) {
+  const retry = again && <button type="button" class="button" onClick={again}>Try again</button>;
+  if (failure.kind === 'no-right') return <Blank icon="lock" title="Not for you to see">Your group may not read {what}. An administrator can allow it.</Blank>;
+  if (failure.kind === 'unreachable') return <Blank icon="cloud" title="No connection" action={retry}>{failure.message}</Blank>;
+  return (
+    <Blank icon="cross" title="This did not work" action={retry}>
+      {failure.message}
+      {failure.requestId === null ? null : <small class="request-id">Request {failure.requestId}</small>}
+    </Blank>
+  );
+}
+
+/** Lines where rows will be. */
+export function Loading({ rows = 5, what }: { rows?: number; what: string }) {
+  return (
+    <div class="loading" role="status" aria-label={`${what} are loading`}>
+      {Array.from({ length: rows }, (_, row) => <i key={row} />)}
+    </div>
+  );
+}
+
+/** A list before it is there, when it cannot be had, when there is nothing in it, and itself. */
+export function Listed<Data>({ asked, what, rows, isEmpty, empty, children }: {
+  asked: { readonly data: Data | null; readonly failure: Failure | null; readonly again: () => void };
+  what: string;
+  rows?: number;
+  isEmpty: (data: Data) => boolean;
+  empty: ComponentChildren;
+  children: (data: Data) => ComponentChildren;
+}) {
+  const { data, failure, again } = asked;
+  if (failure !== null && (data === null || failure.kind !== 'unreachable')) return <Failed failure={failure} again={again} what={what} />;
+  if (data === null) return <Loading what={what} {...(rows === undefined ? {} : { rows })} />;
+  return <>{isEmpty(data) ? empty : children(data)}</>;
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export interface Option {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** One of a few, side by side. */
+export function Segments({ label, value, options, choose }: { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }) {
+  return (
+    <div class="segments" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => choose(option.value)}>{option.text}</button>
+      ))}
+    </div>
+  );
+}
+
+/** One of many. */
+export function Choice({ label, value, options, choose }: { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }) {
+  return (
+    <label class="field">{label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map((option) => <option key={option.value} value={option.value}>{option.text}</option>)}
+      </select>
+    </label>
+  );
+}
+
+/** Who types is waited for so long, ms. */
+const TYPING_MS = 300;
+
+/** A text that is looked for. */
+export function Find({ label, value, find }: { label: string; value: string; find: (text: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  useEffect(() => {
+    // The address was changed by another way: by a link, or back and forth.
+    if (value !== told.current) setTyped(value);
+    told.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (typed === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = typed;
+      find(typed);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return <label class="field">{label}<input type="search" value={typed} maxLength={200} onInput={({ currentTarget }) => setTyped(currentTarget.value)} /></label>;
+}

@@ -1,0 +1,108 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { count } from './format';
+
+export interface Day {
+  /** `2026-05-04`. */
+  readonly date: string;
+  readonly executions: number;
+  readonly failures: number;
+}
+
+const HEIGHT = 190;
+const GAP = 0.3;
+const WIDEST = 46;
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
+
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function optionsOf(days: () => readonly Day[], width: number): uPlot.Options {
+  const [good, bad, quiet, line] = ['--chart', '--bad', '--quiet', '--line'].map(colour) as [string, string, string, string];
+  const font = '12px system-ui, sans-serif';
+  const bars = uPlot.paths.bars?.({ size: [1 - GAP, WIDEST], radius: 0.12 });
+  const series = (label: string, fill: string): uPlot.Series => ({ label, fill, stroke: fill, width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) });
+  return {
+    width, height: HEIGHT, legend: { show: false },
+    cursor: { points: { show: false }, drag: { x: false, y: false }, y: false },
+    scales: { x: { time: false, range: (_plot, _min, _max) => [-0.6, Math.max(days().length, 1) - 0.4] }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 4)] } },
+    axes: [
+      { stroke: quiet, font, grid: { show: false }, ticks: { show: false }, size: 26, values: (_plot, splits) => splits.map((at) => (Number.isInteger(at) ? dayText(days()[at]?.date ?? '') : '')), splits: () => shownDays(days().length, width) },
+      { stroke: quiet, font, grid: { stroke: line, width: 1 }, ticks: { show: false }, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7], values: (_plot, splits) => splits.map(count) },
+    ],
+    // The failures stand before all: what is seen above them went well.
+    series: [{}, series('Runs', good), series('Failed', bad)],
+  };
+}
+
+/** As many days have a name as there is room for, the last one among them. */
+function shownDays(length: number, width: number): number[] {
+  const step = Math.max(1, Math.ceil(length / Math.max(2, Math.floor((width - 50) / 64))));
+  return Array.from({ length: Math.ceil(length / step) }, (_, at) => length - 1 - at * step).reverse();
+}
+
+const dataOf = (days: readonly Day[]): uPlot.AlignedData => [days.map((_, at) => at), days.map((day) => day.executions), days.map((day) => day.failures)];
+
+/** Runs per day as columns; the same as a table for who does not see them. */
+export function DayChart({ days, label }: { days: readonly Day[]; label: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const tip = useRef<HTMLDivElement>(null);
+  const shown = useRef(days);
+  const plot = useRef<uPlot | null>(null);
+  const redraw = useRef<() => void>(() => undefined);
+
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    const point = (made: uPlot): void => {
+      const day = shown.current[made.cursor.idx ?? -1];
+      const text = tip.current;
+      if (text === null) return;
+      text.hidden = day === undefined;
+      if (day === undefined) return;
+      text.textContent = `${dayText(day.date)}: ${count(day.executions)} runs, ${count(day.failures)} failed`;
+      text.style.left = `${Math.min(Math.max(made.cursor.left ?? 0, 0) + 46, place.clientWidth - text.offsetWidth)}px`;
+    };
+    const draw = (): void => {
+      plot.current?.destroy();
+      plot.current = new uPlot({ ...optionsOf(() => shown.current, place.clientWidth), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
+    };
+    redraw.current = draw;
+    draw();
+    let width = place.clientWidth;
+    const sizes = new ResizeObserver(() => {
+      if (place.clientWidth === width) return;
+      width = place.clientWidth;
+      draw();
+    });
+    sizes.observe(place);
+    dark.addEventListener('change', draw);
+    return () => {
+      sizes.disconnect();
+      dark.removeEventListener('change', draw);
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    const isSameRange = shown.current.length === days.length && shown.current[0]?.date === days[0]?.date;
+    shown.current = days;
+    if (isSameRange) plot.current?.setData(dataOf(days));
+    else redraw.current();
+  }, [days]);
+
+  const rows = useMemo(() => days.map(({ date, executions, failures }) => (
+    <tr key={date}><th scope="row">{dayText(date)}</th><td>{count(executions)}</td><td>{count(failures)}</td></tr>
+  )), [days]);
+  return (
+    <div class="chart">
+      <div ref={box} class="plot" aria-hidden="true" />
+      <div ref={tip} class="tip" aria-hidden="true" hidden />
+      <table class="unseen"><caption>{label}</caption><thead><tr><th scope="col">Day</th><th scope="col">Runs</th><th scope="col">Failed</th></tr></thead><tbody>{rows}</tbody></table>
+    </div>
+  );
+}

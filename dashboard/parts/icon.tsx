@@ -1,0 +1,32 @@
+/** Drawn on a grid of 16 by 16, with lines. */
+const SHAPES = {
+  check: 'M3.5 8.5l3 3 6-7',
+  cross: 'M4 4l8 8M12 4l-8 8',
+  clock: 'M8 4.5V8l2.5 1.5M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0z',
+  slash: 'M3.8 12.2l8.4-8.4M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0z',
+  bolt: 'M8.8 1.8L3.5 9H8l-.8 5.2L12.5 7H8z',
+  play: 'M5 3.2v9.6L12.5 8z',
+  stop: 'M4.5 4.5h7v7h-7z',
+  retry: 'M12.8 6.2A5.2 5.2 0 1 0 13.2 9M13.2 2.8v3.6H9.6',
+  right: 'M6 3.5L10.5 8 6 12.5',
+  left: 'M10 3.5L5.5 8 10 12.5',
+  loop: 'M3 8a4 4 0 0 1 4-4h5M10 1.8L12.4 4 10 6.2M13 8a4 4 0 0 1-4 4H4M6 14.2L3.6 12 6 9.8',
+  branch: 'M4.5 2.5v11M4.5 9c0-3 7-1.5 7-5.5M9.6 5.2l1.9-2.2 2 2.2',
+  call: 'M2.5 8h10M9 4.5L12.5 8 9 11.5',
+  dot: 'M8 8h.01',
+  person: 'M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8zM2.8 14c.4-2.6 2.6-4 5.2-4s4.8 1.4 5.2 4',
+  lock: 'M4 7.5h8V14H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
+  cloud: 'M2.5 2.5l11 11M5 6a3 3 0 0 0-.5 6H11M7 4.3A4 4 0 0 1 12 8a2.2 2.2 0 0 1 1.3 3.4',
+  empty: 'M2.5 9.5L4.5 3h7l2 6.5V13h-11zM2.5 9.5H6l1 1.5h2l1-1.5h3.5',
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+/** Beside a text that says the same. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg class="icon" width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+      <path d={SHAPES[name]} />
+    </svg>
+  );
+}

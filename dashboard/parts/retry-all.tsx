@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../api/ask';
+import { Failure } from '../api/failure';
+import { follow } from '../api/live';
+import { RetryRunsDocument, WatchJobDocument } from '../generated/operations';
+import type { RunFilter, WatchJobSubscription } from '../generated/operations';
+import { Action, orThrow } from './action';
+import { count } from './format';
+import { tell } from './notices';
+
+type Job = WatchJobSubscription['jobProgress'];
+
+interface Retried {
+  readonly runIds: readonly number[];
+  readonly notRepeatable: readonly number[];
+  readonly more: boolean;
+}
+
+const hasEnded = ({ state }: Job): boolean => state !== 'QUEUED' && state !== 'RUNNING';
+
+/** The job as it ends; `seen` hears how far it is. */
+function endOf(jobId: string, seen: (job: Job) => void): Promise<Job> {
+  return new Promise((resolve, reject) => {
+    let last: Job | null = null;
+    const stop = follow(WatchJobDocument, {
+      variables: () => ({ jobId }),
+      next({ jobProgress }) {
+        last = jobProgress;
+        seen(jobProgress);
+        if (!hasEnded(jobProgress)) return;
+        stop();
+        resolve(jobProgress);
+      },
+      isOver: () => last !== null && hasEnded(last),
+      failed: reject,
+    });
+  });
+}
+
+function tellOf(job: Job): void {
+  if (job.state !== 'SUCCEEDED') throw new Failure('refused', job.error?.message ?? 'Nothing was run again: the job was ended.');
+  const { runIds, notRepeatable, more } = job.result as Retried;
+  const rest = [notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be repeated.`, more ? ' There are more: ask again.' : ''].join('');
+  tell(runIds.length === 0 ? `There was nothing to run again.${rest}` : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued again.${rest}`);
+}
+
+/** Runs again what failed of the runs that a filter finds. */
+export function RetryAll({ filter }: { filter: RunFilter }) {
+  const [percent, setPercent] = useState<number | null>(null);
+  return (
+    <span class="heading-actions">
+      {percent === null ? null : <progress class="share" max={100} value={percent} aria-label="How far the retries are" />}
+      <Action icon="retry" text="Retry all of these" confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken." run={async () => {
+        const { runsRetry } = await ask(RetryRunsDocument, { filter });
+        orThrow(runsRetry.userErrors);
+        setPercent(0);
+        try {
+          tellOf(await endOf(String(runsRetry.job?.databaseId), (job) => setPercent(job.percent)));
+        } finally {
+          setPercent(null);
+        }
+      }} />
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import type { RunState } from '../generated/operations';
+import { words } from './format';
+import { Icon } from './icon';
+import type { IconName } from './icon';
+
+const ICONS: Readonly<Record<RunState, IconName>> = { QUEUED: 'clock', RUNNING: 'play', SUCCEEDED: 'check', FAILED: 'cross', CANCELLED: 'slash', INTERRUPTED: 'bolt' };
+
+export const RUN_STATES = Object.keys(ICONS) as RunState[];
+
+/** Has the run come to its end? */
+export const hasEnded = (state: RunState): boolean => state !== 'QUEUED' && state !== 'RUNNING';
+
+/** Runs that went wrong. */
+export const isFailure = (state: RunState): boolean => state === 'FAILED' || state === 'INTERRUPTED';
+
+/** A state as icon, word and colour. */
+export function State({ state }: { state: RunState }) {
+  return <span class={`state state-${state.toLowerCase()}`}><Icon name={ICONS[state]} size={13} />{words(state)}</span>;
+}

@@ -1,0 +1,138 @@
+import type { RunState, WatchRunSubscription } from '../generated/operations';
+
+export type Event = WatchRunSubscription['runEvents'];
+type EventOf<Kind extends Event['__typename']> = Extract<Event, { __typename: Kind }>;
+
+/** What happened to a step in one turn of the loops around it. */
+export interface Happening {
+  readonly loopIndex: readonly number[];
+  readonly state: RunState;
+  readonly startedAt: string;
+  /** Tries so far. */
+  readonly tries: number;
+  /** The event that told its end. */
+  readonly endedBy: number | null;
+  readonly durationMs: number | null;
+  readonly statusCode: number | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Of a condition. */
+  readonly result: boolean | null;
+  /** Of a loop: its turns, how many have begun, and what it goes over in the newest of them. */
+  readonly size: number | null;
+  readonly begun: number;
+  readonly value: unknown;
+}
+
+/** What happened to a step. */
+export interface StepFacts {
+  readonly index: string;
+  name: string | null;
+  kind: 'method' | 'if' | 'loop';
+  readonly happenings: Map<string, Happening>;
+  /** Times it began, also those that are no longer kept. */
+  times: number;
+  failures: number;
+}
+
+export interface Note {
+  readonly sequence: number;
+  readonly at: string;
+  readonly level: 'INFO' | 'WARN';
+  readonly message: string;
+  readonly index: string | null;
+}
+
+/** Of each step so many happenings are kept; of more the oldest go, failures last. A run may have a million events. */
+const KEPT = 2_000;
+const KEPT_NOTES = 200;
+
+const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
+
+/** What a run did, as its events tell it. Events that were seen already count once. */
+export class RunFacts {
+  readonly steps = new Map<string, StepFacts>();
+  readonly notes: Note[] = [];
+  /** The last event that was seen. */
+  sequence = 0;
+  ended: RunState | null = null;
+
+  /** What happened to a step in these turns of the loops around it. */
+  at(index: string, turns: readonly number[]): Happening | undefined {
+    return this.steps.get(index)?.happenings.get(keyOf(turns));
+  }
+
+  /** @returns whether it was news */
+  take(event: Event): boolean {
+    if (event.sequence <= this.sequence) return false;
+    this.sequence = event.sequence;
+    switch (event.__typename) {
+      case 'StepStarted': this.begin(event, 'method', { tries: event.attempt }, event.label ?? event.name); break;
+      case 'StepFinished': this.finish(event); break;
+      case 'ConditionEvaluated': this.begin(event, 'if', { state: 'SUCCEEDED', result: event.result, endedBy: event.sequence }); break;
+      case 'LoopStarted': this.begin(event, 'loop', { size: event.size }); break;
+      case 'LoopIteration': this.change(event, { begun: event.turn + 1, size: event.size, value: event.value }); break;
+      case 'LoopFinished': this.change(event, { state: 'SUCCEEDED', begun: event.turns, endedBy: event.sequence }, event.at); break;
+      case 'RunLog':
+        this.notes.push({ sequence: event.sequence, at: event.at, level: event.level, message: event.message, index: event.stepIndex });
+        if (this.notes.length > KEPT_NOTES) this.notes.shift();
+        break;
+      case 'RunFinished': this.end(event.state); break;
+      case 'RunStarted': break;
+    }
+    return true;
+  }
+
+  private step(index: string, kind: StepFacts['kind']): StepFacts {
+    let facts = this.steps.get(index);
+    if (facts === undefined) {
+      facts = { index, name: null, kind, happenings: new Map(), times: 0, failures: 0 };
+      this.steps.set(index, facts);
+    }
+    return facts;
+  }
+
+  private begin(event: EventOf<'StepStarted' | 'ConditionEvaluated' | 'LoopStarted'>, kind: StepFacts['kind'], more: Partial<Happening>, name: string | null = null): void {
+    const facts = this.step(event.index, kind);
+    facts.name ??= name;
+    const key = keyOf(event.loopIndex);
+    if (!facts.happenings.has(key)) facts.times += 1;
+    facts.happenings.set(key, {
+      loopIndex: event.loopIndex, state: 'RUNNING', startedAt: event.at, tries: 1, endedBy: null, durationMs: null, statusCode: null, error: null, result: null,
+      size: null, begun: 0, value: null, ...more,
+    });
+    if (facts.happenings.size > KEPT) forgetOne(facts.happenings);
+  }
+
+  private finish({ index, loopIndex, sequence, attempt, state, durationMs, statusCode, error }: EventOf<'StepFinished'>): void {
+    const facts = this.steps.get(index);
+    const happening = facts?.happenings.get(keyOf(loopIndex));
+    if (facts === undefined || happening === undefined) return;
+    if (state === 'FAILED') facts.failures += 1;
+    facts.happenings.set(keyOf(loopIndex), { ...happening, state, tries: attempt, durationMs, statusCode, error, endedBy: sequence });
+  }
+
+  private change({ index, loopIndex }: EventOf<'LoopIteration' | 'LoopFinished'>, more: Partial<Happening>, endedAt?: string): void {
+    const happenings = this.steps.get(index)?.happenings;
+    const happening = happenings?.get(keyOf(loopIndex));
+    if (happenings === undefined || happening === undefined) return;
+    const durationMs = endedAt === undefined ? null : new Date(endedAt).getTime() - new Date(happening.startedAt).getTime();
+    happenings.set(keyOf(loopIndex), { ...happening, ...more, durationMs });
+  }
+
+  /** What had not come to its end has none: it ended with the run. */
+  private end(state: RunState): void {
+    this.ended = state;
+    for (const { happenings } of this.steps.values()) {
+      for (const [key, happening] of happenings) if (happening.state === 'RUNNING') happenings.set(key, { ...happening, state });
+    }
+  }
+}
+
+function forgetOne(happenings: Map<string, Happening>): void {
+  for (const [key, { state }] of happenings) {
+    if (state === 'FAILED') continue;
+    happenings.delete(key);
+    return;
+  }
+  happenings.delete(happenings.keys().next().value ?? '');
+}

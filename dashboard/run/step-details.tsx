@@ -1,0 +1,66 @@
+import { useAsked } from '../api/hooks';
+import { StepExchangeDocument } from '../generated/operations';
+import type { StepExchangeQuery } from '../generated/operations';
+import { Failed, Loading } from '../parts/blank';
+import { duration, fullTime } from '../parts/format';
+import { State } from '../parts/state';
+import { Text } from '../parts/text';
+import type { Happening } from './run-facts';
+import type { StepNode } from './step-tree';
+
+type StepFinished = Extract<NonNullable<StepExchangeQuery['run']>['events'][number], { request: unknown }>;
+type Segment = NonNullable<StepFinished['request']> | NonNullable<StepFinished['response']>;
+
+function Headers({ header }: { header: unknown }) {
+  const entries = Object.entries((header ?? {}) as Record<string, unknown>);
+  if (entries.length === 0) return null;
+  return <details class="headers"><summary>{entries.length === 1 ? '1 header' : `${entries.length} headers`}</summary><dl>{entries.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{String(value)}</dd></div>)}</dl></details>;
+}
+
+function Exchanged({ title, line, segment }: { title: string; line: string; segment: Segment }) {
+  return (
+    <section class="exchange">
+      <h3>{title}</h3>
+      <p><code>{line}</code></p>
+      <Headers header={segment.header} />
+      {segment.payload === '' ? <p class="quiet">No body.</p> : <Text text={segment.payload} label={`Body of the ${title.toLowerCase()}`} />}
+    </section>
+  );
+}
+
+/** What was sent and what came back, asked for when somebody looks. */
+function Exchange({ runId, endedBy }: { runId: string; endedBy: number }) {
+  const { data, failure, again } = useAsked(StepExchangeDocument, { id: runId, after: endedBy - 1 });
+  if (failure !== null) return <Failed failure={failure} again={again} what="requests and answers" />;
+  if (data === null) return <Loading rows={3} what="The request and its answer" />;
+  const event = data.run?.events.find((each): each is StepFinished => 'request' in each);
+  if (!event?.request && !event?.response) return <p class="quiet">What was sent and answered is kept of tests and of runs with a log only.</p>;
+  return (
+    <>
+      {event.request ? <Exchanged title="Request" line={`${event.request.method} ${event.request.url}`} segment={event.request} /> : null}
+      {event.response ? <Exchanged title="Response" line={`${event.response.status} after ${duration(event.response.durationMs)}`} segment={event.response} /> : null}
+    </>
+  );
+}
+
+/** One step in the turns that are looked at. */
+export function StepDetails({ runId, node, around, happening, note }: { runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null }) {
+  return (
+    <section class="card details" aria-label="The chosen step">
+      <div class="card-head"><h2>{node.title}</h2>{happening === undefined || node.kind === 'if' ? null : <State state={happening.state} />}</div>
+      <dl class="facts">
+        <div><dt>Step</dt><dd class="num">{node.index}{around.length === 0 ? '' : `, turn ${around.map((turn) => turn + 1).join(' in ')}`}</dd></div>
+        {node.about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[node.kind]}</dt><dd><code>{node.about}</code></dd></div>}
+        {happening === undefined ? null : <div><dt>Began</dt><dd class="num">{fullTime(happening.startedAt)}</dd></div>}
+        {happening?.durationMs == null ? null : <div><dt>Took</dt><dd class="num">{duration(happening.durationMs)}</dd></div>}
+        {happening?.result == null ? null : <div><dt>Result</dt><dd>{String(happening.result)}</dd></div>}
+        {happening?.size == null ? null : <div><dt>Turns</dt><dd class="num">{happening.begun} of {happening.size}</dd></div>}
+        {happening !== undefined && happening.tries > 1 ? <div><dt>Tries</dt><dd class="num">{happening.tries}</dd></div> : null}
+      </dl>
+      {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> {happening.error.message}</p> : null}
+      {note === null ? null : <p class="error-box">{note}</p>}
+      {happening === undefined ? <p class="quiet">This step has not run in this turn.</p> : null}
+      {node.kind === 'method' && happening?.endedBy != null ? <Exchange key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { duration, jsonText } from '../parts/format';
+import { Icon } from '../parts/icon';
+import type { IconName } from '../parts/icon';
+import { State } from '../parts/state';
+import { Lasting } from '../parts/times';
+import { look } from '../place';
+import type { Happening, RunFacts } from './run-facts';
+import type { StepNode } from './step-tree';
+import { shownTurn, withTurn } from './turns';
+import type { ChosenTurns } from './turns';
+
+const ICONS: Readonly<Record<StepNode['kind'], IconName>> = { method: 'call', if: 'branch', loop: 'loop' };
+
+export interface Shown {
+  readonly facts: RunFacts;
+  readonly chosen: ChosenTurns;
+  /** The index of the step that is looked at. */
+  readonly selected: string | null;
+  /** The index of the step that ended the run. */
+  readonly failedAt: string | null;
+  /** The shape alone: of no run. */
+  readonly plain?: boolean;
+}
+
+function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happening: Happening; turn: number | null; chosen: ChosenTurns }) {
+  const { size, begun, value } = happening;
+  if (turn === null) return <span class="turns quiet">{size === 0 ? 'nothing to go over' : `${size ?? begun} turns without calls`}</span>;
+  const show = (to: number | null): void => look({ turns: withTurn(chosen, node.index, to) || null }, { replace: true });
+  const isNewest = !chosen.has(node.index);
+  const iterator = node.shape?.__typename === 'OperatorStep' ? node.shape.iterator : null;
+  const text = value == null ? null : `${iterator ?? 'value'} = ${jsonText(value)}`;
+  const what = isNewest && text !== null ? <span class="quiet num turn-value" title={text}>{text}</span> : null;
+  return (
+    <span class="turns" role="group" aria-label={`Turn of ${node.title}`}>
+      <button type="button" class="bare" aria-label="The turn before" disabled={turn === 0} onClick={() => show(turn - 1)}><Icon name="left" size={14} /></button>
+      <span class="num">turn {turn + 1} of {size ?? begun}</span>
+      <button type="button" class="bare" aria-label="The next turn" disabled={turn >= begun - 1} onClick={() => show(turn + 1)}><Icon name="right" size={14} /></button>
+      {isNewest ? what : <button type="button" class="button quiet-button small" onClick={() => show(null)}>Newest</button>}
+    </span>
+  );
+}
+
+/** What became of a step, in words and colour. */
+function Outcome({ node, happening, failed }: { node: StepNode; happening: Happening | undefined; failed: boolean }) {
+  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">–</span>;
+  if (node.kind === 'if') return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
+  return (
+    <>
+      {happening.tries > 1 ? <span class="tag">{happening.tries} tries</span> : null}
+      {happening.statusCode === null ? null : <span class="quiet num">{happening.statusCode}</span>}
+      <State state={failed ? 'FAILED' : happening.state} />
+      <span class="outcome-time">{happening.durationMs === null ? <Lasting ms={null} since={happening.state === 'RUNNING' ? happening.startedAt : null} /> : <span class="num">{duration(happening.durationMs)}</span>}</span>
+    </>
+  );
+}
+
+function StepRow({ node, around, shown }: { node: StepNode; around: readonly number[]; shown: Shown }) {
+  const { facts, chosen, selected, failedAt } = shown;
+  const happening = facts.at(node.index, around);
+  const turn = node.kind === 'loop' ? shownTurn(facts, node.index, around, chosen) : null;
+  const times = facts.steps.get(node.index)?.times ?? 0;
+  const isLeftOut = node.kind === 'if' && happening?.result === false;
+  // A step that could not be begun has no event of its own: it is known by the error of the run, which came in the newest turn.
+  const failed = failedAt === node.index && (happening === undefined ? chosen.size === 0 && !facts.steps.get(node.index)?.failures : happening.state === 'FAILED');
+  const state = failed ? 'failed' : (happening?.state.toLowerCase() ?? 'none');
+  return (
+    <li class={`step step-${shown.plain ? 'plain' : state}${isLeftOut ? ' step-left-out' : ''}`}>
+      <div class={selected === node.index ? 'step-line selected' : 'step-line'}>
+        <span class={`step-icon step-icon-${node.kind}`}><Icon name={ICONS[node.kind]} size={15} /></span>
+        <button type="button" class="step-name" aria-pressed={selected === node.index} onClick={() => look({ step: selected === node.index ? null : node.index }, { replace: true })}>
+          <span class="step-title">{node.title}{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
+          {node.about === null ? null : <code class="step-about">{node.about}</code>}
+        </button>
+        {happening !== undefined && node.kind === 'loop' ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
+        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} /></span>}
+      </div>
+      {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}
+    </li>
+  );
+}
+
+/** The steps of a workflow in its own shape, with what happened to each in the turns that are looked at. */
+export function StepList({ nodes, around, shown }: { nodes: readonly StepNode[]; around: readonly number[]; shown: Shown }) {
+  return <ul class="steps">{nodes.map((node) => <StepRow key={node.index} node={node} around={around} shown={shown} />)}</ul>;
+}
+
+/** The turns of the loops around a step that are shown. Null: they have not come to it. */
+export function turnsAround(nodes: readonly StepNode[], index: string, facts: RunFacts, chosen: ChosenTurns): readonly number[] {
+  const around: number[] = [];
+  let level = nodes;
+  for (;;) {
+    const parent = level.find((node) => index.startsWith(`${node.index}_`));
+    if (parent === undefined) return around;
+    if (parent.kind === 'loop') around.push(shownTurn(facts, parent.index, [...around], chosen) ?? 0);
+    level = parent.children;
+  }
+}
+
+export const findStep = (nodes: readonly StepNode[], index: string): StepNode | null => {
+  for (const node of nodes) {
+    const found = node.index === index ? node : findStep(node.children, index);
+    if (found !== null) return found;
+  }
+  return null;
+};

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Failure } from '../api/failure';
+import { follow } from '../api/live';
+import { WatchRunDocument } from '../generated/operations';
+import { RunFacts } from './run-facts';
+
+/** What came in is drawn so often at most, ms: more than an eye tells apart. */
+const DRAW_MS = 200;
+
+export interface FollowedRun {
+  readonly facts: RunFacts;
+  readonly failure: Failure | null;
+}
+
+/**
+ * Follows a run from its first event to its last, over lost connections, each event once. `happened` hears of its beginning and
+ * its end; `hasEnded` says what the run itself does: one that was left behind has no last event.
+ */
+export function useRunFacts(runId: string, hasEnded: boolean, happened: () => void): FollowedRun {
+  const facts = useRef(new RunFacts());
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [, draw] = useState(0);
+  const over = useRef(hasEnded);
+  over.current = hasEnded;
+  const hear = useRef(happened);
+  hear.current = happened;
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const drawSoon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        draw((count) => count + 1);
+      }, DRAW_MS);
+    };
+    const end = follow(WatchRunDocument, {
+      variables: () => ({ runId, afterSequence: facts.current.sequence }),
+      next({ runEvents }) {
+        if (!facts.current.take(runEvents)) return;
+        drawSoon();
+        if (runEvents.__typename === 'RunStarted' || runEvents.__typename === 'RunFinished') hear.current();
+      },
+      isOver: () => facts.current.ended !== null || over.current,
+      failed: setFailure,
+    });
+    return () => {
+      end();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [runId]);
+  return { facts: facts.current, failure };
+}

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { addressOf, signedIn, signIn } from './api/session';
+
+/** What stands in place of every page until somebody has signed in. */
+export function SignIn() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const typed = (name: string): string => (form.elements.namedItem(name) as HTMLInputElement).value;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await signIn(typed('email'), typed('password'));
+    } catch (error) {
+      setProblem(error instanceof TypeError ? 'The service cannot be reached.' : (error as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="gate">
+      <form class="card gate-form" onSubmit={(event) => void submit(event)}>
+        <img src={addressOf('assets/icon.svg')} alt="" width={44} height={44} />
+        <h1>Hypha</h1>
+        <p class="quiet">{signedIn.value === 'ended' ? 'Your session has ended. Sign in again.' : 'Sign in to see what runs.'}</p>
+        <label>E-mail<input name="email" type="email" autocomplete="username" required /></label>
+        <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
+        <p class="problem" role="alert">{problem}</p>
+        <button type="submit" class="button primary" disabled={busy}>Sign in</button>
+      </form>
+    </main>
+  );
+}

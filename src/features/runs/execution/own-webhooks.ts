@@ -1,0 +1,32 @@
+import { EngineError } from '../../../engine';
+import type { HttpPort, OutboundResponse } from '../../../engine';
+import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
+import type { CallsHome } from './calls-home';
+import type { StepCall } from './run-engine';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
+const ALLOWED = [...METHODS].join(', ');
+const NOT_FOUND = 404;
+const METHOD_NOT_ALLOWED = 405;
+
+const answer = (status: number, headers: OutboundResponse['headers'] = {}): OutboundResponse => ({ status, headers, body: Buffer.alloc(0) });
+
+/**
+ * How WEBHOOK steps call. A webhook of this service is started by the service itself, which knows which run calls it: `start` answers the status that a
+ * call over HTTP would be answered with. All others are called.
+ * @param start  the service's
+ */
+export function callingOwnWebhooks(http: HttpPort, { addresses }: Pick<CallsHome, 'addresses'>, start: (call: StepCall) => Promise<number>): HttpPort {
+  const homes = addresses.map((address) => `${address}api${WEBHOOK_CALLS}`);
+  return {
+    async send(request, signal) {
+      const url = URL.canParse(request.url) ? new URL(request.url) : null;
+      const token = url && homes.some((home) => url.href.startsWith(home)) ? webhookTokenIn(url.href) : null;
+      if (url === null || token === null) return http.send(request, signal);
+      if (!METHODS.has(request.method)) return answer(METHOD_NOT_ALLOWED, { allow: ALLOWED });
+      const status = await start({ token, search: url.search, body: request.body === undefined ? null : String(request.body) });
+      if (status === NOT_FOUND) throw new EngineError('WEBHOOK_NOT_FOUND', 'There is no webhook at the address of the step.');
+      return answer(status);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { EventPlace, Place, RunEvent } from '../../../engine';
+
+/**
+ * What the log of a run shows of its events, a line for each that begins or ends an element: beside its events, so that a log of any length is
+ * paged and searched without reading requests and answers. Fields are parted by blanks, what people have written is a JSON list at the end.
+ */
+export interface ElementLine {
+  /** A method begins or ends, an `if`, a loop begins or ends. */
+  readonly kind: 'S' | 's' | 'I' | 'L' | 'l';
+  readonly sequence: number;
+  readonly index: string;
+  /** The turns of the loops around it; empty where there are none. */
+  readonly turns: string;
+  readonly at: number;
+  /** By kind: attempt and connector; state, duration and status; result; size; turns. Empty where there is none. */
+  readonly facts: readonly [string, string, string];
+  /** The list, as text. */
+  readonly texts: string;
+}
+
+/** Characters of a text in a line; the event has it whole. */
+const LONGEST_TEXT = 300;
+const cut = (text: string | null | undefined): string => (text ?? '').slice(0, LONGEST_TEXT).toWellFormed();
+
+type Facts = readonly [string | number | null, (string | number | null)?, (string | number | null)?];
+
+function line(kind: ElementLine['kind'], { sequence, at }: EventPlace, { index, loopIndex }: Place, [a, b = '', c = '']: Facts, texts: readonly (string | null | undefined)[]): string {
+  return `${kind} ${sequence} ${index} ${loopIndex.join(',')} ${at.getTime()} ${a ?? ''} ${b ?? ''} ${c ?? ''} ${JSON.stringify(texts.map(cut))}`;
+}
+
+/** The line of an event; null where the log has none for it. */
+export function elementLine(event: RunEvent, place: EventPlace): string | null {
+  switch (event.kind) {
+    case 'StepStarted': return line('S', place, event, [event.attempt, event.connector?.id ?? null], [event.stepId, event.name, event.label, event.connector?.title, event.methodType]);
+    case 'StepFinished': return line('s', place, event, [event.state, event.durationMs, event.statusCode], [event.request?.url, event.request?.method, event.error?.code, event.error?.message]);
+    case 'ConditionEvaluated': return line('I', place, event, [String(event.result)], [event.stepId, event.expression]);
+    case 'LoopStarted': return line('L', place, event, [event.size], [event.stepId, event.iterator]);
+    case 'LoopFinished': return line('l', place, event, [event.turns], []);
+    default: return null;
+  }
+}
+
+const FIELDS = 8;
+
+/** Reads a line again. */
+export function readLine(text: string): ElementLine {
+  let from = 0;
+  const fields: string[] = [];
+  for (let nth = 0; nth < FIELDS; nth += 1) {
+    const to = text.indexOf(' ', from);
+    fields.push(text.slice(from, to));
+    from = to + 1;
+  }
+  const [kind, sequence, index, turns, at, a, b, c] = fields as [ElementLine['kind'], string, string, string, string, string, string, string];
+  return { kind, sequence: Number(sequence), index, turns, at: Number(at), facts: [a, b, c], texts: text.slice(from) };
+}
+
+/** How many operators an index stands in. */
+export const depthOf = (index: string): number => index.split('_').length - 1;
+
+/** The same of the index in a line. */
+export function depthOfLine(text: string): number {
+  const from = text.indexOf(' ', 2) + 1;
+  return depthOf(text.slice(from, text.indexOf(' ', from)));
+}

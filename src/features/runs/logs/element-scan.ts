@@ -1,0 +1,74 @@
+import { Turns } from '../../../platform/json/turns';
+import type { RunRecord } from '../run.model';
+import type { ElementLine } from './element-line';
+import { readLine } from './element-line';
+import type { LogElement } from './log-element';
+import { elementOf } from './log-element';
+
+/** Lines of one record of events. */
+export interface ElementPart {
+  readonly last: number;
+  readonly elements: string;
+}
+
+/** An element as its lines say it. A method has two, one after the other: whatever else a run does, it does one step at a time. */
+export interface FoundElement {
+  readonly begin: ElementLine;
+  readonly end: ElementLine | null;
+}
+
+const since = (from: number, line: ElementLine): ElementLine[] => (line.sequence >= from ? [line] : []);
+
+/** The lines of parts in order, from one sequence on. */
+async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold: (elements: string) => boolean): AsyncGenerator<ElementLine, void, undefined> {
+  const turns = new Turns();
+  for await (const { elements } of parts) {
+    if (!mayHold(elements)) {
+      // A method may begin in one part and end in the next.
+      const [first = '', last = ''] = [elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1), elements.slice(elements.lastIndexOf('\n') + 1)];
+      if (first.startsWith('s ')) yield* since(from, readLine(first));
+      if (last.startsWith('S ')) yield* since(from, readLine(last));
+      continue;
+    }
+    for (let at = 0; at < elements.length;) {
+      if (turns.over) await turns.next();
+      const end = elements.indexOf('\n', at);
+      const upTo = end < 0 ? elements.length : end;
+      const line = readLine(elements.slice(at, upTo));
+      if (line.sequence >= from) yield line;
+      at = upTo + 1;
+    }
+  }
+}
+
+/** The elements of parts in order, from the sequence on that one of them begins with. `leaves` says with which line what is looked for is over. */
+export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: number, { mayHold = () => true, leaves = () => false }: {
+  readonly mayHold?: (elements: string) => boolean;
+  readonly leaves?: (line: ElementLine) => boolean;
+} = {}): AsyncGenerator<FoundElement, void, undefined> {
+  let begun: ElementLine | null = null;
+  for await (const line of linesOf(parts, from, mayHold)) {
+    if (line.kind === 's') {
+      if (begun !== null) yield { begin: begun, end: line };
+      begun = null;
+      continue;
+    }
+    if (begun !== null) yield { begin: begun, end: null };
+    begun = null;
+    if (leaves(line)) return;
+    if (line.kind === 'S') begun = line;
+    else if (line.kind !== 'l') yield { begin: line, end: null };
+  }
+  if (begun !== null) yield { begin: begun, end: null };
+}
+
+/** Whether one place is inside another: its index goes on from there, and its turns do. */
+export function isWithin(inner: Pick<ElementLine, 'index' | 'turns'>, outer: Pick<ElementLine, 'index' | 'turns'>): boolean {
+  return inner.index.startsWith(`${outer.index}_`) && (outer.turns === '' || inner.turns === outer.turns || inner.turns.startsWith(`${outer.turns},`));
+}
+
+/** The element of what was found, in a log that ends with the line `last`: only what that stands in has not ended. */
+export function shownElement(run: RunRecord, { begin, end }: FoundElement, last: ElementLine | null): LogElement {
+  const isOpen = last !== null && (last.sequence === begin.sequence || isWithin(last, begin));
+  return elementOf(run, begin, end, isOpen);
+}

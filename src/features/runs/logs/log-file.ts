@@ -1,0 +1,23 @@
+import { NotFound } from '../../../platform/errors/errors';
+import type { RunRecord } from '../run.model';
+
+/** `s`: it ended well; `f`: it did not. */
+export const FILE_STATES = ['s', 'f'] as const;
+export type FileState = (typeof FILE_STATES)[number];
+
+/** Date, time, workflow, state and run, as the released line calls the files of its logs; in UTC. */
+export function fileNameOf({ _id, workflowId, state, queuedAt }: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt'>): string {
+  const [date, time = ''] = queuedAt.toISOString().split('T');
+  return `${date}_${time.slice(0, 5).replace(':', '-')}_${workflowId}_${state === 'SUCCEEDED' ? 's' : 'f'}_${_id}.log`;
+}
+
+const FORM = /^\d{4}-\d\d-\d\d_\d\d-\d\d_\d{1,10}_[sf]_([1-9]\d{0,9})\.log$/;
+
+export const fileNotFound = (): NotFound => new NotFound('LOG_FILE_NOT_FOUND', 'There is no file of a log that is called so.', { path: ['fileName'] });
+
+/** The run whose log a file is called after. @throws NotFound LOG_FILE_NOT_FOUND */
+export function runOfFile(fileName: string): number {
+  const [, runId] = FORM.exec(fileName) ?? [];
+  if (runId === undefined) throw fileNotFound();
+  return Number(runId);
+}

@@ -1,0 +1,69 @@
+import type { PublishedRunEvent } from '../run.events';
+import type { RunRecord } from '../run.model';
+import { elementLine, readLine } from './element-line';
+import type { ElementLine } from './element-line';
+import { elementOf, executionOf, flowchartOf } from './log-element';
+import type { LogElement } from './log-element';
+import type { ElementDetails } from './log-reading';
+
+const bare = (element: LogElement): ElementDetails => ({ element, request: null, response: null });
+
+/** The log of one run as it comes about: each element is told when it begins, and once more when it has ended. */
+export class LogLines {
+  /** As it stands while it goes on, whatever has become of it. */
+  private readonly live: RunRecord;
+  private step: ElementLine | null = null;
+  /** The loops around what is done now, the outermost first. */
+  private loops: ElementLine[] = [];
+  private begun = false;
+
+  constructor(private readonly run: RunRecord) {
+    this.live = { ...run, state: 'RUNNING', error: null, durationMs: null };
+  }
+
+  /** What the next event of the run says. */
+  after(event: PublishedRunEvent): readonly ElementDetails[] {
+    if (event.kind === 'RunFinished') return [...this.opening(event.at), ...this.closing(event)];
+    const text = elementLine(event, event);
+    const told = this.opening(event.at);
+    if (text === null) return told;
+    const line = readLine(text);
+    switch (event.kind) {
+      case 'StepStarted':
+        this.step = line;
+        return [...told, bare(elementOf(this.live, line, null, true))];
+      case 'StepFinished': {
+        const begin = this.step ?? { ...line, kind: 'S' };
+        this.step = null;
+        return [...told, { element: { ...elementOf(this.live, begin, line, false), error: event.error }, request: event.request ?? null, response: event.response ?? null }];
+      }
+      case 'ConditionEvaluated': {
+        const element = { ...elementOf(this.live, line, null, false), expression: event.expression };
+        return [...told, bare({ ...element, state: 'PENDING', result: null }), bare(element)];
+      }
+      case 'LoopStarted':
+        this.loops.push(line);
+        return [...told, bare(elementOf(this.live, line, null, true))];
+      case 'LoopFinished': {
+        const begin = this.loops.pop();
+        return begin ? [...told, bare(elementOf(this.live, begin, null, false))] : told;
+      }
+      default: return told;
+    }
+  }
+
+  /** The run and its flowchart begin with the first event. */
+  private opening(at: Date): ElementDetails[] {
+    if (this.begun) return [];
+    this.begun = true;
+    const live = { ...this.live, startedAt: this.run.startedAt ?? at };
+    return [bare(executionOf(live)), bare(flowchartOf(live))];
+  }
+
+  /** What was going on ends with the run, the innermost first. */
+  private closing({ state, error, durationMs, at }: Extract<PublishedRunEvent, { kind: 'RunFinished' }>): ElementDetails[] {
+    const ended: RunRecord = { ...this.run, state, error, durationMs, startedAt: this.run.startedAt ?? at };
+    const open = [...this.loops, ...(this.step ? [this.step] : [])].reverse().map((line) => elementOf(ended, line, null, true));
+    return [...open, flowchartOf(ended), executionOf(ended)].map(bare);
+  }
+}

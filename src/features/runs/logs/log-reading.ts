@@ -1,0 +1,225 @@
+import type { Model } from 'mongoose';
+import { Readable } from 'node:stream';
+import type { RequestSegment, ResponseSegment } from '../../../engine';
+import type { Actor } from '../../../platform/access/actor';
+import type { Clock } from '../../../platform/clock/clock';
+import { Refused } from '../../../platform/errors/errors';
+import { allOf } from '../../../platform/store/conjuncts';
+import type { PublishedRunEvent } from '../run.events';
+import type { RunEventLog } from '../run-event-log';
+import { gapIn, hasLog, logThere, noLog } from '../run-log.rules';
+import { ALL_LOGS, LOGS_OF_SCHEDULE, LOGS_OF_WORKFLOW } from '../run.model';
+import type { RunRecord } from '../run.model';
+import { UNFINISHED } from '../run-owners';
+import { maySee, visibleRuns } from '../run.policy';
+import { runNotFound } from '../run-reading';
+import type { ElementLine } from './element-line';
+import { depthOf } from './element-line';
+import { elementsIn, isWithin, shownElement } from './element-scan';
+import type { FoundElement } from './element-scan';
+import { executionOf, flowchartOf } from './log-element';
+import type { LogElement } from './log-element';
+import { elementNotFound, readElementId } from './log-element-id';
+import { fileNameOf, fileNotFound, runOfFile } from './log-file';
+import type { FileState } from './log-file';
+import type { ElementPage } from './log-page';
+import { requireCount } from './log-page';
+import { searchingLogs } from './log-searching';
+
+export interface LogReadingDependencies {
+  readonly clock: Clock;
+  readonly runs: Model<RunRecord>;
+  readonly log: Pick<RunEventLog, 'read' | 'elements'>;
+  /** How the log of a workflow is called. */
+  readonly logKeyOf: (workflowId: number) => string;
+}
+
+/** An element with what was sent and what came back. */
+export interface ElementDetails {
+  readonly element: LogElement;
+  readonly request: RequestSegment | null;
+  readonly response: ResponseSegment | null;
+}
+
+export interface LogFileFilter {
+  readonly workflowId?: number;
+  readonly scheduleId?: number;
+  readonly status?: FileState;
+}
+
+/** Events that are read at once. */
+const AT_ONCE = 100;
+/** Files that are listed, the newest. */
+const MOST_FILES = 1_000;
+
+export type LogReading = ReturnType<typeof createLogReading>;
+
+/** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
+export function createLogReading({ clock, runs, log, logKeyOf }: LogReadingDependencies) {
+  /** @throws NotFound EXECUTION_NOT_FOUND @throws Refused RUN_LOG_GONE */
+  async function logged(actor: Actor, runId: number): Promise<RunRecord> {
+    const run = await runs.findById(runId).lean<RunRecord>();
+    if (!run || !maySee(actor, run)) throw runNotFound(runId);
+    if (!hasLog(run, clock.now())) throw noLog(run);
+    // The run was read before.
+    const gap = gapIn(run, 0, await log.read(runId, 0, 1));
+    if (gap) throw gap;
+    return run;
+  }
+
+  /**
+   * What is read of a log, if that is still there afterwards: it is removed in pieces, and what is read meanwhile has holes.
+   * @throws Refused RUN_LOG_GONE, whatever else was refused because of it
+   */
+  async function whole<T>(actor: Actor, runId: number, read: (run: RunRecord) => Promise<T>): Promise<T> {
+    const run = await logged(actor, runId);
+    const [outcome] = await Promise.allSettled([read(run)]);
+    const after = await runs.findById(runId, { logOf: 1, logGone: 1, test: 1, queuedAt: 1 }).lean<RunRecord>();
+    if (!after) throw runNotFound(runId);
+    if (!hasLog(after, clock.now())) throw noLog(after);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+
+  /** What begins with this event, and the last line of the log. @throws NotFound LOG_ELEMENT_NOT_FOUND */
+  async function elementAt(runId: number, sequence: number, id: string): Promise<FoundElement & { readonly last: ElementLine }> {
+    const end = await log.elements.end(runId);
+    if (end === null) throw elementNotFound(id);
+    for await (const found of elementsIn(log.elements.parts(runId, sequence, end.last), sequence)) {
+      if (found.begin.sequence === sequence) return { ...found, last: end.line };
+      break;
+    }
+    throw elementNotFound(id);
+  }
+
+  /** What stands directly in a place: of a loop in one of its turns, or in all of them. */
+  async function within(run: RunRecord, parent: ElementLine | null, turns: readonly number[] | null, { first, after }: { readonly first: number; readonly after: number }): Promise<LogElement[]> {
+    const end = await log.elements.end(run._id);
+    if (end === null) return [];
+    const depth = parent === null ? 0 : depthOf(parent.index) + 1;
+    const wanted = parent === null ? '' : wantedTurns(parent, turns);
+    if (wanted === undefined) return [];
+    const from = Math.max(parent === null ? 1 : parent.sequence + 1, after + 1);
+    const children: LogElement[] = [];
+    // The children of a turn stand together: what comes before need not be read line by line, nor what comes behind at all.
+    const isTurn = parent?.kind === 'L' && wanted !== null;
+    const mayHold = (elements: string): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
+    const leaves = (line: ElementLine): boolean => parent !== null
+      && (!isWithin(line, parent) || (isTurn && children.length > 0 && line.turns !== wanted && !line.turns.startsWith(`${wanted},`)));
+    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, depth), from, { mayHold, leaves })) {
+      const { begin } = found;
+      if (depthOf(begin.index) !== depth || (wanted !== null && begin.turns !== wanted)) continue;
+      children.push(shownElement(run, found, end.line));
+      if (children.length === first) break;
+    }
+    return children;
+  }
+
+  /** @throws NotFound LOG_ELEMENT_NOT_FOUND it is of another run */
+  function afterIn(runId: number, after: string | null | undefined): number {
+    if (after == null) return 0;
+    const place = readElementId(after, 'after');
+    if (place.runId !== runId) throw elementNotFound(after, 'after');
+    return place.sequence;
+  }
+
+  return {
+    ...searchingLogs({ clock, runs, log, logKeyOf }),
+
+    /**
+     * What stands directly below an element, in order: below a run its flowchart, below that all steps in no loop or condition.
+     * @param turns of a loop: the turn, from 0, or those of all loops around and it; null: all its turns
+     * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
+     * @throws Refused  RUN_LOG_GONE
+     */
+    async children(actor: Actor, parentId: string, turns: readonly number[] | null, { first, after }: ElementPage): Promise<readonly LogElement[]> {
+      requireCount(first);
+      const { runId, sequence } = readElementId(parentId, 'parentId');
+      return whole(actor, runId, async (run) => {
+        const page = { first, after: afterIn(runId, after) };
+        // The released line shows the run's flowchart below the run, and there is one.
+        if (sequence === 0) return page.after === 0 ? [flowchartOf(run)] : [];
+        if (sequence === 1) return within(run, null, null, page);
+        const { begin } = await elementAt(runId, sequence, parentId);
+        return begin.kind === 'S' ? [] : within(run, begin, turns, page);
+      });
+    },
+
+    /**
+     * One element, with what was sent and what came back.
+     * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
+     * @throws Refused  RUN_LOG_GONE
+     */
+    async details(actor: Actor, id: string): Promise<ElementDetails> {
+      const { runId, sequence } = readElementId(id);
+      return whole(actor, runId, async (run) => {
+        if (sequence <= 1) return { element: sequence === 0 ? executionOf(run) : flowchartOf(run), request: null, response: null };
+        const found = await elementAt(runId, sequence, id);
+        const element = shownElement(run, found, found.last);
+        const [begin, end] = await Promise.all([eventAt(runId, sequence), found.end && eventAt(runId, found.end.sequence)]);
+        // The lines have long texts cut.
+        if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };
+        if (end?.kind !== 'StepFinished') return { element, request: null, response: null };
+        return { element: { ...element, error: end.error }, request: end.request ?? null, response: end.response ?? null };
+      });
+    },
+
+    /**
+     * The runs that have ended and have a log, the newest first, by the names of their files.
+     * @param filter what is not given is not asked
+     */
+    async files(actor: Actor, { workflowId, scheduleId, status }: LogFileFilter): Promise<string[]> {
+      const ended = status === undefined ? { $nin: [...UNFINISHED] } : status === 's' ? 'SUCCEEDED' : { $in: ['FAILED', 'CANCELLED', 'INTERRUPTED'] };
+      const asked = { logOf: workflowId === undefined ? { $exists: true } : logKeyOf(workflowId), state: ended, ...(scheduleId !== undefined && { scheduleId }) };
+      const index = workflowId !== undefined ? LOGS_OF_WORKFLOW : scheduleId !== undefined ? LOGS_OF_SCHEDULE : ALL_LOGS;
+      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true })]), { workflowId: 1, state: 1, queuedAt: 1 })
+        .sort({ queuedAt: -1, _id: -1 }).hint(index).limit(MOST_FILES).lean<RunRecord[]>();
+      return found.map(fileNameOf);
+    },
+
+    /** The root of the log that a file is called after. @throws NotFound LOG_FILE_NOT_FOUND @throws Refused RUN_LOG_GONE */
+    async ofFile(actor: Actor, fileName: string): Promise<LogElement> {
+      const run = await logged(actor, runOfFile(fileName));
+      if (fileNameOf(run) !== fileName) throw fileNotFound();
+      return executionOf(run);
+    },
+
+    /**
+     * The events of a run as they are stored, a line of JSON each, while they are read.
+     * @throws NotFound EXECUTION_NOT_FOUND
+     * @throws Refused  RUN_LOG_GONE
+     */
+    async raw(actor: Actor, runId: number): Promise<Readable> {
+      await logged(actor, runId);
+      return Readable.from(rawLines(runId), { highWaterMark: 1 });
+    },
+  };
+
+  async function eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
+    const [event] = await log.read(runId, sequence - 1, 1);
+    return event?.sequence === sequence ? event : null;
+  }
+
+  async function* rawLines(runId: number): AsyncGenerator<string, void, undefined> {
+    for (let after = 0; ;) {
+      const events = await log.read(runId, after, AT_ONCE);
+      if (events.length === 0) return;
+      for (const event of events) {
+        // What is removed meanwhile must not look as if it had never been.
+        if (event.sequence !== after + 1) throw new Refused('RUN_LOG_GONE', `The events of run ${runId} are no longer kept.`);
+        after = event.sequence;
+        yield `${JSON.stringify(event)}\n`;
+      }
+    }
+  }
+}
+
+/** The turns of the children of a place: null where any will do, undefined where there are none. */
+function wantedTurns({ turns, kind }: ElementLine, asked: readonly number[] | null): string | null | undefined {
+  if (kind !== 'L') return turns;
+  if (asked === null || asked.length === 0) return null;
+  const around = turns === '' ? [] : turns.split(',');
+  const turn = asked.at(-1);
+  if (asked.length > 1 && (asked.length !== around.length + 1 || around.some((one, nth) => Number(one) !== asked[nth]))) return undefined;
+  return [...around, turn].join(',');
+}

@@ -1,0 +1,58 @@
+import { fold } from '../../../platform/text/fold';
+import type { ElementLine } from './element-line';
+import type { FoundElement } from './element-scan';
+import { stateOf } from './log-element';
+import type { ElementStateName, ElementTypeName, LogElement } from './log-element';
+
+/** What is looked for in logs: all that is given must fit. */
+export interface LogSearch {
+  /** Stands in a name, label, connector, URL, condition or error, whatever its case. */
+  readonly text?: string | null;
+  readonly states?: readonly ElementStateName[] | null;
+  readonly types?: readonly ElementTypeName[] | null;
+  /** Id, index or name of a step. */
+  readonly step?: string | null;
+  /** When the element began: from, and before. */
+  readonly from?: Date | null;
+  readonly before?: Date | null;
+}
+
+/** Characters of what is looked for. */
+export const LONGEST_SEARCH = 200;
+
+/** Of other texts a line does not tell what they are folded. */
+const PLAIN = /^[\n\x20-\x7e]*$/;
+
+/** A method that did not come out well, or a loop, of which its own line does not tell. What was never ended is the last line of all, which is read in any case. */
+const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^L /m;
+
+const TYPE_OF: Partial<Record<ElementLine['kind'], ElementTypeName>> = { S: 'OPERATION', I: 'IF', L: 'LOOP' };
+
+/** Says of what stands in a log whether it is looked for, from its lines alone; the state is asked of what is left. */
+export function matcherOf({ text, states, types, step, from, before }: LogSearch) {
+  const needle = fold(text ?? '');
+  const textsOf = (line: ElementLine | null): string[] => (line === null ? [] : JSON.parse(line.texts) as string[]);
+  const asStored = JSON.stringify(needle).slice(1, -1);
+  const mayHoldText = (elements: string): boolean => needle === '' || !PLAIN.test(elements) || elements.toLowerCase().includes(asStored);
+  const mayHoldStep = (elements: string): boolean => !step || elements.includes(JSON.stringify(step)) || elements.includes(` ${step} `);
+  const mayHoldState = (elements: string): boolean => !states || states.includes('COMPLETE') || MAY_BE_INCOMPLETE.test(elements);
+  return {
+    /** Whether anything in this part of a log may fit: most have nothing of that in them, and need not be read. */
+    mayHold: (elements: string): boolean => mayHoldState(elements) && mayHoldStep(elements) && mayHoldText(elements),
+
+    lines({ begin, end }: FoundElement): boolean {
+      const type = TYPE_OF[begin.kind];
+      if (types && !(type !== undefined && types.includes(type))) return false;
+      if ((from && begin.at < from.getTime()) || (before && begin.at >= before.getTime())) return false;
+      // What has ended says how; of the rest, which is little, it is known when all is known of it.
+      if (states && end !== null && !states.includes(stateOf(end))) return false;
+      if (!step && needle === '') return true;
+      const texts = textsOf(begin);
+      // A condition and a loop have an id and no name.
+      const named = begin.kind === 'S' ? texts.slice(0, 2) : texts.slice(0, 1);
+      if (step && step !== begin.index && !named.includes(step)) return false;
+      return needle === '' || [...texts.slice(1), ...textsOf(end)].some((one) => fold(one).includes(needle));
+    },
+    element: ({ state }: LogElement): boolean => !states || states.includes(state),
+  };
+}

@@ -1,0 +1,31 @@
+import { authorOf } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
+import type { RunRecord } from './run.model';
+import type { RunOwners } from './run-owners';
+import type { RunTriggerName } from './run-triggers';
+
+/** What is known of a run when it is queued. */
+export interface NewlyQueued {
+  readonly id: number;
+  readonly held: Pick<HeldSnapshot, 'workflowId' | 'title' | 'content' | 'temporary'>;
+  readonly test: boolean;
+  readonly trigger: RunTriggerName;
+  readonly logging: boolean;
+  /** Whose log it would be, where it has one. */
+  readonly logKey: string;
+  /** Null: nobody starts it. */
+  readonly actor: Actor | null;
+  readonly queuedAt: Date;
+  /** Whose it is from the beginning. */
+  readonly owned: ReturnType<RunOwners['ofNew']>;
+  /** What only some have. */
+  readonly more: Pick<RunRecord, 'scheduleId' | 'dueAt' | 'hasParameters' | 'retryOf' | 'errorOf' | 'failedWorkflows' | 'depth'>;
+}
+
+/** The record of a run that waits, whoever starts it and however many at a time. */
+export const queuedRun = ({ id, held: { workflowId, title: workflowTitle, content, temporary }, test, trigger, logging, logKey, actor, queuedAt, owned, more }: NewlyQueued): RunRecord => ({
+  _id: id, workflowId, workflowTitle, content, test, temporary, trigger, logging, ...((test || logging) && { logOf: logKey }),
+  state: 'QUEUED', queuedAt, startedAt: null, finishedAt: null, durationMs: null, startedBy: actor && authorOf(actor),
+  steps: null, error: null, lastSequence: null, depth: (actor?.runDepth ?? 0) + 1, ...more, ...owned,
+});

@@ -1,0 +1,36 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { EventBus } from '../../platform/events/bus';
+import { createLiveList } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/live-list';
+import type { Store } from '../../platform/store/store';
+import type { RunChanged, RunsRemoved } from './run.events';
+import { RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events';
+import type { RunRecord } from './run.model';
+import { visibleRuns } from './run.policy';
+
+/** Follows lists of runs. */
+export function createRunsChanging({ store, bus, runs }: { readonly store: Store; readonly bus: EventBus; readonly runs: Model<RunRecord> }) {
+  const list = createLiveList<RunRecord>({
+    model: runs,
+    isExclusive: store.isExclusive,
+    listen(note) {
+      const stops = [
+        bus.subscribe<RunChanged>(RUN_TOPIC, ({ runId }) => note([runId])),
+        bus.subscribe<RunsRemoved>(RUNS_REMOVED_TOPIC, ({ runIds }) => note(runIds)),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+    revision: ['state', 'startedAt'],
+    order: { field: 'queuedAt', direction: 'desc', isDefault: true },
+  });
+
+  return {
+    /**
+     * What changes in a list of runs, as far as the actor may see it at each moment, until the signal is aborted.
+     * @throws BadInput while iterating: what no index serves in a long list
+     */
+    changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<RunRecord>, void, undefined> =>
+      list({ filter, most, signal, within: async () => visibleRuns(await actor(), { includeTest }) }),
+  };
+}

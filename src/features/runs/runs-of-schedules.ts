@@ -1,0 +1,113 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
+import type { Store, Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { recordedStart } from './run.audit';
+import { publishChange } from './run-endings';
+import { queuedRun } from './queued-run';
+import type { RunLine } from './run-line';
+import type { RunRecord } from './run.model';
+import { UNFINISHED } from './run-owners';
+import type { RunOwners } from './run-owners';
+
+/** A run that a schedule starts. */
+export interface ScheduledStart {
+  /** Of the new run: one of `newIds`. */
+  readonly runId: number;
+  readonly scheduleId: number;
+  readonly workflowId: number;
+  readonly logging: boolean;
+  /** The time at which it was due; missing where somebody wants it now. */
+  readonly dueAt?: Date;
+}
+
+export interface RunsOfSchedulesDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly workflows: Pick<WorkflowService, 'holdSnapshots' | 'testKeyOf'>;
+  readonly runs: Model<RunRecord>;
+  readonly owners: Pick<RunOwners, 'ofNew'>;
+  readonly line: RunLine;
+  readonly turns: SharedTransactions;
+}
+
+/** Runs that schedules start many at a time, and what goes on of them. */
+export function createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }: RunsOfSchedulesDependencies) {
+  /** A few writes for all of them. Those whose workflow is gone are not started. */
+  async function queue(actor: Actor | null, starts: readonly ScheduledStart[], tx: Tx): Promise<RunRecord[]> {
+    const held = await workflows.holdSnapshots(starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })), tx);
+    const queued = starts.flatMap(({ runId, scheduleId, logging, dueAt }, at) => {
+      const snapshot = held[at];
+      return snapshot ? [{
+        snapshot,
+        run: queuedRun({
+          id: runId, held: snapshot, test: false, trigger: actor ? 'MANUAL' : 'SCHEDULE', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more: { scheduleId, ...(dueAt && { dueAt }) },
+        }),
+      }] : [];
+    });
+    const records = queued.map(({ run }) => run);
+    if (records.length === 0) return [];
+    // As they are: to make documents of them first would cost more than all else.
+    await runs.insertMany(records, { session: tx.session, lean: true });
+    if (actor) {
+      for (const { run, snapshot } of queued) await audit.record(actor, 'run.start', { type: 'Run', id: run._id }, null, recordedStart(run, snapshot), tx);
+    }
+    tx.afterCommit(() => {
+      for (const run of records) {
+        publishChange(bus, run);
+        line.add(run);
+      }
+    });
+    return records;
+  }
+
+  return {
+    /** Takes ids for so many runs that are going to be started. */
+    newIds: (count: number): Promise<number[]> => store.nextIds('runs', count),
+
+    /**
+     * Queues what is due: `claim` says in the transaction what that is, and stores there that it was. Such runs always get in line: nobody is
+     * there who could try again. False: nothing is started any more.
+     */
+    queueDue: async (claim: (tx: Tx) => Promise<readonly ScheduledStart[]>): Promise<boolean> => {
+      if (line.isClosing()) return false;
+      await turns.alone(async (tx) => queue(null, await claim(tx), tx));
+      return true;
+    },
+
+    /**
+     * Queues runs that somebody wants now, all or none; `claim` as above.
+     * @throws Unavailable stopping, or too many runs wait
+     */
+    queueAll: (actor: Actor, claim: (tx: Tx) => Promise<readonly ScheduledStart[]>): Promise<RunRecord[]> => turns.alone(async (tx) => {
+      const starts = await claim(tx);
+      for (let at = 0; at < starts.length; at += 1) line.takeRoom(actor.userId, tx);
+      return queue(actor, starts, tx);
+    }),
+
+    /** Which of these runs still wait. */
+    async waitingAmong(ids: readonly number[], tx: Tx): Promise<ReadonlySet<number>> {
+      if (ids.length === 0) return new Set();
+      const waiting = await runs.find({ _id: { $in: [...ids] }, state: 'QUEUED' }, { _id: 1 }, { session: tx.session }).lean<Pick<RunRecord, '_id'>[]>();
+      return new Set(waiting.map(({ _id }) => _id));
+    },
+
+    /** The schedules that have a run that goes on, each once, that of the oldest run first. */
+    async runningSchedules(): Promise<number[]> {
+      const going = await runs.find({ test: false, state: 'RUNNING', scheduleId: { $gt: 0 } }, { scheduleId: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Pick<RunRecord, 'scheduleId'>[]>();
+      return [...new Set(going.flatMap(({ scheduleId }) => scheduleId ?? []))];
+    },
+
+    /** Cancels what waits or goes on of a schedule; resolves when it has let go, or takes too long. */
+    async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
+      const left = await runs.find({ test: false, scheduleId, state: { $in: UNFINISHED } }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+      await Promise.all(left.map(({ _id }) => line.cancel(_id, actor)));
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import { SealBroken } from '../../platform/crypto/sealed';
+import { Refused } from '../../platform/errors/errors';
+import type { EventBus } from '../../platform/events/bus';
+import type { JobRecord } from '../../platform/jobs/job.model';
+import type { JobInHand } from '../../platform/jobs/jobs';
+import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import { allOf } from '../../platform/store/conjuncts';
+import type { Page } from '../../platform/store/page';
+import { pageOf } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import type { PageRequest } from '../../platform/store/keyset';
+import type { SharedTransactions } from '../../platform/store/shared-transactions';
+import type { Store, Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { JobService } from '../jobs/job.service';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { recordedStart } from './run.audit';
+import { publishChange } from './run-endings';
+import { queuedRun } from './queued-run';
+import type { RunLine } from './run-line';
+import type { RunRecord } from './run.model';
+import { maySee, visibleRuns } from './run.policy';
+import type { RunOwners } from './run-owners';
+import { UNFINISHED } from './run-owners';
+import type { RunParameters, SealedParameters } from './run-parameters';
+import { runNotFound } from './run-reading';
+import { FAILURES, firstOf, notRepeatable, ofRetry } from './run-repair.rules';
+import type { RunStarting } from './run-starting';
+
+export interface RunsRepairingDependencies {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly jobs: Pick<JobService, 'start'>;
+  readonly workflows: Pick<WorkflowService, 'holdAllAgain' | 'testKeyOf'>;
+  readonly runs: Model<RunRecord>;
+  readonly parameters: Pick<RunParameters, 'find' | 'seal' | 'writeAll'>;
+  readonly owners: Pick<RunOwners, 'ofNew'>;
+  readonly line: Pick<RunLine, 'offer'>;
+  readonly starting: Pick<RunStarting, 'again'>;
+  readonly turns: SharedTransactions;
+}
+
+/** Runs that are looked at together. */
+const LOOKED_AT = 200;
+/** Parameters of one job, characters: they are in memory together. */
+const MOST_PARAMETERS = 64 * 1024 * 1024;
+/** How far the work is when everything has been read. */
+const READ = 80;
+
+/** What a job that runs again what failed answers. */
+export interface RunsRetried {
+  /** The new runs. */
+  readonly runIds: readonly number[];
+  /** What could not be run again: what it executed, or was started with, is gone. */
+  readonly notRepeatable: readonly number[];
+  /** True: there are more than one job takes. */
+  readonly more: boolean;
+}
+
+/** A run that is going to be run again. */
+interface Chosen {
+  readonly run: RunRecord;
+  /** Of the new run. */
+  readonly id: number;
+  readonly sealed: SealedParameters | null;
+}
+
+/** Runs again what has ended: the same content with the same parameters, and with credentials and secrets as they are now. */
+export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }: RunsRepairingDependencies) {
+  /** Undefined: it was started without. @throws Refused RUN_NOT_REPEATABLE */
+  async function parametersOf(run: RunRecord): Promise<string | undefined> {
+    if (!run.hasParameters) return undefined;
+    const json = await parameters.find(run._id).catch((error: unknown) => {
+      if (error instanceof SealBroken) return null;
+      throw error;
+    });
+    if (json === null) throw notRepeatable(run);
+    return json;
+  }
+
+  const failures = (actor: Actor, filter: Record<string, unknown>, after: string | null): Promise<Page<RunRecord>> =>
+    pageOf(runs, { first: LOOKED_AT, after, filter: allOf([filter, { state: { $in: [...FAILURES] } }]), within: visibleRuns(actor, { includeTest: false }), orderBy: [{ field: 'queuedAt', direction: 'asc' }] });
+
+  /** Of these first runs those that a retry has mended, or may: it has not ended yet. */
+  async function mended(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
+    const found = await runs.find({ test: false, retryOf: { $in: [...firsts] }, state: { $in: [...UNFINISHED, 'SUCCEEDED'] } }, { retryOf: 1 }, { session: tx?.session }).lean<Pick<RunRecord, '_id' | 'retryOf'>[]>();
+    return new Set(found.map(firstOf));
+  }
+
+  /** What failed and nobody has mended, the oldest first; of a run and its retries the first that is found. */
+  async function* toMend(actor: Actor, filter: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<RunRecord, void, undefined> {
+    const given = new Set<number>();
+    for (let after: string | null = null; ;) {
+      signal.throwIfAborted();
+      const page: Page<RunRecord> = await failures(actor, filter, after);
+      const nodes = await page.nodes;
+      const isMended = await mended([...new Set(nodes.map(firstOf))]);
+      for (const run of nodes) {
+        const first = firstOf(run);
+        if (isMended.has(first) || given.has(first)) continue;
+        given.add(first);
+        yield run;
+      }
+      const { hasNextPage, endCursor } = await page.pageInfo;
+      if (!hasNextPage) return;
+      after = endCursor;
+    }
+  }
+
+  async function choose(actor: Actor, filter: Record<string, unknown>, { progress, signal }: JobInHand) {
+    const [chosen, gone]: [Chosen[], number[]] = [[], []];
+    let characters = 0;
+    for await (const run of toMend(actor, filter, signal)) {
+      if (chosen.length + gone.length >= MOST_AT_ONCE || characters > MOST_PARAMETERS) return { chosen, gone, more: true };
+      try {
+        const json = await parametersOf(run);
+        const id = await store.nextId('runs');
+        chosen.push({ run, id, sealed: json === undefined ? null : parameters.seal(id, json) });
+        characters += json?.length ?? 0;
+      } catch (error) {
+        if (!(error instanceof Refused && error.code === 'RUN_NOT_REPEATABLE')) throw error;
+        gone.push(run._id);
+      }
+      await progress(READ * (chosen.length + gone.length) / MOST_AT_ONCE, `${chosen.length} found.`);
+    }
+    return { chosen, gone, more: false };
+  }
+
+  /** All of them in one transaction. Somebody else may have run some again meanwhile. */
+  async function queue(actor: Actor, chosen: readonly Chosen[], tx: Tx) {
+    const isMended = await mended(chosen.map(({ run }) => firstOf(run)), tx);
+    const wanted = chosen.filter(({ run }) => !isMended.has(firstOf(run)));
+    const held = await workflows.holdAllAgain(wanted.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })), tx);
+    const gone = wanted.flatMap(({ run }, nth) => (held[nth] ? [] : [run._id]));
+    const started = wanted.flatMap(({ run: { logging, ...run }, id, sealed }, nth) => {
+      const snapshot = held[nth];
+      const more = { ...ofRetry(run), ...(sealed && { hasParameters: true }) };
+      return snapshot ? [{ snapshot, run: queuedRun({ id, held: snapshot, test: false, trigger: 'RETRY', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more }) }] : [];
+    });
+    const records = started.map(({ run }) => run);
+    if (records.length > 0) await runs.insertMany(records, { session: tx.session, lean: true });
+    const queued = new Set(records.map(({ _id }) => _id));
+    await parameters.writeAll(wanted.flatMap(({ sealed }) => (sealed && queued.has(sealed._id) ? [sealed] : [])), tx);
+    for (const { run, snapshot } of started) await audit.record(actor, 'run.start', { type: 'Run', id: run._id }, null, recordedStart(run, snapshot), tx);
+    tx.afterCommit(() => {
+      for (const run of records) {
+        publishChange(bus, run);
+        line.offer(run);
+      }
+    });
+    return { runIds: records.map(({ _id }) => _id), gone };
+  }
+
+  return {
+    /**
+     * Runs again what a run has executed: the same version, with the parameters it was started with. What was run again before is linked to the
+     * first. What was a test is one again.
+     * @throws NotFound    EXECUTION_NOT_FOUND, also for somebody else's test
+     * @throws Refused     EXECUTION_NOT_FINISHED; RUN_NOT_REPEATABLE the workflow, its version then or the parameters are gone
+     * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
+     * @throws Unavailable stopping, or too many runs wait
+     */
+    async retry(actor: Actor, id: number): Promise<RunRecord> {
+      const run = await runs.findById(id).lean<RunRecord>();
+      if (!run || (run.test && !maySee(actor, run))) throw runNotFound(id);
+      if (UNFINISHED.includes(run.state)) throw new Refused('EXECUTION_NOT_FINISHED', `Run ${id} has not ended: ${run.state}.`, { path: ['id'] });
+      return starting.again(actor, run, await parametersOf(run));
+    },
+
+    /**
+     * Runs again in the background, all or none, what failed or was interrupted and no retry has mended or may: of those that the filter finds,
+     * the oldest MOST_AT_ONCE.
+     * @throws BadInput    the filter
+     * @throws Unavailable too many jobs wait
+     */
+    async retryAll(actor: Actor, filter: Record<string, unknown>): Promise<JobRecord> {
+      // Refused before there is a job, where no index serves it.
+      await (await failures(actor, filter, null)).pageInfo;
+      return jobs.start(actor, 'runs-retry', async (job) => {
+        const { chosen, gone, more } = await choose(actor, filter, job);
+        await job.progress(READ, `${chosen.length} found.`);
+        await turns.alone(async (tx) => {
+          const queued = await queue(actor, chosen, tx);
+          await job.succeed({ runIds: queued.runIds, notRepeatable: [...gone, ...queued.gone], more } satisfies RunsRetried, tx);
+        });
+      });
+    },
+
+    /** A page of the retries of each run. */
+    retriesOf: (actor: Actor, runIds: readonly number[], page: PageRequest): Promise<Page<RunRecord>[]> =>
+      pagesOf(runs, 'retryOf', runIds, { ...page, within: visibleRuns(actor, { includeTest: true }), orderBy: [{ field: 'queuedAt', direction: 'desc' }] }),
+  };
+}

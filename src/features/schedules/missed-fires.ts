@@ -1,0 +1,12 @@
+/** What becomes of times at which a schedule was due and no process was there, with what each means: the one list. */
+export const MISSED_FIRES = {
+  ONCE: 'One run makes up for all of them, as soon as a process is there.',
+  SKIP: 'They are left out.',
+} as const;
+
+export type MissedFiresName = keyof typeof MISSED_FIRES;
+
+export const MISSED_FIRES_NAMES = Object.keys(MISSED_FIRES) as [MissedFiresName, ...MissedFiresName[]];
+
+/** Of a schedule that says nothing of it. */
+export const DEFAULT_MISSED_FIRES: MissedFiresName = 'ONCE';

@@ -1,0 +1,65 @@
+import type { Model } from 'mongoose';
+import { Findings } from '../../platform/errors/findings';
+import type { InputPath } from '../../platform/errors/errors';
+import type { PlaceOf } from '../../platform/store/all-or-none';
+import { everyRecord } from '../../platform/store/every-record';
+import { pageOf } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import { titleSearch } from '../../platform/store/title-search';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Tx } from '../../platform/store/store';
+import type { ScheduleRecord } from './schedule.model';
+import { scheduleNotFound } from './schedule.rules';
+
+/** Schedules whose workflows are read together. */
+const AT_ONCE = 50;
+
+export type ScheduleReads = ReturnType<typeof createScheduleReads>;
+
+/** Finding schedules. */
+export function createScheduleReads(schedules: Model<ScheduleRecord>) {
+  const byId = (id: number, tx?: Tx): Promise<ScheduleRecord | null> => schedules.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>();
+
+  /** In the order asked for; null where there is none. One read for all. */
+  async function byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
+    const records = await schedules.find({ _id: { $in: [...ids] } }, null, { session: tx?.session }).lean<ScheduleRecord[]>();
+    const known = new Map(records.map((record) => [record._id, record]));
+    return ids.map((id) => known.get(id) ?? null);
+  }
+
+  return {
+    byId,
+    byIds,
+
+    /** @throws NotFound SCHEDULER_NOT_FOUND */
+    async get(id: number, tx?: Tx, path: InputPath = ['id']): Promise<ScheduleRecord> {
+      const record = await byId(id, tx);
+      if (!record) throw scheduleNotFound(id, path);
+      return record;
+    },
+
+    /** @throws NotFound SCHEDULER_NOT_FOUND, each that is missing */
+    async everyOne(ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<ScheduleRecord[]> {
+      const found = new Findings();
+      const records = (await byIds(ids, tx)).flatMap((record, at) => {
+        const id = ids[at] ?? 0;
+        if (!record) found.add(scheduleNotFound(id, place(id)));
+        return record ?? [];
+      });
+      found.refuse();
+      return records;
+    },
+
+    /** One page of schedules. */
+    page: (query: PageQuery): Promise<Page<ScheduleRecord>> => pageOf<ScheduleRecord>(schedules, query),
+
+    /** The same page of those of each workflow. */
+    pagesOfWorkflows: (workflowIds: readonly number[], query: PageQuery): Promise<Page<ScheduleRecord>[]> => pagesOf(schedules, 'workflowId', workflowIds, query),
+
+    /** By their titles. */
+    searchTitles: titleSearch(schedules, { title: 'title', key: 'titleKey' }),
+
+    /** Every schedule, by id, some at a time as they are read. */
+    batches: (): AsyncGenerator<ScheduleRecord[], void, void> => everyRecord(schedules, {}, null, AT_ONCE),
+  };
+}

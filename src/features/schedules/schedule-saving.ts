@@ -1,0 +1,140 @@
+import type { Model } from 'mongoose';
+import { authorOf } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { eachOnce, placesIn } from '../../platform/store/all-or-none';
+import { requireVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { isTaken } from '../../platform/store/is-taken';
+import { changeRecord, insertRecord } from '../../platform/store/records';
+import { createRecordTurns } from '../../platform/store/record-turns';
+import { uniquely } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditService } from '../audit/audit.service';
+import type { WorkflowService } from '../workflows/workflow.service';
+import { NEVER, nextFire, tidyCron } from './cron';
+import { DEFAULT_MISSED_FIRES } from './missed-fires';
+import { recorded } from './schedule.audit';
+import type { ScheduleReads } from './schedule-reads';
+import type { ScheduleRecord } from './schedule.model';
+import { scheduleNotFound, scheduleRefusals, titleTaken } from './schedule.rules';
+import type { ScheduleChange } from './schedule.rules';
+
+export interface ScheduleSavingDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  /** Where a schedule says none. */
+  readonly timeZone: string;
+  readonly schedules: Model<ScheduleRecord>;
+  readonly reads: ScheduleReads;
+  readonly workflows: Pick<WorkflowService, 'claim'>;
+}
+
+/** Adding schedules, and changing them. */
+export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, schedules, reads, workflows }: ScheduleSavingDependencies) {
+  // Two lists that overlap would make each other start again.
+  const turns = createRecordTurns();
+
+  const noteTaken = async (title: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+    if (await isTaken(schedules, { titleKey: fold(title) }, id, tx)) found.add(titleTaken(title));
+  };
+
+  const titled = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));
+
+  /** Writes the workflow: it is not deleted beside this. */
+  const claim = (id: number, found: Findings, tx: Tx) => found.of(() => workflows.claim(id, tx, ['workflowId']));
+
+  const dueNext = ({ enabled, cron, timeZone }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null => (enabled ? nextFire(cron, timeZone, clock.now()) : null);
+
+  /** A schedule that is enabled again is due from now on: what it missed meanwhile, it was not to do. */
+  async function change(actor: Actor, base: ScheduleRecord, set: Partial<ScheduleRecord>, tx: Tx): Promise<ScheduleRecord> {
+    const timing = { enabled: set.enabled ?? base.enabled, cron: set.cron ?? base.cron, timeZone: set.timeZone ?? base.timeZone };
+    const isTimed = timing.enabled !== base.enabled || timing.cron !== base.cron || timing.timeZone !== base.timeZone;
+    const after = await changeRecord(schedules, base._id, {
+      ...set, ...(isTimed && { nextFireAt: dueNext(timing) }), updatedAt: clock.now(), updatedBy: authorOf(actor), version: base.version + 1,
+    }, tx);
+    await audit.record(actor, 'schedule.update', { type: 'Schedule', id: base._id }, recorded(base), recorded(after), tx);
+    return after;
+  }
+
+  return {
+    /**
+     * Writes a schedule that something is hung on: it is not deleted beside that.
+     * @throws NotFound SCHEDULER_NOT_FOUND
+     */
+    async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
+      const { matchedCount } = await schedules.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
+      if (matchedCount === 0) throw scheduleNotFound(id, path);
+    },
+
+    /**
+     * @throws BadInput title, cron expression or time zone do not fit
+     * @throws NotFound CONNECTION_NOT_FOUND
+     * @throws Conflict TITLE_ALREADY_EXISTS
+     */
+    create: async (actor: Actor, { title: typed = null, workflowId = 0, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES }: ScheduleChange): Promise<ScheduleRecord> => {
+      const title = typed?.trim() ?? '';
+      return titled(title, async (tx) => {
+        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }));
+        await noteTaken(title, null, found, tx);
+        await claim(workflowId, found, tx);
+        found.refuse();
+        const [id, now] = [await store.nextId('schedules', tx), clock.now()];
+        const timing = { enabled, cron: tidyCron(cron), timeZone };
+        const record = await insertRecord<ScheduleRecord>(schedules, {
+          _id: id, title, titleKey: fold(title), workflowId, ...timing, logging, missedFires, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
+          lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
+        }, tx);
+        await audit.record(actor, 'schedule.create', { type: 'Schedule', id }, null, recorded(record), tx);
+        return record;
+      });
+    },
+
+    /**
+     * Changes what is given.
+     * @throws BadInput title, cron expression or time zone do not fit
+     * @throws NotFound SCHEDULER_NOT_FOUND, CONNECTION_NOT_FOUND
+     * @throws Conflict TITLE_ALREADY_EXISTS; CONFLICT another version than expected
+     */
+    update: async (actor: Actor, id: number, asked: ScheduleChange, expectedVersion?: ExpectedVersion): Promise<ScheduleRecord> => titled(asked.title?.trim() ?? '', async (tx) => {
+      const found = new Findings();
+      const before = await found.of(() => reads.get(id, tx));
+      if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
+      found.add(...scheduleRefusals(asked));
+      const title = asked.title === undefined ? before?.title ?? '' : asked.title?.trim() ?? '';
+      if (title !== before?.title) await noteTaken(title, id, found, tx);
+      const { workflowId, cron, timeZone, enabled, logging, missedFires } = asked;
+      if (workflowId !== undefined && workflowId !== before?.workflowId) await claim(workflowId, found, tx);
+      const base = found.passed(before);
+      return change(actor, base, {
+        ...(title !== base.title && { title, titleKey: fold(title) }),
+        ...(workflowId !== undefined && { workflowId }),
+        ...(cron !== undefined && { cron: tidyCron(cron) }),
+        ...(timeZone !== undefined && { timeZone }),
+        ...(enabled !== undefined && { enabled }),
+        ...(logging !== undefined && { logging }),
+        ...(missedFires !== undefined && { missedFires }),
+      }, tx);
+    }),
+
+    /**
+     * Enables schedules, or disables them, all or none; those that are so already stay as they are. Answers them as they are then.
+     * @throws BadInput too many
+     * @throws NotFound SCHEDULER_NOT_FOUND one of them is unknown
+     */
+    async enableAll(actor: Actor, ids: readonly number[], enabled: boolean): Promise<ScheduleRecord[]> {
+      const unique = eachOnce(ids, 'schedules');
+      return turns.of('lists', () => store.transaction(async (tx) => {
+        const changed: ScheduleRecord[] = [];
+        for (const record of await reads.everyOne(unique, placesIn(ids), tx)) {
+          changed.push(record.enabled === enabled ? record : await change(actor, record, { enabled }, tx));
+        }
+        return changed;
+      }));
+    },
+  };
+}

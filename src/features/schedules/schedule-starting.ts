@@ -1,0 +1,85 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { eachOnce, placesIn } from '../../platform/store/all-or-none';
+import type { RunRecord } from '../runs/run.model';
+import type { RunService } from '../runs/run.service';
+import type { RunTriggerName } from '../runs/run-triggers';
+import type { ScheduleReads } from './schedule-reads';
+import type { ScheduleRecord } from './schedule.model';
+import { scheduleNotFound } from './schedule.rules';
+
+export interface ScheduleStartingDependencies {
+  readonly schedules: Model<ScheduleRecord>;
+  readonly reads: ScheduleReads;
+  readonly runs: Pick<RunService, 'runOfSchedule' | 'queueAll' | 'newIds' | 'runningSchedules' | 'cancelOfSchedule'>;
+}
+
+export type ScheduleStarting = ReturnType<typeof createScheduleStarting>;
+
+/** Why a schedule is started beside its times. */
+export interface Firing {
+  readonly trigger: Exclude<RunTriggerName, 'TEST' | 'SCHEDULE'>;
+  /** What the run is started with, a JSON object as text: `${name}` in the workflow. */
+  readonly parameters?: string;
+  /** Null: nobody, as with a webhook. */
+  readonly actor: Actor | null;
+  /** Where a run starts it: the how many-th the new one is of runs that started each other. */
+  readonly depth?: number;
+}
+
+/** Starting schedules beside their times, also those that are not enabled, and ending what they started. */
+export function createScheduleStarting({ schedules, reads, runs }: ScheduleStartingDependencies) {
+  return {
+    /**
+     * Starts a schedule now. Answers as soon as its run is queued.
+     * @throws NotFound    SCHEDULER_NOT_FOUND
+     * @throws TooLarge    the parameters are
+     * @throws Unavailable stopping, or too many runs wait
+     */
+    async fire(id: number, { trigger, parameters, actor, depth }: Firing): Promise<RunRecord> {
+      const { workflowId, logging } = await reads.get(id);
+      return runs.runOfSchedule(actor, workflowId, {
+        scheduleId: id, trigger, logging, parameters, ...(depth !== undefined && { more: { depth } }),
+        async beside({ _id: lastRunId }, tx) {
+          // Deleted, or made to run another workflow, since it was read: then this one is not what it runs.
+          const { matchedCount } = await schedules.updateOne({ _id: id, workflowId }, { $set: { lastRunId } }, { session: tx.session });
+          if (matchedCount === 0) throw scheduleNotFound(id);
+        },
+      });
+    },
+
+    /**
+     * Starts schedules now, all or none.
+     * @throws BadInput    too many
+     * @throws NotFound    SCHEDULER_NOT_FOUND one of them is unknown
+     * @throws Unavailable stopping, or too many runs wait
+     */
+    async fireAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
+      const unique = eachOnce(ids, 'schedules');
+      return runs.queueAll(actor, async (tx) => {
+        const records = await reads.everyOne(unique, placesIn(ids), tx);
+        const runIds = await runs.newIds(records.length);
+        const starts = records.map(({ _id: scheduleId, workflowId, logging }, nth) => ({ runId: runIds[nth], scheduleId, workflowId, logging }));
+        if (starts.length > 0) {
+          await schedules.bulkWrite(starts.map(({ scheduleId, runId }) => ({ updateOne: { filter: { _id: scheduleId }, update: { $set: { lastRunId: runId } } } })), { session: tx.session });
+        }
+        return starts;
+      });
+    },
+
+    /**
+     * Cancels all runs of a schedule that wait or go on; none is as well.
+     * @throws NotFound SCHEDULER_NOT_FOUND
+     */
+    async stopRuns(actor: Actor, id: number): Promise<ScheduleRecord> {
+      const record = await reads.get(id);
+      await runs.cancelOfSchedule(actor, id);
+      return record;
+    },
+
+    /** Schedules with a run that goes on. */
+    async running(): Promise<ScheduleRecord[]> {
+      return (await reads.byIds(await runs.runningSchedules())).filter((record) => record !== null);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
+import type { InputPath, Problem } from '../../platform/errors/errors';
+import { characters, isVisible } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
+import { cronProblems } from './cron';
+import type { MissedFiresName } from './missed-fires';
+
+/** A change of a schedule: what is missing stays as it is. */
+export interface ScheduleChange {
+  readonly title?: string | null;
+  readonly workflowId?: number;
+  /** Empty: never by itself. */
+  readonly cron?: string;
+  readonly timeZone?: string;
+  readonly enabled?: boolean;
+  readonly logging?: boolean;
+  readonly missedFires?: MissedFiresName;
+}
+
+/** Characters. */
+export const SCHEDULE_LENGTHS = { title: 45 } as const;
+
+export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path });
+
+export const titleTaken = (title: string): Conflict => new Conflict('TITLE_ALREADY_EXISTS', `There is already a schedule called ${JSON.stringify(title)}.`, { path: ['title'] });
+
+/** Everything that speaks against a schedule like this, beside what the store knows. */
+export function scheduleRefusals({ title, cron, timeZone }: ScheduleChange): BadInput[] {
+  const problems = [...(title === undefined ? [] : titleProblems(title ?? '')), ...cronProblems(cron, timeZone)];
+  const [first] = problems;
+  return first === undefined ? [] : [new BadInput(first.code, 'The schedule does not fit.', { problems })];
+}
+
+function titleProblems(typed: string): Problem[] {
+  const title = typed.trim();
+  const problem = (message: string): Problem[] => [{ code: 'TITLE_INVALID', path: ['title'], message }];
+  if (characters(title) > SCHEDULE_LENGTHS.title) return problem(`The title of a schedule has at most ${SCHEDULE_LENGTHS.title} characters.`);
+  if (fold(title) === '') return problem('A schedule needs a title.');
+  return isVisible(title) ? [] : problem('The title holds characters that cannot be seen.');
+}

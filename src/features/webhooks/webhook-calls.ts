@@ -1,0 +1,84 @@
+import type { Config } from '../../config/config';
+import { parameterProblems } from '../../engine';
+import { createCallRate } from '../../platform/access/call-rate';
+import type { Clock } from '../../platform/clock/clock';
+import { BadInput, NotFound } from '../../platform/errors/errors';
+import type { RunRecord } from '../runs/run.model';
+import type { ScheduleService } from '../schedules/schedule.service';
+import type { UserService } from '../users/user.service';
+import type { WorkflowService } from '../workflows/workflow.service';
+import type { CallParameters } from './call-parameters';
+import type { WebhookRecord } from './webhook.model';
+import type { WebhookRecords } from './webhook-records';
+import { webhookNotFound } from './webhook.rules';
+
+export interface WebhookCallsDependencies {
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'limits'>;
+  readonly records: Pick<WebhookRecords, 'byToken'>;
+  readonly schedules: Pick<ScheduleService, 'byId' | 'fire'>;
+  readonly users: Pick<UserService, 'byId'>;
+  readonly workflows: Pick<WorkflowService, 'webhookVariables'>;
+}
+
+/** Parameters without one. */
+const NOTHING = '{}';
+
+/** Starting schedules by their webhooks. */
+export function createWebhookCalls({ clock, config: { limits }, records, schedules, users, workflows }: WebhookCallsDependencies) {
+  const calls = createCallRate(clock, limits.webhookCalls, 'The webhook is called too often.');
+  const guesses = createCallRate(clock, limits.webhookGuesses, 'Too many webhooks that are not there were called.');
+
+  /** One whose maker is gone starts nothing any more. */
+  async function valid(token: string): Promise<WebhookRecord | null> {
+    const record = await records.byToken(token);
+    return record && (await users.byId(record.createdBy.userId)) ? record : null;
+  }
+
+  /** @throws BadInput WEBHOOK_PARAMETER_INVALID, with all that is wrong */
+  async function judge(workflowId: number, { values }: CallParameters): Promise<void> {
+    const variables = await workflows.webhookVariables(workflowId);
+    const problems = parameterProblems(variables.map(({ name, type }) => `\${${name}:${type}}`), values);
+    if (problems.length === 0) return;
+    throw new BadInput('WEBHOOK_PARAMETER_INVALID', 'The parameters do not fit.', { problems: problems.map(({ name, message }) => ({ code: 'WEBHOOK_PARAMETER_INVALID', path: [name], message })) });
+  }
+
+  return {
+    /**
+     * Lets a call in, before anything of it is read.
+     * @param caller whose guesses are counted
+     * @throws RateLimited TOO_MANY_CALLS of this webhook, or of this caller for webhooks that are not there
+     * @throws NotFound    WEBHOOK_NOT_FOUND
+     */
+    async admit(token: string, caller: string): Promise<void> {
+      guesses.requireLeft(caller);
+      const record = await valid(token);
+      if (record) return calls.take(String(record._id));
+      guesses.take(caller);
+      throw webhookNotFound();
+    },
+
+    /**
+     * Starts the schedule of a webhook, enabled or not, in nobody's name. Answers as soon as its run is queued.
+     * @param depth the how many-th its run is of runs that started each other
+     * @throws NotFound    WEBHOOK_NOT_FOUND
+     * @throws BadInput    WEBHOOK_PARAMETER_INVALID
+     * @throws TooLarge    the parameters are
+     * @throws Unavailable stopping, or too many runs wait
+     */
+    async call(token: string, parameters: CallParameters, depth: number): Promise<RunRecord> {
+      // Again: it may have been revoked while the body came.
+      const schedule = await valid(token).then((record) => record && schedules.byId(record.scheduleId));
+      if (!schedule) throw webhookNotFound();
+      try {
+        await judge(schedule.workflowId, parameters);
+        // None to keep: most are called to say that something happened, and no more.
+        const given = parameters.text === NOTHING ? undefined : parameters.text;
+        return await schedules.fire(schedule._id, { trigger: 'WEBHOOK', parameters: given, actor: null, depth });
+      } catch (error) {
+        // The schedule, or its workflow, was deleted meanwhile: who calls it need not know that there was one.
+        throw error instanceof NotFound ? webhookNotFound() : error;
+      }
+    },
+  };
+}

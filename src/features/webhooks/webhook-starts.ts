@@ -1,0 +1,46 @@
+import { BadInput, DomainError, TooLarge } from '../../platform/errors/errors';
+import { documentedErrors, failureOf } from '../../platform/http/error-body';
+import { queryOf } from '../../platform/http/request-url';
+import { parseJson } from '../../platform/json/parse-json';
+import type { CallingRun, StepCall } from '../runs/execution/run-engine';
+import { callParameters } from './call-parameters';
+import type { CallParameters } from './call-parameters';
+import type { createWebhookCalls } from './webhook-calls';
+
+const OK = 200;
+const FAULT = 500;
+
+export interface WebhookStartsDependencies {
+  readonly calls: ReturnType<typeof createWebhookCalls>;
+  /** Bytes of a body. */
+  readonly mostBytes: number;
+  readonly onFault: (error: unknown, runId: number) => void;
+}
+
+/** Calls that steps of runs make to webhooks of this service: the same rules as over HTTP, without the way there. */
+export function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStartsDependencies) {
+  async function parametersOf({ search, body }: StepCall): Promise<CallParameters> {
+    const query = queryOf(search);
+    if (body === null || body === '') return callParameters(query, null);
+    const bytes = Buffer.from(body);
+    if (bytes.length > mostBytes) throw new TooLarge(`The body may have ${mostBytes} bytes at most.`);
+    const value = await parseJson(bytes);
+    if (value === undefined) throw new BadInput('BAD_REQUEST', 'The body is blank.');
+    return callParameters(query, { text: body, value });
+  }
+
+  return {
+    /** Starts the schedule of a webhook. Resolves with the status that the call would be answered with over HTTP; never rejects. */
+    async startFromRun(call: StepCall, run: CallingRun): Promise<number> {
+      try {
+        await calls.admit(call.token, `workflow ${run.workflowId}`);
+        await calls.call(call.token, await parametersOf(call), run.depth + 1);
+        return OK;
+      } catch (error) {
+        if (error instanceof DomainError) return documentedErrors.status(failureOf(error));
+        onFault(error, run.runId);
+        return FAULT;
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+
+const KEPT = 500;
+const SECOND_MS = 1_000;
+/** Names, no offsets: `+02:00` knows no summer time. */
+const NAME = /^[A-Za-z][A-Za-z0-9_+\-]*(?:\/[A-Za-z0-9_+\-]+)*$/;
+const LONGEST_NAME = 64;
+
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: KEPT });
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en', {
+    timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** Is this a time zone of the IANA database? */
+export function isTimeZone(name: string): boolean {
+  if (name.length > LONGEST_NAME || !NAME.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By how much clocks of a zone are ahead of UTC at a moment, ms. */
+export function offsetAt(timeZone: string, moment: number): number {
+  const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) shown[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / SECOND_MS) * SECOND_MS;
+}
+
+/** The moment, to the second, from which on the clocks of a zone are not as ahead as at `from`; they are not at `to`. */
+export function changeBetween(timeZone: string, from: number, to: number): number {
+  const before = offsetAt(timeZone, from);
+  let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(timeZone, middle * SECOND_MS) === before) low = middle;
+    else high = middle;
+  }
+  return high * SECOND_MS;
+}

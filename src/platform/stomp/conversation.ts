@@ -1,0 +1,187 @@
+import { CloseCode } from 'graphql-ws';
+import { guard } from '../access/need';
+import type { Config } from '../../config/config';
+import type { Authenticate } from '../context';
+import { DomainError } from '../errors/errors';
+import type { ErrorKind } from '../errors/errors';
+import type { Logger } from '../log/logger';
+import type { Crowd } from '../ws/crowd';
+import { CLOSE } from '../ws/socket';
+import type { Socket } from '../ws/socket';
+import { findDestination } from './destination';
+import type { Destination } from './destination';
+import type { Envelope } from './envelope';
+import { FrameRefused, VERSIONS, writeFrame } from './frame';
+import type { Frame, Version } from './frame';
+import { FrameReader } from './frame-reader';
+import { beatMs, versionOf } from './introduction';
+import { Subscription } from './subscription';
+
+export interface StompParts {
+  readonly config: Pick<Config, 'limits'>;
+  readonly authenticate: Authenticate;
+  readonly crowd: Pick<Crowd, 'mayStay'>;
+  readonly destinations: readonly Destination[];
+  readonly log: Logger;
+}
+
+/** A client that was let in has this long to say CONNECT, ms. */
+const INIT_MS = 10_000;
+/** Characters of a name that a client gives a subscription or a receipt. */
+const LONGEST_ID = 256;
+
+/** Refusals that another session may not meet. */
+const SESSION_KINDS: ReadonlySet<ErrorKind> = new Set(['forbidden', 'unauthenticated', 'expired']);
+
+const refused = (message: string): FrameRefused => new FrameRefused(message, CloseCode.BadRequest);
+
+/** One client speaking STOMP: who he is stands in the address of his socket, and is looked at before anything he says. */
+export class StompConversation {
+  private version: Version | null = null;
+  private readonly reader: FrameReader;
+  private readonly subscriptions = new Map<string, Subscription>();
+  private introduction: NodeJS.Timeout | undefined;
+  private beat: NodeJS.Timeout | undefined;
+
+  constructor(private readonly socket: Socket, private readonly envelope: Envelope, private readonly parts: StompParts) {
+    this.reader = new FrameReader(parts.config.limits.socketMessageBytes);
+    socket.farewell = envelope.farewell;
+    socket.lastWords = async () => {
+      await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.farewell()));
+    };
+    socket.watchIdentity((authentication) => {
+      for (const subscription of this.subscriptions.values()) subscription.judge(authentication);
+    });
+    socket.departure.onGone(() => this.end());
+  }
+
+  /** Looks who it is; then listens to him, one message after the other. */
+  begin(token: string | undefined): void {
+    const { socket } = this;
+    const fault = (error: unknown): void => this.fail(error);
+    socket.onMessageInTurn((message) => this.hear(message), this.greet(token), fault);
+  }
+
+  private async greet(token: string | undefined): Promise<void> {
+    const { socket, parts, envelope } = this;
+    if (token === undefined) {
+      socket.close(CloseCode.Unauthorized, 'Sign in first: the token is the parameter `token` of the address.');
+      return;
+    }
+    const authentication = await parts.authenticate(token, socket.origin);
+    if (socket.departure.gone) return;
+    if (authentication.state !== 'signed-in') {
+      socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
+      return;
+    }
+    socket.signIn(token, authentication.actor);
+    if (!parts.crowd.mayStay(socket)) return;
+    this.introduction = setTimeout(() => socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.'), INIT_MS).unref();
+    if (envelope.opening !== null) void socket.send(envelope.opening);
+  }
+
+  private async hear(message: Buffer): Promise<void> {
+    const pieces = this.envelope.unwrap(message);
+    if (!pieces) throw refused('A message is a list of texts.');
+    for (const piece of pieces) {
+      for (const frame of this.reader.read(piece)) {
+        if (this.socket.departure.gone) return;
+        await this.take(frame);
+      }
+    }
+  }
+
+  private async take(frame: Frame): Promise<void> {
+    const { command, headers } = frame;
+    if (command === 'CONNECT' || command === 'STOMP') {
+      this.connect(frame);
+      return;
+    }
+    if (this.version === null) throw refused('The first frame is CONNECT.');
+    const receipt = headers.get('receipt');
+    if (receipt !== undefined && receipt.length > LONGEST_ID) throw refused(`A receipt has ${LONGEST_ID} characters at most.`);
+    try {
+      if (command === 'SUBSCRIBE') await this.subscribe(frame);
+      else if (command === 'UNSUBSCRIBE') this.unsubscribe(frame);
+      // Nothing is sent again, so there is nothing to be done for one who has got it or has not.
+      else if (command !== 'DISCONNECT' && command !== 'ACK' && command !== 'NACK') throw refused(`${command.slice(0, 20)} is not for clients of this service: they listen.`);
+    } catch (error) {
+      this.fail(error, receipt);
+      return;
+    }
+    if (receipt !== undefined) void this.say('RECEIPT', { 'receipt-id': receipt });
+    if (command === 'DISCONNECT') this.socket.close(1000, 'Goodbye.');
+  }
+
+  private connect({ headers }: Frame): void {
+    if (this.version !== null) throw refused('CONNECT is said once.');
+    const version = versionOf(headers);
+    if (version === null) {
+      void this.say('ERROR', { version: VERSIONS.join(','), message: 'No version that both sides speak.' });
+      this.socket.close(CloseCode.BadRequest, 'No version that both sides speak.');
+      return;
+    }
+    clearTimeout(this.introduction);
+    this.version = version;
+    this.reader.version = version;
+    const { wanted, said } = beatMs(headers);
+    void this.say('CONNECTED', { version, 'heart-beat': said, session: this.socket.origin.requestId });
+    if (wanted > 0 && !this.socket.departure.gone) this.beat = setInterval(() => void this.socket.send(this.envelope.wrap('\n')), wanted).unref();
+  }
+
+  private async subscribe({ headers }: Frame): Promise<void> {
+    const { socket, subscriptions, parts } = this;
+    const asked = headers.get('destination') ?? '';
+    // In version 1.0 a subscription may have no name but its destination.
+    const id = headers.get('id') ?? (this.version === '1.0' ? asked : '');
+    if (id === '' || id.length > LONGEST_ID) throw refused(`A subscription has an id of 1 to ${LONGEST_ID} characters.`);
+    if (subscriptions.has(id)) throw refused('There is a subscription with this id.');
+    if (subscriptions.size >= parts.config.limits.socketOperations) throw refused(`A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`);
+    const found = findDestination(parts.destinations, asked);
+    if (!found) throw refused('There is no such destination.');
+    const actor = guard(found.destination.needs, await parts.authenticate(socket.token, socket.origin));
+    if (!actor || socket.departure.gone) return;
+    const subscription = new Subscription(id, asked, found.destination, {
+      identify: () => parts.authenticate(socket.token, socket.origin, 'event'),
+      send: (more, body) => this.say('MESSAGE', more, body),
+      fail: (error) => this.fail(error),
+    });
+    subscriptions.set(id, subscription);
+    void subscription.run(actor, found.name);
+  }
+
+  private unsubscribe({ headers }: Frame): void {
+    const id = headers.get('id') ?? headers.get('destination') ?? '';
+    this.subscriptions.get(id)?.end();
+    this.subscriptions.delete(id);
+  }
+
+  /** Says in an ERROR frame what is wrong, after which there is nothing more to be said. */
+  private fail(error: unknown, receipt?: string): void {
+    const { socket } = this;
+    if (socket.departure.gone) return;
+    const more: Readonly<Record<string, string>> = receipt === undefined ? {} : { 'receipt-id': receipt };
+    if (error instanceof FrameRefused) {
+      void this.say('ERROR', { ...more, message: error.message });
+      socket.close(error.closeCode, error.message);
+    } else if (error instanceof DomainError) {
+      void this.say('ERROR', { ...more, message: error.code, 'content-type': 'text/plain;charset=utf-8' }, error.message);
+      socket.close(SESSION_KINDS.has(error.kind) ? CLOSE.forbidden : CloseCode.BadRequest, error.message);
+    } else {
+      this.parts.log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
+      void this.say('ERROR', { ...more, message: 'INTERNAL_SERVER_ERROR' });
+      socket.close(CLOSE.fault, 'Something went wrong on our side.');
+    }
+  }
+
+  private async say(command: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> {
+    await this.socket.send(this.envelope.wrap(writeFrame(command, headers, this.version ?? '1.0', body)));
+  }
+
+  private end(): void {
+    clearTimeout(this.introduction);
+    clearInterval(this.beat);
+    for (const subscription of this.subscriptions.values()) subscription.end();
+    this.subscriptions.clear();
+  }
+}

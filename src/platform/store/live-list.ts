@@ -1,0 +1,130 @@
+import type { Model } from 'mongoose';
+import { allOf } from './conjuncts';
+import type { Order } from './keyset';
+import { pageOf } from './keyset';
+import { NotedChanges, resolvedAfter } from './live-list-changes';
+
+/** Entries at the beginning of a list that are compared with what was there before. */
+const MOST_COMPARED = 500;
+/** Entries a reader is known to have been told of, or to have found; the ones told longest ago are forgotten. */
+const MOST_KNOWN = 1_000;
+/** Changes are gathered for so long. */
+const GATHERED_MS = 250;
+/** How often the store is asked for what other processes changed, whose bus is not ours. */
+const OTHERS_MS = 1_000;
+/** Where there are none: a right may have been lost, which nobody publishes. */
+const RIGHTS_MS = 3_000;
+/** The bus may lose an event. */
+const LOOK_AGAIN_MS = 15_000;
+
+export interface ListChange<T> {
+  readonly changed: readonly T[];
+  readonly removedIds: readonly number[];
+}
+
+export interface LiveListQuery {
+  readonly filter: Record<string, unknown>;
+  /** The part that the reader may see now. */
+  readonly within: () => Promise<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** Changed entries of one message; the others come in the next. */
+  readonly most: number;
+}
+
+export interface LiveListParts<T> {
+  readonly model: Model<T>;
+  /** Can no other process change it? */
+  readonly isExclusive: boolean;
+  /** Calls `note` with the ids of what this process changed, until the answered function is called. */
+  readonly listen: (note: (ids: readonly number[]) => void) => () => void;
+  /** What an entry is told again for. */
+  readonly revision: readonly (string & keyof T)[];
+  readonly order: Order;
+}
+
+export type LiveList<T> = (query: LiveListQuery) => AsyncGenerator<ListChange<T>, void, undefined>;
+
+/** What is looked at: what was noted, for a start. */
+interface Look {
+  readonly filter: Record<string, unknown>;
+  readonly within: Record<string, unknown>;
+  readonly noted: ReadonlySet<number>;
+  /** Also the beginning of the list, and all that the reader knows. */
+  readonly isWhole: boolean;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+type Row = { readonly _id: number } & Readonly<Record<string, unknown>>;
+
+/**
+ * Changes of a list, as one reader with his filter sees it. Nothing is queued for him: when he asks for the next message, what has changed
+ * by then is compared with what he knew, so a slow reader is told the newest state once. The first message comes at once and is empty: from
+ * then on nothing is missed, so that is when to read the list.
+ */
+export function createLiveList<T>({ model, isExclusive, listen, revision, order }: LiveListParts<T>): LiveList<T> {
+  const projection = Object.fromEntries(revision.map((field) => [field, 1 as const]));
+  const revisionOf = (row: Row): string => JSON.stringify(revision.map((field) => row[field] ?? null));
+  const among = (ids: Iterable<number>, query: Record<string, unknown>) => allOf([{ _id: { $in: [...ids] } }, query]) as never;
+
+  /** The beginning of the list, as far as it is compared. */
+  const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> =>
+    isWhole ? (await pageOf<Row>(model as never, { filter, within, first: MOST_COMPARED, orderBy: [order], projection })).nodes : [];
+
+  /** What changed for a reader who knew these revisions, which are brought up to date, and what was too much for one message. */
+  async function compare(known: Map<number, string>, look: Look, most: number): Promise<{ readonly change: ListChange<T>; readonly left: readonly number[] }> {
+    const visible = allOf([look.filter, look.within]);
+    const beginning = await beginningOf(look);
+    const here = new Set(beginning.map(({ _id }) => _id));
+    const others = [...new Set([...look.noted, ...(look.isWhole ? known.keys() : [])])].filter((id) => !here.has(id));
+    const rows = others.length === 0 ? beginning : [...beginning, ...await model.find(among(others, visible), projection).lean<Row[]>()];
+    const news = rows.filter((row) => known.get(row._id) !== revisionOf(row)).map(({ _id }) => _id);
+    const told = news.slice(0, most);
+    const changed = told.length === 0 ? [] : await model.find(among(told, visible)).lean<(T & Row)[]>();
+    const [found, stillFound] = [new Set(rows.map(({ _id }) => _id)), new Set(changed.map(({ _id }) => _id))];
+    const gone = [...others.filter((id) => !found.has(id)), ...told.filter((id) => !stillFound.has(id))];
+    const removedIds = gone.filter((id) => known.delete(id));
+    for (const row of changed) {
+      known.delete(row._id);
+      known.set(row._id, revisionOf(row));
+    }
+    forgetOldest(known, here);
+    return { change: { changed, removedIds }, left: news.slice(most) };
+  }
+
+  return async function* follow({ filter, within: withinNow, signal, most }) {
+    const changes = new NotedChanges();
+    const stop = listen(changes.note);
+    try {
+      let within = await withinNow();
+      let lookedAt = performance.now();
+      const beginning = await beginningOf({ filter, within, noted: NONE, isWhole: true });
+      const known = new Map([...beginning].reverse().map((row) => [row._id, revisionOf(row)]));
+      yield { changed: [], removedIds: [] };
+      while (!signal.aborted) {
+        await resolvedAfter(signal, GATHERED_MS);
+        await changes.next(signal, isExclusive ? RIGHTS_MS : OTHERS_MS);
+        if (signal.aborted) return;
+        const before = JSON.stringify(within);
+        within = await withinNow();
+        const noted = changes.take();
+        const isWhole = noted === null || JSON.stringify(within) !== before || performance.now() - lookedAt >= (isExclusive ? LOOK_AGAIN_MS : OTHERS_MS);
+        if (isWhole) lookedAt = performance.now();
+        else if (noted.size === 0) continue;
+        const { change, left } = await compare(known, { filter, within, noted: noted ?? NONE, isWhole }, most);
+        changes.note(left);
+        if (change.changed.length > 0 || change.removedIds.length > 0) yield change;
+      }
+    } finally {
+      stop();
+    }
+  };
+}
+
+/** Those at the beginning of the list are known for as long as they are there. */
+function forgetOldest(known: Map<number, string>, beginning: ReadonlySet<number>): void {
+  for (const id of known.keys()) {
+    if (known.size <= MOST_KNOWN) return;
+    if (!beginning.has(id)) known.delete(id);
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import type { RunEvent } from '../../src/engine';
+import { elementLine } from '../../src/features/runs/logs/element-line';
+import { elementsIn } from '../../src/features/runs/logs/element-scan';
+import type { ElementPart, FoundElement } from '../../src/features/runs/logs/element-scan';
+import { matcherOf } from '../../src/features/runs/logs/log-search';
+import type { LogSearch } from '../../src/features/runs/logs/log-search';
+import { rounds } from '../support/rounds';
+
+const WORDS = ['m1', 'm10', '1', '1_0', 'FAILED', 'L ', 'Ünter', 'STRASSE', 'straße', 'a"b', 'line\nbreak', 'S 1 1', '\u2028', 'İ', 'ok'] as const;
+const word = fc.constantFrom(...WORDS);
+const oneOf = fc.record({ kind: fc.constantFrom('step', 'if', 'loop'), index: fc.constantFrom('1', '1_0', '2'), id: word, text: word, state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'), ends: fc.boolean() });
+type One = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
+
+function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
+  const place = { stepId: id, index, loopIndex: [] };
+  if (kind === 'if') return [{ kind: 'ConditionEvaluated', ...place, expression: text, result: true }];
+  if (kind === 'loop') return [{ kind: 'LoopStarted', ...place, iterator: text, size: 1 }];
+  const step = { ...place, name: text, methodType: 'HTTP_REQUEST', attempt: 1 };
+  const begun: RunEvent = { kind: 'StepStarted', ...step, label: null, connector: null };
+  const error = state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: text } : null;
+  return ends ? [begun, { kind: 'StepFinished', ...step, state: state as 'FAILED', statusCode: null, durationMs: 1, error }] : [begun];
+}
+
+async function* partsOf(lines: readonly string[], size: number): AsyncGenerator<ElementPart> {
+  for (let from = 0; from < lines.length; from += size) yield { last: from + size, elements: lines.slice(from, from + size).join('\n') };
+}
+
+async function found(parts: AsyncIterable<ElementPart>, search: LogSearch, skips: boolean): Promise<FoundElement[]> {
+  const matches = matcherOf(search);
+  const all: FoundElement[] = [];
+  for await (const one of elementsIn(parts, 1, skips ? matches : {})) if (matches.lines(one)) all.push(one);
+  return all;
+}
+
+it('a search reads a part of a log whenever something in it fits', async () => {
+  const search = fc.record({
+    text: fc.option(word), step: fc.option(word), states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })), types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
+  });
+  await fc.assert(fc.asyncProperty(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), search, async (ones, size, asked) => {
+    // A run does one step at a time: what has not ended is the last of all.
+    const events = ones.flatMap((one, nth) => eventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }));
+    const lines = events.map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
+    const [read, expected] = [await found(partsOf(lines, size), asked, true), await found(partsOf(lines, size), asked, false)];
+    // A condition is always complete, which its lines alone do not say.
+    const isComplete = ({ begin }: FoundElement): boolean => begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
+    expect(read.filter((one) => !isComplete(one))).toEqual(expected.filter((one) => !isComplete(one)));
+  }), { numRuns: rounds(3_000) });
+});

@@ -1,0 +1,86 @@
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
+import { ended, runEvents } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+/* What the masking rules of a workflow select stands in no log of it: not in the store, and not in what any door answers. */
+
+const HIDDEN = ['ssn-4711', 'DE89370400440532013000', 'pin-0815', 'GB29NWBK60161331926819'];
+/* The person's number stands in the workflow, too, whose snapshots hold it as it is. */
+const RULES = [{ type: 'regex', expression: 'ssn-\\d+' }, { type: 'JSONPath', expression: '$..iban' }, { type: 'XPath', expression: '//pin | //@account' }];
+const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
+  '/json': { headers: { 'x-person': 'ssn-4711' }, body: { people: [{ iban: 'DE89370400440532013000', name: 'Ada ssn-4711' }], kept: 'still here' } },
+  '/xml': { headers: { 'content-type': 'application/xml' }, text: '<p account="GB29NWBK60161331926819"><pin>pin-0815</pin><kept>still there</kept></p>' },
+  '/fails/ssn-4711': { status: 418, body: { iban: 'DE89370400440532013000' } },
+};
+
+let service: TestService;
+let remote: RemoteSystem;
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) => ANSWERS[path.split('?')[0] ?? ''] ?? {});
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const document = (): any => workflow([
+  method('0', `${remote.url}/json?who=ssn-4711`, { name: 'asks ssn-4711', label: 'for ssn-4711' }),
+  method('1', `${remote.url}/xml`, { request: { endpoint: `${remote.url}/xml`, method: 'POST', header: { 'Content-Type': 'application/json' }, body: { type: 'object', format: 'json', data: 'raw', fields: { to: { iban: 'DE89370400440532013000' }, note: 'kept note' } } } }),
+  method('2_0', `${remote.url}/fails/ssn-4711`),
+], [{ id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' }]);
+
+/** Everything that is stored of runs. */
+const stored = async (): Promise<string> => JSON.stringify(await Promise.all(['runs', 'run_event_batches'].map((name) => storeConnection().collection(name).find().toArray())));
+
+/** Everything that the doors say of a run. */
+async function told(runId: number): Promise<string> {
+  const parts: string[] = [JSON.stringify(await runEvents(service, runId)), (await service.api('GET', `/api/execution/${runId}/raw/log`)).text, (await service.api('GET', `/api/execution/${runId}`)).text];
+  const walk = async (id: string): Promise<void> => {
+    const { body, text } = await service.api('GET', `/api/execution/log/element/${id}/children`);
+    parts.push(text, (await service.api('GET', `/api/execution/log/element/${id}/details`)).text);
+    for (const child of body) await walk(child.id);
+  };
+  await walk(String(runId));
+  return parts.join('\n');
+}
+
+async function ruled(): Promise<number> {
+  const id = await saved(service, document());
+  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status).toBe(201);
+  return id;
+}
+
+it.each(['logged', 'test', 'test in an editor'])('of a run that is recorded: %s', async (kind) => {
+  const id = await ruled();
+  const test = 'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code message } } }';
+  const runId = kind === 'logged' ? await started(service, id, true)
+    : kind === 'test' ? (await service.data(test, { input: { workflowId: id } })).testRunStart.run.databaseId as number
+      : await inEditor({ ...document(), connectionId: id });
+  expect((await ended(service, runId)).state).toBe('FAILED');
+  for (const text of [await stored(), await told(runId)]) {
+    for (const secret of HIDDEN) expect([secret, text.includes(secret)]).toEqual([secret, false]);
+    for (const kept of ['still here', 'still there', 'kept note', 'Ada ***']) expect([kept, text.includes(kept)]).toEqual([kept, true]);
+  }
+  // It was sent as it is.
+  expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
+});
+
+async function inEditor(content: any): Promise<number> {
+  const { status, body } = await service.api('POST', '/api/connection/execution/test', { body: content });
+  expect(status).toBe(200);
+  const [run] = await storeConnection().collection<any>('runs').find({ test: true }).sort({ queuedAt: -1, _id: -1 }).limit(1).toArray();
+  expect(body.schedulerId).toEqual(expect.any(Number));
+  return run._id as number;
+}
+
+it('and of a workflow without rules all is shown', async () => {
+  const runId = await started(service, await saved(service, document()), true);
+  await ended(service, runId);
+  const text = await told(runId);
+  for (const shown of HIDDEN.slice(1, 2).concat('ssn-4711')) expect([shown, text.includes(shown)]).toEqual([shown, true]);
+});

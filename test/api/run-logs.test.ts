@@ -1,0 +1,192 @@
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { ended, untilEvent } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let answer: (path: string) => RemoteAnswer | Promise<RemoteAnswer>;
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) => answer(path));
+  service = await startService();
+});
+beforeEach(() => { answer = () => ({ body: { ok: true } }); });
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const loop = (index: string, turns: number, iterator: string) => ({ id: `o${index}`, index, type: 'loop', iterator, expression: `For([${Array.from({ length: turns }, (_, nth) => nth).join()}])` });
+/** A call, a loop in a loop with a condition in it, a call. */
+const nested = (): object => workflow(
+  [method('0', `${remote.url}/first`, { label: 'The first' }), method('1_0_0', `${remote.url}/in`), method('1_0_1_0', `${remote.url}/if`), method('1_1', `${remote.url}/out`), method('2', `${remote.url}/last`)],
+  [loop('1', 3, 'i'), loop('1_0', 2, 'j'), { id: 'c', index: '1_0_1', type: 'if', expression: 'i = 1' }],
+);
+const logged = async (document: object): Promise<{ id: number; runId: number }> => {
+  const id = await saved(service, document);
+  const runId = await started(service, id, true);
+  await ended(service, runId);
+  return { id, runId };
+};
+const children = async (id: number | string, query = ''): Promise<any[]> => {
+  const { status, body } = await service.api('GET', `/api/execution/log/element/${id}/children${query}`);
+  expect([id, status]).toEqual([id, 200]);
+  return body;
+};
+const shown = (elements: any[]): string[] => elements.map(({ type, indexPath, properties: { loopIndex }, status }) => `${type} ${indexPath} [${loopIndex}] ${status}`);
+/** Every element below one, walked as a client would, a page of two at a time. */
+async function walked(id: number | string): Promise<string[]> {
+  const found: string[] = [];
+  for (let after = ''; ;) {
+    const page = await children(id, `?first=2${after}`);
+    for (const child of page) {
+      found.push(shown([child])[0] ?? '', ...(child.type === 'OPERATION' ? [] : await walked(child.id)));
+    }
+    if (page.length < 2) return found;
+    after = `&after=${page[1].id}`;
+  }
+}
+const GRAPH = `query($parent: ID!, $turns: [Int!], $first: Int, $after: ID) { logElements(parentId: $parent, loopIndex: $turns, first: $first, after: $after) {
+  elementId type state index loopIndex durationMs stepId name label attempt statusCode expression result iterator size connector { databaseId title } error { code message } run { databaseId }
+} }`;
+const DETAILS = 'query($id: ID!) { logElement(elementId: $id) { element { elementId type state expression error { code message } } request { url method payload } response { status payload } } }';
+
+it('shows a run as a tree, whichever way it is walked, in both doors', async () => {
+  const { id, runId } = await logged(nested());
+  const { body: { result } } = await service.api('GET', `/api/execution/log-files?connectionId=${id}&schedulerId=-1&status=s`);
+  expect(result).toEqual([expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d_\\d\\d-\\d\\d_${id}_s_${runId}\\.log$`))]);
+  const { body: [root] } = await service.api('GET', `/api/execution/logs/children?fileName=${result[0]}`);
+  expect(root).toMatchObject({ id: String(runId), type: 'EXECUTION', status: 'COMPLETE', executionId: runId, connectionId: id, indexPath: null, error: null });
+  expect(shown(await children(runId))).toEqual(['FLOWCHART null [] COMPLETE']);
+  const inner = (i: number) => [0, 1].flatMap((j) => [`OPERATION 1_0_0 [${i},${j}] COMPLETE`, `IF 1_0_1 [${i},${j}] COMPLETE`, ...(i === 1 ? [`OPERATION 1_0_1_0 [${i},${j}] COMPLETE`] : [])]);
+  const whole = ['OPERATION 0 [] COMPLETE', 'LOOP 1 [] COMPLETE', ...[0, 1, 2].flatMap((i) => [`LOOP 1_0 [${i}] COMPLETE`, ...inner(i), `OPERATION 1_1 [${i}] COMPLETE`]), 'OPERATION 2 [] COMPLETE'];
+  expect(await walked(`${runId}-1`)).toEqual(whole);
+
+  const top = await children(`${runId}-1`);
+  expect(top.map(({ properties: { name, label, size, iterator } }) => ({ name, label, size, iterator }))).toEqual([
+    { name: 'call 0', label: 'The first', size: null, iterator: null }, { name: null, label: null, size: 3, iterator: 'i' }, { name: 'call 2', label: null, size: null, iterator: null }]);
+  expect(shown(await children(top[1].id, '?loopIndex=1'))).toEqual(['LOOP 1_0 [1] COMPLETE', 'OPERATION 1_1 [1] COMPLETE']);
+  const [middle] = await children(top[1].id, '?loopIndex=1');
+  expect(shown(await children(middle.id, '?loopIndex=1'))).toEqual(['OPERATION 1_0_0 [1,1] COMPLETE', 'IF 1_0_1 [1,1] COMPLETE']);
+  expect(await children(middle.id, '?loopIndex=1,1')).toEqual(await children(middle.id, '?loopIndex=1'));
+  for (const none of ['2', '0,1', '1,1,1', '999999999']) expect([none, await children(middle.id, `?loopIndex=${none}`)]).toEqual([none, []]);
+
+  const { logElements } = await service.data(GRAPH, { parent: `${runId}-1`, first: 100 });
+  expect(logElements.map(({ elementId, type }: any) => [elementId, type])).toEqual(top.map((element) => [element.id, element.type]));
+  expect(logElements[0]).toMatchObject({ state: 'COMPLETE', index: '0', loopIndex: [], stepId: 'm0', name: 'call 0', label: 'The first', attempt: 1, statusCode: 200, connector: null, error: null, run: { databaseId: runId } });
+  expect((await service.data(GRAPH, { parent: middle.id, turns: [1], first: 1 })).logElements).toHaveLength(1);
+  const [call] = top;
+  const { body: details } = await service.api('GET', `/api/execution/log/element/${call.id}/details`);
+  expect(details).toEqual({ ...call, segment: {
+    request: { url: `${remote.url}/first`, http_method: 'GET', header: expect.any(Object), payload: '' }, response: { status: 200, duration: expect.any(Number), header: expect.any(Object), payload: '{"ok":true}' } } });
+  expect(await service.data(DETAILS, { id: call.id })).toMatchObject({ logElement: { element: { elementId: call.id }, request: { url: `${remote.url}/first`, method: 'GET' }, response: { status: 200, payload: '{"ok":true}' } } });
+  const [, condition] = await children(middle.id, '?loopIndex=0');
+  expect((await service.api('GET', `/api/execution/log/element/${condition.id}/details`)).body).toMatchObject({ type: 'IF', properties: { expression: 'i = 1' }, segment: { result: 'true' } });
+  for (const [leaf, none] of [[call.id, []], [runId, 1]] as const) expect((await children(leaf)).length).toBe(none === 1 ? 1 : 0);
+});
+
+it('says what failed and leaves open what goes on', async () => {
+  answer = (path) => (path === '/out' ? { status: 418, body: {} } : { body: {} });
+  const { runId } = await logged(nested());
+  expect(shown(await children(runId))).toEqual(['FLOWCHART null [] FAIL']);
+  expect(shown(await children(`${runId}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] FAIL']);
+  const [, outer] = await children(`${runId}-1`);
+  expect(shown(await children(outer.id))).toEqual(['LOOP 1_0 [0] COMPLETE', 'OPERATION 1_1 [0] FAIL']);
+  const [, failed] = await children(outer.id);
+  const { body } = await service.api('GET', `/api/execution/log/element/${failed.id}/details`);
+  expect(body).toMatchObject({ error: { code: 'HTTP_STATUS_ERROR', message: expect.stringContaining('418') }, properties: { statusCode: 418 }, segment: { response: { status: 418 } } });
+  const [root] = await children(runId);
+  for (const [{ error }, step] of [[body, /^at step .*\(1_1\), try 1, turn 0$/], [root, /^at step .*\(1_1\), try 1$/]] as const) {
+    expect(error.stack_trace).toEqual([`HTTP_STATUS_ERROR: ${error.message}`, expect.stringMatching(step), expect.stringMatching(/^at workflow .+ \(\d+\)$/), `at run ${runId}`]);
+  }
+
+  let letGo: (given: RemoteAnswer) => void = () => undefined;
+  answer = (path) => (path === '/out' ? new Promise((resolve) => { letGo = resolve; }) : { body: {} });
+  remote.forget();
+  const going = await started(service, await saved(service, nested()), true);
+  for (let calls = 0; calls < 4; calls += 1) await remote.next();
+  await untilEvent(service, going, 'LoopFinished');
+  expect(shown(await children(`${going}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] PENDING']);
+  letGo({ body: {} });
+  answer = () => ({ body: {} });
+  await ended(service, going);
+  expect(shown(await children(`${going}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] COMPLETE', 'OPERATION 2 [] COMPLETE']);
+});
+
+it('gives the log as it is stored, a line for each event', async () => {
+  const { runId } = await logged(nested());
+  const { status, headers, text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+  expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([200, 'application/octet-stream', `attachment; filename="execution-${runId}.log"`]);
+  const events = text.trim().split('\n').map((line) => JSON.parse(line));
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
+  expect([events[0].kind, events.at(-1)]).toMatchObject(['RunStarted', { kind: 'RunFinished', state: 'SUCCEEDED' }]);
+});
+
+it('finds what stands in the logs of a workflow, the newest run first', async () => {
+  const { id, runId: first } = await logged(nested());
+  answer = (path) => (path === '/last' ? { status: 500, body: {} } : { body: {} });
+  const second = await started(service, id, true);
+  await ended(service, second);
+  const search = async (query: string): Promise<string[]> => {
+    const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=${id}${query}`);
+    expect([query, status]).toEqual([query, 200]);
+    return body.map(({ executionId, indexPath, properties: { loopIndex } }: any) => `${executionId === first ? 'first' : 'second'} ${indexPath} [${loopIndex}]`);
+  };
+  expect(await search('&text=THE FIRST')).toEqual(['second 0 []', 'first 0 []']);
+  expect(await search('&text=%2Flast&type=OPERATION')).toEqual(['second 2 []', 'first 2 []']);
+  expect(await search('&status=FAIL')).toEqual(['second 2 []']);
+  expect(await search('&text=HTTP_STATUS')).toEqual(['second 2 []']);
+  expect(await search('&step=m1_1')).toEqual(['second', 'first'].flatMap((run) => [0, 1, 2].map((i) => `${run} 1_1 [${i}]`)));
+  expect(await search('&step=1&type=LOOP')).toEqual(['second 1 []', 'first 1 []']);
+  expect(await search('&text=nowhere')).toEqual([]);
+  expect(await search(`&before=1000`)).toEqual([]);
+  expect((await search('&from=1000&step=0')).length).toBe(2);
+
+  const all = await search('');
+  const paged: any[] = [];
+  for (let path: string | undefined = `/api/execution/logs/search?connectionId=${id}&first=4`; path;) {
+    const page = await service.api('GET', path);
+    paged.push(...page.body);
+    path = /, <[^>]*?(\/api[^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  expect(paged.map(({ id: elementId }) => elementId)).toHaveLength(all.length);
+  expect(new Set(paged.map(({ id: elementId }) => elementId)).size).toBe(all.length);
+  const { logSearch } = await service.data('query($id: ID!) { logSearch(workflowId: $id, search: { states: [FAIL], types: [OPERATION] }) { name run { databaseId } } }', { id });
+  expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
+});
+
+it('is for those who may see the run', async () => {
+  const { testRunStart: { run } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: await saved(service, nested()) });
+  await ended(service, run.databaseId);
+  const colleague = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
+  const stranger = await service.userWith(['USER:READ']);
+  const paths = [`log/element/${run.databaseId}/children`, `log/element/${run.databaseId}-2/details`, `${run.databaseId}/raw/log`];
+  for (const path of paths) {
+    expect([path, (await service.api('GET', `/api/execution/${path}`)).status]).toEqual([path, 200]);
+    expect(await service.api('GET', `/api/execution/${path}`, { token: colleague.token })).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
+    expect([path, (await service.api('GET', `/api/execution/${path}`, { token: stranger.token })).status]).toEqual([path, 403]);
+  }
+  const files = async (token?: string): Promise<string[]> => (await service.api('GET', '/api/execution/log-files', { token })).body.result;
+  expect((await files()).some((name) => name.endsWith(`_${run.databaseId}.log`))).toBe(true);
+  expect((await files(colleague.token)).some((name) => name.endsWith(`_${run.databaseId}.log`))).toBe(false);
+});
+
+it('refuses what is no element, and what has no log', async () => {
+  const id = await saved(service, nested());
+  const runId = await started(service, id);
+  await ended(service, runId);
+  expect(await service.api('GET', `/api/execution/log/element/${runId}/children`)).toMatchObject({ status: 410, body: { message: 'RUN_LOG_GONE' } });
+  const { runId: there } = await logged(nested());
+  for (const wrong of ['x', '0', '-1', `${there}-`, `${there}-0`, `${there}-3`, `${there}-99999`, '99999999999', '%00', `${'9'.repeat(500)}`]) {
+    for (const what of ['children', 'details']) {
+      expect([wrong, await service.api('GET', `/api/execution/log/element/${wrong}/${what}`)]).toMatchObject([wrong, { status: 404, body: { message: 'LOG_ELEMENT_NOT_FOUND' } }]);
+    }
+    expect(JSON.stringify((await service.gql(DETAILS, { id: wrong })).errors)).toContain('LOG_ELEMENT_NOT_FOUND');
+  }
+  for (const query of ['?first=0', '?first=1001', '?loopIndex=', '?loopIndex=-1', '?loopIndex=a']) expect((await service.api('GET', `/api/execution/log/element/${there}/children${query}`)).status).toBe(400);
+  for (const first of [0, -1, 1_001]) expect(JSON.stringify((await service.gql(GRAPH, { parent: String(there), first })).errors)).toContain('BAD_USER_INPUT');
+  expect((await service.api('GET', `/api/execution/log/element/${there}/children?after=${there + 1}-2`)).status).toBe(404);
+  for (const name of ['x', '../../etc/passwd', `2025-01-01_00-00_1_s_${there}.log`]) expect((await service.api('GET', `/api/execution/logs/children?fileName=${encodeURIComponent(name)}`)).status).toBe(404);
+});

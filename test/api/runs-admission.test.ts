@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { FairQueue } from '../../src/features/runs/fair-queue';
+import { createAdmission } from '../../src/features/runs/run-admission';
+import { ProcessorDemand } from '../../src/platform/processor-demand';
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('a run may begin', () => {
+  const ask = ({ going, runs, service = 0, processors = 2 }: { going: number; runs: number[] | null; service?: number; processors?: number }): boolean => {
+    const mayBegin = createAdmission({ demands: { runs: () => runs, service: () => service }, processors, now: () => 1_000 });
+    // The one that went on before all of these: what matters from here on is the processors.
+    mayBegin(0);
+    return mayBegin(going);
+  };
+
+  it.each<[string, boolean, Parameters<typeof ask>[0]]>([
+    ['when none goes on, whatever the service does', true, { going: 0, runs: [], service: 1 }],
+    ['beside one that computes, on two processors', true, { going: 1, runs: [1] }],
+    ['not while a busy service wants what that one leaves', false, { going: 1, runs: [1], service: 1 }],
+    ['not beside as many as there are processors', false, { going: 2, runs: [1, 1] }],
+    ['not beside those that have only just begun', false, { going: 2, runs: [] }],
+    ['beside many that wait for other systems', true, { going: 23, runs: Array<number>(23).fill(0.01) }],
+    ['not when one of those has only just begun and another one computes', false, { going: 23, runs: [...Array<number>(21).fill(0.01), 1] }],
+    ['on eight processors beside six that compute', true, { going: 6, runs: Array<number>(6).fill(1), processors: 8 }],
+    ['on one processor beside one that waits', true, { going: 1, runs: [0.1], processors: 1 }],
+    ['on one processor not beside one that computes', false, { going: 1, runs: [1], processors: 1 }],
+    ['where nothing is known of those that go on', true, { going: 23, runs: null, service: 1 }],
+  ])('%s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
+
+  it('beside any number that compute, when none has begun for 200 ms', () => {
+    let now = 0;
+    const mayBegin = createAdmission({ demands: { runs: () => [1, 1, 1], service: () => 1 }, processors: 2, now: () => now });
+    const begun: number[] = [];
+    for (; now <= 1_000; now += 10) if (mayBegin(3)) begun.push(now);
+    expect(begun).toEqual([0, 200, 400, 600, 800, 1_000]);
+  });
+});
+
+it('what may not begin waits with its place free, and is judged again without anybody asking', async () => {
+  const begun: string[] = [];
+  const judged: number[] = [];
+  let isFull = true;
+  let ended: () => void = () => undefined;
+  const queue = new FairQueue<string>({
+    shares: { user: () => 1, workflow: () => 1 }, atOnce: 3, atOnceOfWorkflow: Infinity,
+    mayBegin: (going) => {
+      judged.push(going);
+      return going === 0 || !isFull;
+    },
+    execute: (name) => new Promise((resolve) => {
+      begun.push(name);
+      if (name === 'third') ended();
+      else setImmediate(resolve);
+    }),
+  });
+  const third = new Promise<void>((resolve) => { ended = resolve; });
+  for (const name of ['first', 'second']) queue.add(name);
+  expect([begun, queue.length, queue.hasPlaces]).toEqual([['first'], 1, true]);
+  await queue.idle();
+  expect(begun).toEqual(['first', 'second']);
+  isFull = false;
+  queue.add('third');
+  await third;
+  expect(judged).toEqual([0, 1, 0, 0]);
+});
+
+it('one that is refused beside a run that goes on begins as soon as it may', async () => {
+  let isFull = true;
+  let begin: () => void = () => undefined;
+  const second = new Promise<void>((resolve) => { begin = resolve; });
+  const queue = new FairQueue<string>({
+    shares: { user: () => 1, workflow: () => 1 }, atOnce: 2, atOnceOfWorkflow: Infinity,
+    mayBegin: (going) => going === 0 || !isFull,
+    execute: (name) => new Promise(() => {
+      if (name === 'second') begin();
+    }),
+  });
+  queue.add('first');
+  queue.add('second');
+  isFull = false;
+  await second;
+  queue.close();
+});
+
+describe('what a process wants of a processor', () => {
+  /** Read until something is known that `fits`: a loaded machine may need more than one look. */
+  async function readUntil(demand: ProcessorDemand, fits: (share: number) => boolean): Promise<number> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const share = demand.read();
+      if (share !== null && fits(share)) return share;
+    }
+  }
+
+  onLinux.each([
+    ['nearly a whole one, where it computes', 'process.stdout.write("."); for (;;);', (share: number) => share > 0.8],
+    ['nearly nothing, where it waits', 'process.stdout.write("."); setInterval(() => undefined, 1000);', (share: number) => share < 0.1],
+  ])('%s', async (_, program, fits) => {
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      await once(child.stdout, 'data');
+      const demand = new ProcessorDemand(child.pid ?? 0);
+      expect(demand.read()).toBeNull();
+      const share = await readUntil(demand, fits);
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThanOrEqual(1);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('is not known of one that is gone', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    expect(new ProcessorDemand(child.pid ?? 0).read()).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import type { Domain } from '../../src/domain';
+import { BUSY_PATTERN, RANDOM_LETTERS } from '../engine/support/pool';
+import { startRemote } from '../engine/support/remote';
+import type { Remote } from '../engine/support/remote';
+import { answeredQueries } from '../support/answered-queries';
+import { hostileScripts } from '../support/hostile-runs';
+import { LONG } from '../support/rounds';
+import { quickestMs } from '../support/stall';
+import { twoProcesses } from '../support/two-processes';
+import type { TwoProcesses } from '../support/two-processes';
+import { method, workflow } from '../support/workflows';
+
+/*
+ * A cancel stops a run within a second, whatever it does at that moment and whichever process is asked: two of them at one store, with runs in
+ * processes of their own and the times they have in the field. Measured is from the request to the stored end. On a busy machine the quickest
+ * of a few tries counts: what else goes on there only ever adds.
+ */
+
+const MOST_MS = 1_000;
+const HOUR_S = 3_600;
+
+let processes: TwoProcesses;
+let remote: Remote;
+
+beforeAll(async () => {
+  remote = await startRemote(({ url }, response) => {
+    if (url === '/silent') return;
+    if (url === '/half') response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"half": "of');
+    else if (url === '/later') response.writeHead(503, { 'retry-after': String(HOUR_S / 2) }).end();
+    else if (url === '/letters') response.writeHead(200, { 'content-type': 'text/plain' }).end(RANDOM_LETTERS);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok": true}');
+  });
+  processes = await twoProcesses({ env: { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_CONCURRENT: '4', HYPHA_SCRIPT_TIMEOUT: '60000', HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(RANDOM_LETTERS.length) } });
+  processes.left.warm();
+});
+afterAll(async () => {
+  await processes.close();
+  await remote.close();
+});
+
+const loop = (index: string, iterator: string): object => ({ id: `loop ${index}`, index, type: 'loop', iterator, expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])` });
+const patient = { timeout: HOUR_S * 1_000 };
+type Event = { readonly kind: string; readonly index?: string };
+
+type Side = 'left' | 'right';
+const SIDES: readonly Side[] = ['left', 'right'];
+
+interface Moment {
+  readonly during: string;
+  readonly document: () => object;
+  /** The last event before the moment, or what is asked of the remote system. */
+  readonly begins: ((event: Event) => boolean) | string;
+  /** Who is asked in the short suite: the moments differ in how a run hears of it, the sides in when. */
+  readonly asking: readonly Side[];
+}
+
+const MOMENTS: readonly Moment[] = [
+  { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent', asking: ['left'] },
+  { during: 'an answer that stops half way', document: () => workflow([method('0', `${remote.url}/half`)]), begins: '/half', asking: ['left'] },
+  { during: 'a script that never returns', document: () => endlessScript(), begins: ({ kind }) => kind === 'StepFinished', asking: SIDES },
+  { during: 'a pattern that takes minutes', document: () => endlessPattern(), begins: ({ kind }) => kind === 'StepFinished', asking: ['right'] },
+  { during: 'a million turns', document: () => workflow([], [loop('0', 'i'), loop('0_0', 'j'), { id: 'if', index: '0_0_0', type: 'if', expression: '1 > 2' }]), begins: ({ kind }) => kind === 'ConditionEvaluated', asking: ['left'] },
+  { during: 'the pause that an answer asked for', document: () => workflow([method('0', `${remote.url}/later`, patient)]), begins: ({ kind }) => kind === 'StepFinished', asking: ['left'] },
+  { during: 'the pause before another try', document: () => workflow([method('0', 'http://127.0.0.1:1/', { ...patient, retries: 9, backoff: 60_000 })]), begins: ({ kind }) => kind === 'StepFinished', asking: ['left'] },
+];
+
+const endlessPattern = (): object =>
+  workflow([method('0', `${remote.url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `{%#000000.(response).body%} Matches "${BUSY_PATTERN}"` }]);
+
+function endlessScript(): object {
+  const found = hostileScripts(remote).find(({ code }) => code === 'SCRIPT_TIMEOUT');
+  if (!found) throw new Error('There is no endless script.');
+  return found.document;
+}
+
+/** Begins a run on the left and gives its id at the moment. */
+async function begun({ document, begins }: Moment): Promise<number> {
+  const { left: { services }, admin } = processes;
+  const { record } = await services.workflows.save(admin, null, { document: document() });
+  const requested = remote.nextRequest();
+  const { _id } = await services.runs.run(admin, record._id, { logging: false });
+  if (typeof begins === 'string') expect((await requested).url).toBe(begins);
+  else await untilEvent(processes.left, _id, begins);
+  return _id;
+}
+
+async function untilEvent({ services }: Domain, runId: number, isIt: (event: Event) => boolean): Promise<void> {
+  for await (const { event } of await services.runs.events(processes.admin, runId, 0, new AbortController().signal)) {
+    if (isIt(event as Event)) return;
+  }
+  throw new Error(`Run ${runId} ended before its moment.`);
+}
+
+describe.each(SIDES)('a run on the left, cancelled on the %s', (asking) => {
+  it.each(MOMENTS.filter((moment) => LONG || moment.asking.includes(asking)))('ends within a second during $during', async (moment) => {
+    const quickest = await quickestMs(MOST_MS, async () => {
+      const id = await begun(moment);
+      const from = performance.now();
+      expect(await processes[asking].services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+      return performance.now() - from;
+    });
+    expect(quickest).toBeLessThan(MOST_MS);
+  });
+});
+
+it('a process asks once for all of its runs whether others want them cancelled, and not at all while it has none', async () => {
+  const { right, connections, admin } = processes;
+  const [hanging] = MOMENTS as [Moment];
+  const ids = [await begun(hanging), await begun(hanging)];
+  const [onLeft, onRight] = [answeredQueries(connections.left, 'runs'), answeredQueries(connections.right, 'runs')];
+  expect((await right.services.runs.cancelAll(admin, ids)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
+  const looksOf = (filters: readonly Record<string, any>[]): number[][] => filters.filter((filter) => 'cancelRequested' in filter).map(({ _id }) => _id.$in);
+  expect([...new Set(looksOf(onLeft).map(String))]).toEqual([String(ids)]);
+  expect(looksOf(onRight)).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import type { Domain } from '../../src/domain';
+import type { RunRecord } from '../../src/features/runs/run.model';
+import { LEASE_TIMES } from '../../src/features/runs/run-owners';
+import { answeredQueries } from '../support/answered-queries';
+import { commitsOf } from '../support/commits';
+import { intervalsByHand } from '../support/intervals-by-hand';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { twoProcesses } from '../support/two-processes';
+import type { TwoProcesses } from '../support/two-processes';
+import { method, workflow } from '../support/workflows';
+
+/* Two processes at one store. The left one gives a sign of life when a test lets its interval be over; what happens then is its own doing. */
+
+const HOUR_MS = 3_600_000;
+const BEAT_MS = 10_000;
+const LOOK_MS = 250;
+const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: LEASE_TIMES.lookMs };
+/** As long as a lease lasts, with what clocks may differ. */
+const OVER_MS = 41_000;
+
+let processes: TwoProcesses;
+let remote: RemoteSystem;
+let letGo: (() => void)[];
+
+beforeEach(async () => {
+  intervalsByHand();
+  letGo = [];
+  remote = await remoteSystem(() => new Promise((resolve) => letGo.push(() => resolve({}))));
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '4' }, left: { runLeases: { ...LEASES, beatMs: BEAT_MS } }, right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
+  });
+});
+afterEach(async () => {
+  for (const answer of letGo) answer();
+  await processes.close();
+  await remote.close();
+  jest.useRealTimers();
+});
+
+/** Runs that hang in their only step, with their ids. */
+async function hanging({ services }: Domain, count: number): Promise<number[]> {
+  const { admin } = processes;
+  const ids: number[] = [];
+  for (let run = 0; run < count; run += 1) {
+    const { record } = await services.workflows.save(admin, null, { document: workflow([method('0', remote.url)]) });
+    const { _id } = await services.runs.run(admin, record._id, { logging: false });
+    await untilStarted(services, _id);
+    ids.push(_id);
+  }
+  return ids;
+}
+
+/** What is told is stored. */
+async function untilStarted({ runs }: Domain['services'], runId: number): Promise<void> {
+  for await (const { event } of await runs.events(processes.admin, runId, 0, new AbortController().signal)) if (event.kind === 'StepStarted') return;
+}
+
+const read = (ids: readonly number[]): Promise<RunRecord[]> =>
+  Promise.all(ids.map(async (id) => await processes.right.services.runs.byId(processes.admin, id) as RunRecord));
+const leasesOf = async (ids: readonly number[]): Promise<(number | undefined)[]> => (await read(ids)).map(({ leaseUntil }) => leaseUntil?.getTime());
+const statesOf = async (ids: readonly number[]): Promise<string[]> => (await read(ids)).map(({ state }) => state);
+
+/** A beat of the left process, to its end. */
+async function beat(): Promise<void> {
+  const queries = answeredQueries(processes.connections.left, 'runs');
+  jest.advanceTimersByTime(BEAT_MS);
+  // In the end it looks for what waits.
+  while (!queries.some(({ state, test }) => state === 'QUEUED' && test === false)) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
+
+it('the leases of all runs that go on are renewed at each beat, in one write', async () => {
+  const { clock, connections, left } = processes;
+  const ids = await hanging(left, 3);
+  const first = clock.now().getTime() + LEASES.leaseMs;
+  expect(await leasesOf(ids)).toEqual([first, first, first]);
+  const commits = commitsOf(connections.left);
+  for (let nth = 1; nth <= 2; nth += 1) {
+    clock.forward(BEAT_MS);
+    const next = first + nth * BEAT_MS;
+    await beat();
+    expect(await leasesOf(ids)).toEqual([next, next, next]);
+    expect(commits.made).toEqual(Array.from({ length: nth }, () => 'update runs'));
+  }
+  commits.stop();
+});
+
+it('a process without runs writes nothing at a beat', async () => {
+  const { clock, connections, right } = processes;
+  const silent = await hanging(right, 1);
+  clock.forward(OVER_MS);
+  const commits = commitsOf(connections.left);
+  await beat();
+  expect(await statesOf(silent)).toEqual(['INTERRUPTED']);
+  expect(commits.made).not.toContain('update runs');
+  commits.stop();
+});
+
+it('a run whose lease is renewed is let be by other processes, one whose lease is not is ended', async () => {
+  const { clock, left, right } = processes;
+  const [[renewed = 0], [silent = 0]] = [await hanging(left, 1), await hanging(right, 1)];
+  for (let nth = 1; nth <= 2; nth += 1) {
+    clock.forward(LEASES.leaseMs / 2);
+    const next = clock.now().getTime() + LEASES.leaseMs;
+    await beat();
+    expect(await leasesOf([renewed])).toEqual([next]);
+  }
+  clock.forward(OVER_MS - LEASES.leaseMs);
+  // The first leases of both are over by now.
+  expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
+  await beat();
+  expect(await statesOf([renewed, silent])).toEqual(['RUNNING', 'INTERRUPTED']);
+  // Without another beat, that of the other run is over as well.
+  clock.forward(OVER_MS);
+  expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
+});
+
+it('a process sees within a quarter of a second that another one was asked to cancel its run', async () => {
+  const { left, right, admin } = processes;
+  const [id = 0] = await hanging(left, 1);
+  const cancelling = right.services.runs.cancel(admin, id);
+  while (!(await read([id]))[0]?.cancelRequested);
+  jest.advanceTimersByTime(LOOK_MS);
+  expect(await cancelling).toMatchObject({ state: 'CANCELLED' });
+});

@@ -1,0 +1,166 @@
+import type { Domain } from '../../src/domain';
+import type { RunEvent } from '../../src/engine';
+import type { ScheduleRecord } from '../../src/features/schedules/schedule.model';
+import type { ScheduleChange } from '../../src/features/schedules/schedule.rules';
+import type { RunRecord } from '../../src/features/runs/run.model';
+import { unique } from '../support/harness';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { twoProcesses } from '../support/two-processes';
+import type { TwoProcesses } from '../support/two-processes';
+import { method, workflow } from '../support/workflows';
+
+/* Two processes at one store, which look for what is due only when a test says so. */
+
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
+/** Nobody gives signs of life by himself. */
+const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const EVERY_HOUR = '0 0 * * * ?';
+
+let processes: TwoProcesses;
+let remote: RemoteSystem;
+let answers: ((given: RemoteAnswer) => void)[];
+let workflowId: number;
+
+beforeAll(async () => {
+  answers = [];
+  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => answers.push(resolve)) : {}));
+  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '2' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
+  workflowId = await savedWorkflow('/');
+  // To the full hour: what is due is known then.
+  processes.clock.forward(HOUR_MS - (processes.clock.now().getTime() % HOUR_MS));
+});
+beforeEach(() => remote.forget());
+afterAll(async () => {
+  for (const answer of answers) answer({});
+  await processes.close();
+  await remote.close();
+});
+
+const savedWorkflow = async (path: string): Promise<number> =>
+  (await processes.left.services.workflows.save(processes.admin, null, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
+  processes.left.services.schedules.create(processes.admin, { title: unique('Due '), workflowId, cron: EVERY_HOUR, timeZone: 'UTC', ...more });
+const read = async (id: number): Promise<ScheduleRecord> => (await processes.right.services.schedules.byId(id))!;
+const fire = ({ services }: Domain = processes.left): Promise<void> => services.schedules.fireDue();
+const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>
+  (await processes.right.services.runs.page(processes.admin, { scheduleId }, { first: 100 }, { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] })).nodes;
+const told = async (kind: RunEvent['kind'], { _id }: Pick<RunRecord, '_id'>, { services }: Domain = processes.left): Promise<void> => {
+  for await (const { event } of await services.runs.events(processes.admin, _id, 0, new AbortController().signal)) if (event.kind === kind) return;
+};
+const ended = (run: Pick<RunRecord, '_id'>, at?: Domain): Promise<void> => told('RunFinished', run, at);
+
+it('is fired once for each time it is due, however many look', async () => {
+  const { left, right, clock } = processes;
+  const schedules = await Promise.all(Array.from({ length: 5 }, () => made()));
+  for (const { nextFireAt } of schedules) expect(nextFireAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
+  clock.forward(HOUR_MS - 1);
+  await Promise.all([fire(left), fire(right)]);
+  expect(await Promise.all(schedules.map(async ({ _id }) => (await runsOf(_id)).length))).toEqual([0, 0, 0, 0, 0]);
+  for (let hour = 1; hour <= 2; hour += 1) {
+    clock.forward(hour === 1 ? 1 : HOUR_MS);
+    await Promise.all([fire(left), fire(right), fire(left), fire(right)]);
+    for (const { _id } of schedules) {
+      const runs = await runsOf(_id);
+      expect(runs).toHaveLength(hour);
+      expect(runs[0]).toMatchObject({ trigger: 'SCHEDULE', startedBy: null, test: false, logging: false, scheduleId: _id });
+      await ended(runs[0]);
+      const schedule = await read(_id);
+      expect(schedule).toMatchObject({ lastRunId: runs[0]?._id, lastDueRunId: runs[0]?._id, nextFireAt: new Date(clock.now().getTime() + HOUR_MS), version: 1 });
+    }
+  }
+  for (const { _id } of schedules) await left.services.schedules.remove(processes.admin, _id);
+});
+
+it('makes up once for all the times at which nobody was there, or leaves them out', async () => {
+  const { clock, left, admin } = processes;
+  const [once, skipping, inTime] = [await made(), await made({ missedFires: 'SKIP' }), await made({ missedFires: 'SKIP', cron: '0 30 0/1 * * ?' })];
+  clock.forward(7 * HOUR_MS + 30 * MINUTE_MS);
+  await fire();
+  const counts = async (): Promise<number[]> => Promise.all([once, skipping, inTime].map(async ({ _id }) => (await runsOf(_id)).length));
+  expect(await counts()).toEqual([1, 0, 0]);
+  for (const { _id } of [once, skipping]) expect((await read(_id)).nextFireAt).toEqual(new Date(clock.now().getTime() + 30 * MINUTE_MS));
+  await ended((await runsOf(once._id))[0]);
+  // A minute late is not missed.
+  clock.forward(31 * MINUTE_MS);
+  await fire();
+  expect(await counts()).toEqual([2, 1, 0]);
+  for (const { _id } of [once, skipping, inTime]) await left.services.schedules.remove(admin, _id);
+  clock.forward(29 * MINUTE_MS);
+});
+
+it('does not fire while it is disabled, nor for that time afterwards; on demand it does', async () => {
+  const { clock, left, right, admin } = processes;
+  const { _id } = await made({ enabled: false });
+  clock.forward(3 * HOUR_MS);
+  await fire();
+  expect([await runsOf(_id), (await read(_id)).nextFireAt]).toEqual([[], null]);
+  const run = await right.services.schedules.fire(_id, { trigger: 'WEBHOOK', parameters: '{"ticket":7}', actor: null });
+  expect(run).toMatchObject({ trigger: 'WEBHOOK', startedBy: null, scheduleId: _id, hasParameters: true });
+  await ended(run, right);
+  await left.services.schedules.enableAll(admin, [_id], true);
+  await fire();
+  expect(await runsOf(_id)).toHaveLength(1);
+  clock.forward(HOUR_MS);
+  await fire();
+  expect(await runsOf(_id)).toHaveLength(2);
+  await ended((await runsOf(_id))[0]);
+  await left.services.schedules.remove(admin, _id);
+});
+
+it('has one run that waits at most, and gets in line however many wait', async () => {
+  const { clock, left, right, admin } = processes;
+  const held = await savedWorkflow('/held');
+  const going = await Promise.all([1, 2, 3, 4].map((nth) => (nth < 3 ? left : right).services.runs.run(admin, held, { logging: false })));
+  for (let nth = 0; nth < going.length; nth += 1) await remote.next();
+  const { _id } = await made();
+  for (let hour = 0; hour < 3; hour += 1) {
+    clock.forward(HOUR_MS);
+    await fire(hour % 2 === 0 ? left : right);
+    expect(await runsOf(_id)).toMatchObject([{ state: 'QUEUED' }]);
+  }
+  for (const answer of answers.splice(0)) answer({});
+  await ended((await runsOf(_id))[0], left);
+  clock.forward(HOUR_MS);
+  await fire(right);
+  const runs = await runsOf(_id);
+  expect(runs).toHaveLength(2);
+  await ended(runs[0], right);
+  await left.services.schedules.remove(admin, _id);
+});
+
+it('that is deleted, moved or disabled while it is fired is fired whole or not at all', async () => {
+  const { clock, left, right, admin } = processes;
+  const schedules = await Promise.all(Array.from({ length: 6 }, () => made()));
+  clock.forward(HOUR_MS);
+  await Promise.all([
+    fire(left), ...schedules.map(({ _id }, nth) => (nth % 2 === 0 ? right.services.schedules.remove(admin, _id) : right.services.schedules.update(admin, _id, { enabled: false }))),
+  ]);
+  await fire(right);
+  for (const [nth, { _id }] of schedules.entries()) {
+    const runs = await runsOf(_id);
+    expect(runs.length).toBeLessThanOrEqual(1);
+    for (const run of runs) await ended(run);
+    if (nth % 2 === 1) expect(await read(_id)).toMatchObject({ enabled: false, nextFireAt: null, lastRunId: runs[0]?._id ?? null });
+  }
+});
+
+it('keeps a run that its process left behind as one that did not end well, and it is counted', async () => {
+  const { clock, left, right, admin } = processes;
+  const held = await savedWorkflow('/held');
+  const { _id } = await made({ workflowId: held });
+  clock.forward(HOUR_MS);
+  await fire(left);
+  await remote.next();
+  const [going] = await runsOf(_id);
+  // What is written after the clock is moved would renew its lease.
+  if (going) await told('StepStarted', going);
+  clock.forward(MINUTE_MS);
+  expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
+  const [run] = await runsOf(_id);
+  expect(run).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
+  expect(await read(_id)).toMatchObject({ lastSuccess: null, lastFailure: { runId: run?._id }, executions: 1 });
+  expect(await right.services.widgets.topWorkflows(100)).toContainEqual(expect.objectContaining({ connectionId: held, executions: 1, failureRate: 100 }));
+  for (const answer of answers.splice(0)) answer({});
+  await left.services.schedules.remove(admin, _id);
+});

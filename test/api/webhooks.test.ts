@@ -1,0 +1,235 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Answer, TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import { movingClock } from '../support/moving-clock';
+import type { RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { method, saved, workflow } from '../support/workflows';
+
+const clock = movingClock();
+const PER_MINUTE = 30;
+const GUESSES = 8;
+
+let service: TestService;
+let remote: RemoteSystem;
+let workflowId: number;
+beforeAll(async () => {
+  remote = await remoteSystem(() => ({ body: {} }));
+  service = await startService({ clock, env: { HYPHA_LIMITS_WEBHOOK_CALLS: String(PER_MINUTE), HYPHA_LIMITS_WEBHOOK_GUESSES: String(GUESSES) } });
+  const body = { type: 'object', format: 'json', data: 'raw', fields: { count: '${count:integer}', names: '${names:array}', who: '${user.name}', text: 'Hello ${name}!' } };
+  workflowId = await saved(service, workflow([method('0', `${remote.url}/called`, { request: { endpoint: `${remote.url}/called`, method: 'POST', header: {}, body } })]));
+});
+beforeEach(() => {
+  remote.forget();
+  clock.forward(60_000);
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const FIELDS = 'databaseId url createdBy { email } schedule { databaseId }';
+const scheduled = async (more: object = {}): Promise<number> =>
+  (await service.api('POST', '/api/scheduler', { body: { title: unique('Called '), connectionId: workflowId, ...more } })).body.schedulerId as number;
+const me = async (token?: string): Promise<number> => (await service.data('{ me { databaseId } }', {}, token)).me.databaseId as number;
+const create = async (scheduleId: number, token?: string): Promise<Answer> => service.api('GET', `/api/webhook/url/${await me(token)}/${scheduleId}`, { token });
+/** A schedule with a webhook. */
+async function called(more: object = {}, token?: string): Promise<{ scheduleId: number; id: number; path: string }> {
+  const scheduleId = await scheduled(more);
+  const { body: { webhookId, url } } = await create(scheduleId, token);
+  return { scheduleId, id: webhookId, path: new URL(url).pathname };
+}
+const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
+const call = (path: string, verb = 'GET', options: object = {}): Promise<Answer> => service.api(verb, path, { token: null, ...options });
+const runsOf = async (scheduleId: number): Promise<any[]> =>
+  (await service.data('query ($id: ID!) { runs(filter: { schedule: { eq: $id } }) { nodes { databaseId state trigger startedBy { email } error { code } } } }', { id: scheduleId })).runs.nodes;
+async function lastEnded(scheduleId: number): Promise<any> {
+  for (;;) {
+    const run = (await runsOf(scheduleId))[0];
+    if (run && !['QUEUED', 'RUNNING'].includes(run.state)) return run;
+  }
+}
+
+describe('a webhook', () => {
+  it('is made, shown with its schedule in both APIs, and revoked', async () => {
+    const scheduleId = await scheduled();
+    const made = await create(scheduleId);
+    expect(made).toMatchObject({ status: 201, body: { webhookId: expect.any(Number), url: expect.stringMatching(new RegExp(`^${service.url}/api/webhook/execute/[\\w-]{43}$`)) } });
+    expect((await service.api('GET', `/api/scheduler/${scheduleId}`)).body.webhook).toEqual(made.body);
+    expect((await service.api('GET', '/api/scheduler/all')).body.find((one: any) => one.schedulerId === scheduleId).webhook).toEqual(made.body);
+    const shown = { databaseId: made.body.webhookId, url: made.body.url, createdBy: { email: 'admin@hypha.test' }, schedule: { databaseId: scheduleId } };
+    expect((await service.data(`query ($id: ID!) { schedule(id: $id) { webhook { ${FIELDS} } } }`, { id: scheduleId })).schedule.webhook).toEqual(shown);
+    expect(outcome(await create(scheduleId))).toEqual([409, 'SCHEDULER_HAS_WEBHOOK']);
+
+    const { pathname } = new URL(made.body.url);
+    expect(await service.api('DELETE', `/api/webhook/${made.body.webhookId}`)).toMatchObject({ status: 204 });
+    expect(await service.api('DELETE', `/api/webhook/${made.body.webhookId}`)).toMatchObject({ status: 204 });
+    expect(outcome(await call(pathname))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect((await service.api('GET', `/api/scheduler/${scheduleId}`)).body.webhook).toBeNull();
+    expect(await runsOf(scheduleId)).toEqual([]);
+    // The next one has a token of its own.
+    expect((await create(scheduleId)).body.url).not.toBe(made.body.url);
+  });
+
+  it('is made and revoked in GraphQL, and found by its id', async () => {
+    const scheduleId = await scheduled();
+    const make = 'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { id url databaseId } userErrors { code path } } }';
+    const { webhookCreate: { webhook } } = await service.data(make, { id: scheduleId });
+    expect((await service.data(`query ($id: ID!) { node(id: $id) { ... on Webhook { ${FIELDS} } } }`, { id: webhook.id })).node).toMatchObject({ url: webhook.url, schedule: { databaseId: scheduleId } });
+    expect((await service.data(make, { id: scheduleId })).webhookCreate).toEqual({ webhook: null, userErrors: [{ code: 'SCHEDULER_HAS_WEBHOOK', path: ['scheduleId'] }] });
+    expect((await service.data(make, { id: 987_654 })).webhookCreate).toEqual({ webhook: null, userErrors: [{ code: 'SCHEDULER_NOT_FOUND', path: ['scheduleId'] }] });
+    const revoke = 'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { webhook { databaseId } userErrors { code } } }';
+    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: { databaseId: webhook.databaseId }, userErrors: [] });
+    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: null, userErrors: [{ code: 'WEBHOOK_NOT_FOUND' }] });
+  });
+
+  it('of several that are made for one schedule at once, is one', async () => {
+    const scheduleId = await scheduled();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(scheduleId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  });
+
+  it('goes with its schedule, and with its workflow', async () => {
+    const first = await called();
+    await service.api('DELETE', `/api/scheduler/${first.scheduleId}`);
+    const id = await saved(service, workflow([]));
+    const second = await called({ connectionId: id });
+    await service.api('DELETE', `/api/connection/${id}`);
+    for (const { path } of [first, second]) expect(outcome(await call(path))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  });
+
+  it('starts nothing any more when who made it is deleted, and then gives way to another one', async () => {
+    const { id, token } = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
+    const { path, scheduleId } = await called({}, token);
+    expect(await call(path)).toMatchObject({ status: 200 });
+    await service.api('DELETE', `/api/user/${id}`);
+    expect(outcome(await call(path))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    const next = await create(scheduleId);
+    expect(next.status).toBe(201);
+    expect(await call(new URL(next.body.url).pathname)).toMatchObject({ status: 200 });
+  });
+
+  it('is for those who may start its schedule, and is made in one\'s own name', async () => {
+    const { scheduleId } = await called();
+    const reader = await service.userWith(['SCHEDULE:READ']);
+    const starter = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
+    const seen = async (token: string) => [
+      (await service.api('GET', `/api/scheduler/${scheduleId}`, { token })).body.webhook, (await service.data('query ($id: ID!) { schedule(id: $id) { webhook { url } } }', { id: scheduleId }, token)).schedule.webhook,
+    ];
+    expect(await seen(reader.token)).toEqual([null, null]);
+    expect(await seen(starter.token)).toEqual([expect.objectContaining({ url: expect.any(String) }), { url: expect.any(String) }]);
+    expect((await create(await scheduled(), reader.token)).status).toBe(403);
+    expect((await service.api('GET', `/api/webhook/url/${reader.id}/${await scheduled()}`, { token: starter.token })).status).toBe(403);
+    expect(outcome(await create(987_654, starter.token))).toEqual([404, 'SCHEDULER_NOT_FOUND']);
+    expect((await service.api('GET', `/api/webhook/url/undefined/${scheduleId}`)).status).toBe(400);
+  });
+
+  it('tells what types parameters have, and that it is served', async () => {
+    expect((await service.api('GET', '/api/webhook/supported/types')).body).toEqual(['string', 'number', 'integer', 'boolean', 'array', 'object', 'undefined']);
+    expect(await call('/api/webhook/health')).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('a call', () => {
+  it('starts the schedule in nobody\'s name, also one that is not enabled, with what the query and the body say', async () => {
+    const { scheduleId, path } = await called({ status: false });
+    const answer = await call(`${path}?names=[Ann,7]&count=3`, 'POST', { body: { count: 1, user: { name: 'Bo' }, name: 'you' } });
+    expect(answer).toMatchObject({ status: 200, text: '' });
+    expect([...answer.headers.keys()].filter((name) => /run|location|etag/i.test(name))).toEqual([]);
+    expect(await lastEnded(scheduleId)).toMatchObject({ state: 'SUCCEEDED', trigger: 'WEBHOOK', startedBy: null });
+    expect(remote.received.map(({ body }) => JSON.parse(body))).toEqual([{ count: 3, names: ['Ann', 7], who: 'Bo', text: 'Hello you!' }]);
+  });
+
+  it('needs no parameters: those that are missing are null', async () => {
+    const { scheduleId, path } = await called();
+    expect(await call(path)).toMatchObject({ status: 200, text: '' });
+    expect(await call(path, 'POST')).toMatchObject({ status: 200, text: '' });
+    expect(await lastEnded(scheduleId)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await runsOf(scheduleId)).toHaveLength(2);
+  });
+
+  it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/vnd.acme+json']])('reads a body that says it is %s as the JSON it is', async (type) => {
+    const { scheduleId, path } = await called();
+    expect(await call(path, 'POST', { body: '{"name":"typed"}', headers: { 'content-type': type } })).toMatchObject({ status: 200 });
+    await lastEnded(scheduleId);
+    expect(remote.received.at(-1)?.body).toContain('Hello typed!');
+  });
+
+  it.each<[string, unknown, number, string]>([
+    ['', '{"count":"many"}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?count=1.5', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['', '[1]', 400, 'BAD_REQUEST'], ['', '"text"', 400, 'BAD_REQUEST'],
+    ['', '{"count":', 400, 'BAD_REQUEST'], ['', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 400, 'BAD_REQUEST'], ['?a=%ff', '{}', 400, 'BAD_REQUEST'], ['', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE'],
+  ])('with %s and what does not fit starts nothing: %#', async (search, body, status, code) => {
+    const { scheduleId, path } = await called();
+    expect(outcome(await call(path + search, 'POST', { body }))).toEqual([status, code]);
+    expect(await runsOf(scheduleId)).toEqual([]);
+  });
+
+  it('is answered the same for whatever is no token, before its body is read', async () => {
+    const { path } = await called();
+    const wrong = [path.slice(0, -1), `${path}A`, `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, '/api/webhook/execute/x', '/api/webhook/execute/%00', `/api/webhook/execute/${'9'.repeat(5_000)}`];
+    const answers = await Promise.all(wrong.map((one) => call(one, 'POST', { body: 'no JSON at all' })));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body.message, body.error])))).toEqual(new Set([JSON.stringify([404, 'WEBHOOK_NOT_FOUND', 'There is no such webhook.'])]));
+  });
+
+  it('is not made by HEAD, and with no other verb', async () => {
+    const { scheduleId, path } = await called();
+    for (const verb of ['HEAD', 'PUT', 'DELETE', 'PATCH']) expect((await call(path, verb)).status).toBe(405);
+    expect(await runsOf(scheduleId)).toEqual([]);
+  });
+
+  it('is bounded for each webhook, and comes in again with time', async () => {
+    const [one, other] = [await called(), await called()];
+    const answers = await Promise.all(Array.from({ length: PER_MINUTE + 5 }, () => call(one.path)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(5);
+    expect(outcome(refused[0])).toEqual([429, 'TOO_MANY_CALLS']);
+    const seconds = Number(refused[0].headers.get('retry-after'));
+    expect(seconds).toBe(60 / PER_MINUTE);
+    expect((await call(other.path)).status).toBe(200);
+    clock.forward(seconds * 1_000);
+    expect([(await call(one.path)).status, (await call(one.path)).status]).toEqual([200, 429]);
+  });
+
+  it('of what is not there is bounded for each address, and webhooks that are there are not told apart then', async () => {
+    const { path } = await called();
+    const guess = (): Promise<Answer> => call(`/api/webhook/execute/${'A'.repeat(43)}`);
+    for (let nth = 0; nth < GUESSES; nth += 1) expect((await guess()).status).toBe(404);
+    expect(outcome(await guess())).toEqual([429, 'TOO_MANY_CALLS']);
+    expect((await call(path)).status).toBe(429);
+    clock.forward(60_000);
+    expect((await call(path)).status).toBe(200);
+  });
+});
+
+it('its token stands nowhere: not in the store, not in the log, not in the audit', async () => {
+  const { path, id, scheduleId } = await called();
+  const token = path.slice(path.lastIndexOf('/') + 1);
+  await call(path);
+  await call(path.replace('webhook', '%77ebhook'));
+  await call(path, 'PUT');
+  await call(`${path}/`, 'POST', { body: '[' });
+  await service.api('DELETE', `/api/webhook/${id}`);
+  expect(JSON.stringify(service.logs)).not.toContain(token);
+  expect(service.logs.filter(({ path: logged }) => String(logged).startsWith('/api/webhook/execute/***')).length).toBeGreaterThan(2);
+  const { auditEvents } = await service.data('query ($id: String!) { auditEvents(first: 9, filter: { targetType: { eq: WEBHOOK }, targetId: { eq: $id } }) { nodes { before after } } }', { id: String(id) });
+  expect(auditEvents.nodes).toEqual([{ before: { scheduleId }, after: null }, { before: null, after: { scheduleId } }]);
+  expect(JSON.stringify((await service.data('{ auditEvents(first: 100) { nodes { before after } } }')).auditEvents)).not.toContain(token);
+  const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  expect(files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(token))).toEqual([]);
+});
+
+it('outlives another secret of tokens, by which it is looked up', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-webhooks-'));
+  const withSecret = (secret: string): Promise<TestService> => startService({ dataDir, env: { HYPHA_TOKEN_SECRET: secret } });
+  const first = await withSecret('a secret of tokens that is long enough');
+  const id = await saved(first, workflow([]));
+  const { body: { schedulerId } } = await first.api('POST', '/api/scheduler', { body: { title: 'Called', connectionId: id } });
+  const { webhookCreate: { webhook } } = await first.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
+  await first.close();
+  const second = await withSecret('another secret of tokens, as long as that');
+  expect((await second.api('GET', new URL(webhook.url).pathname, { token: null })).status).toBe(200);
+  await second.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});

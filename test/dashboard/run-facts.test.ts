@@ -1,0 +1,68 @@
+import { RunFacts } from '../../dashboard/run/run-facts';
+import type { Event } from '../../dashboard/run/run-facts';
+import { treeOfFacts, treeOfShapes } from '../../dashboard/run/step-tree';
+import type { StepNode } from '../../dashboard/run/step-tree';
+import { readTurns, shownTurn, withTurn } from '../../dashboard/run/turns';
+
+const at = '2026-05-04T10:00:00.000Z';
+let sequence = 0;
+beforeEach(() => { sequence = 0; });
+const next = (event: object): Event => ({ sequence: ++sequence, at, ...event }) as Event;
+const began = (index: string, loopIndex: number[], attempt = 1): Event => next({ __typename: 'StepStarted', index, loopIndex, name: 'call', label: null, attempt, connector: null });
+const finished = (index: string, loopIndex: number[], state = 'SUCCEEDED', attempt = 1): Event =>
+  next({ __typename: 'StepFinished', index, loopIndex, attempt, state, statusCode: 200, durationMs: 5, error: state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: 'no' } : null });
+const loop = (index: string, loopIndex: number[], size: number): Event => next({ __typename: 'LoopStarted', index, loopIndex, iterator: 'i', size });
+const turn = (index: string, loopIndex: number[], turn: number, size: number): Event => next({ __typename: 'LoopIteration', index, loopIndex, turn, size, value: turn });
+const after = (...events: Event[]): RunFacts => events.reduce((facts, event) => (facts.take(event), facts), new RunFacts());
+
+it('counts each event once, in whatever connection it came', () => {
+  const events = [began('0', []), finished('0', [])];
+  const facts = after(...events, ...events);
+  expect([facts.sequence, facts.steps.get('0')?.times, facts.at('0', [])?.state]).toEqual([2, 1, 'SUCCEEDED']);
+});
+
+it('tells the turns of nested loops apart, and a later try from an earlier one', () => {
+  const facts = after(loop('0', [], 2), turn('0', [], 0, 2), loop('0_0', [0], 2), turn('0_0', [0], 0, 2), began('0_0_0', [0, 0]), finished('0_0_0', [0, 0], 'FAILED'),
+    began('0_0_0', [0, 0], 2), finished('0_0_0', [0, 0], 'SUCCEEDED', 2), turn('0_0', [0], 1, 2), began('0_0_0', [0, 1]));
+  expect(facts.at('0_0_0', [0, 0])).toMatchObject({ state: 'SUCCEEDED', tries: 2, error: null });
+  expect(facts.at('0_0_0', [0, 1])?.state).toBe('RUNNING');
+  expect(facts.at('0_0_0', [1, 0])).toBeUndefined();
+  expect(shownTurn(facts, '0_0', [0], readTurns(null))).toBe(1);
+  expect(shownTurn(facts, '0_0', [0], readTurns('0_0:0'))).toBe(0);
+  expect(shownTurn(facts, '0_0', [0], readTurns('0_0:99'))).toBe(1);
+  expect(shownTurn(facts, '0_0', [1], readTurns('0_0:0'))).toBeNull();
+});
+
+it('ends with the run what had no end of its own', () => {
+  const facts = after(loop('0', [], 3), turn('0', [], 0, 3), began('0_0', [0]), finished('0_0', [0], 'FAILED'), next({ __typename: 'RunFinished', state: 'FAILED' }));
+  expect([facts.at('0', [])?.state, facts.at('0_0', [0])?.state, facts.ended]).toEqual(['FAILED', 'FAILED', 'FAILED']);
+});
+
+it('keeps so much of a long loop and no more, its failures longest', () => {
+  const facts = after(loop('0', [], 5_000));
+  for (let each = 0; each < 5_000; each++) {
+    facts.take(turn('0', [], each, 5_000));
+    facts.take(began('0_0', [each]));
+    facts.take(finished('0_0', [each], each === 3 ? 'FAILED' : 'SUCCEEDED'));
+  }
+  const step = facts.steps.get('0_0');
+  expect([step?.happenings.size, step?.times]).toEqual([2_000, 5_000]);
+  expect([facts.at('0_0', [3])?.state, facts.at('0_0', [4]), facts.at('0_0', [4_999])?.state]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
+});
+
+const shape = (index: string, operatorType?: 'IF' | 'LOOP') => (operatorType === undefined
+  ? { __typename: 'MethodStep', methodId: index, methodIndex: index, name: `call ${index}`, label: null, methodType: 'HTTP_REQUEST', connector: null, request: { method: 'GET', endpoint: 'http://a.test' }, retries: null, timeout: null }
+  : { __typename: 'OperatorStep', operatorId: index, operatorIndex: index, operatorType, expression: 'true', iterator: 'i' }) as Parameters<typeof treeOfShapes>[0][number];
+const indexes = (nodes: readonly StepNode[]): unknown[] => nodes.map(({ index, children }) => (children.length === 0 ? index : [index, indexes(children)]));
+
+it('nests steps by their indexes, counted as numbers, also where parents are missing', () => {
+  expect(indexes(treeOfShapes([shape('10'), shape('2', 'LOOP'), shape('2_10'), shape('2_9', 'IF'), shape('2_9_0_4'), shape('5_0')])))
+    .toEqual([['2', [['2_9', ['2_9_0_4']], '2_10']], '5_0', '10']);
+  expect(indexes(treeOfFacts(after(loop('1', [], 1), began('1_0', [0]), began('0', [])).steps.values()))).toEqual(['0', ['1', ['1_0']]]);
+});
+
+it('writes chosen turns into the address, and forgets those of inner loops with the outer', () => {
+  expect(withTurn(readTurns('1:3,1_0:2,4:1'), '1', 5)).toBe('4:1,1:5');
+  expect(withTurn(readTurns('1:3,1_0:2'), '1_0', null)).toBe('1:3');
+  expect([...readTurns('1:3,x:1,1_0:-2,2:9999999999,<b>')]).toEqual([['1', 3]]);
+});

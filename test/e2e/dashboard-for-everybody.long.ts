@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeInBrowser } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+import { house, runAll, ticketsToBoard } from '../support/dashboard-house';
+import type { House } from '../support/dashboard-house';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
+import { freePort } from '../support/process';
+import { ended } from '../support/watch';
+import { saved } from '../support/workflows';
+
+describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, row, seen } = dashboard;
+  let its: House;
+  beforeAll(async () => { its = await house(at.service); });
+  afterAll(() => its.close());
+  const run = async (which: number, logging = false): Promise<number> => (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
+
+  it('is signed in with the other pages of the tab', async () => {
+    await at.page.goto(`${at.service.url}/dashboard`);
+    await dashboard.signIn(ADMIN_EMAIL, ADMIN_PASSWORD);
+    await seen('h1', 'Overview');
+    await at.page.goto(`${at.service.url}/graphql`);
+    await at.page.waitForSelector('#sign-in[data-state=signed-in]');
+    await at.page.click('#sign-in button');
+    await at.page.waitForSelector('#sign-in[data-state=signed-out]');
+    await at.page.goto(`${at.service.url}/dashboard`);
+    await at.page.waitForSelector('form.gate-form');
+  });
+
+  it('says of a run what there is no longer, and that there is none', async () => {
+    await open('runs/4711');
+    await seen('.blank-title', 'There is no such run');
+  });
+
+  it('begins again by itself when the connection was lost, and misses nothing', async () => {
+    const line = await dashboard.lineThatBreaks();
+    await open('runs');
+    await at.page.waitForSelector('.live-open');
+    line.cut();
+    await at.page.waitForSelector('.live-lost');
+    const missed = await run(1);
+    await ended(at.service, missed);
+    line.mend();
+    await row(missed).locator('.state-succeeded').waitFor();
+    await at.page.waitForSelector('.live-open');
+  });
+
+  it('goes on by itself when the service was restarted', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'hypha-dashboard-'));
+    const start = async (port: number) => startService({ dataDir, env: { PORT: String(port) } });
+    const port = await freePort();
+    const first = await start(port);
+    // A browser complains of connections that are refused.
+    const page = await at.browser.newPage();
+    await page.goto(`${first.url}/dashboard/runs`);
+    await page.fill('[name=email]', ADMIN_EMAIL);
+    await page.fill('[name=password]', ADMIN_PASSWORD);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('.live-open');
+    await first.close();
+    await page.waitForSelector('.live-lost');
+    await page.click('nav >> text=Workflows');
+    await page.locator('.blank-title', { hasText: 'No connection' }).waitFor();
+    const second = await start(port);
+    await page.waitForSelector('.live-open');
+    await page.locator('.blank-title', { hasText: 'No workflows' }).waitFor();
+    const workflow = await saved(second, ticketsToBoard(its.remote.url, '<img src="/x" onerror="document.title=1"> & "quotes"'));
+    await page.locator('.row-link', { hasText: '<img src="/x" onerror="document.title=1"> & "quotes"' }).click();
+    await page.waitForURL(new RegExp(`workflows/${workflow}$`));
+    await page.locator('h1', { hasText: '<img' }).waitFor();
+    expect(await page.title()).toContain('<img');
+    await page.close();
+    await second.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('says that its session has ended, and asks for another', async () => {
+    await open('runs', await at.service.userWith(['CONNECTION:READ']));
+    await at.page.waitForSelector('.live-open');
+    await at.service.data('mutation { logout { userErrors { code } } }', {}, await dashboard.token());
+    await seen('form', 'Your session has ended.');
+  });
+
+  it('keeps a strict policy, and has a page for what is not there', async () => {
+    const answer = await fetch(`${at.service.url}/dashboard/runs/1`);
+    expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|data:|\*|https?:/);
+    expect(await answer.text()).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/dashboard\.js")/);
+    await open('nowhere/at/all');
+    await seen('.blank-title', 'There is no such page');
+    expect((await fetch(`${at.service.url}/dashboard`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${at.service.url}/dashboards`)).status).toBe(404);
+  });
+
+  it('has no sideways scroll on a phone and no serious finding of axe, light and dark', async () => {
+    await at.openPage({ width: 360, height: 740 });
+    its.refuse(400);
+    const failed = await run(0, true);
+    await ended(at.service, failed);
+    its.refuse(null);
+    for (const path of ['', 'runs', `runs/${failed}?step=1_0_0`, 'schedules', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
+      await open(path);
+      await at.page.waitForSelector('.loading', { state: 'detached' });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await at.page.emulateMedia({ colorScheme });
+        expect([path, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, colorScheme, 0, []]);
+      }
+    }
+  });
+
+  it('can be used by keyboard', async () => {
+    await open('');
+    await at.page.keyboard.press('Tab');
+    expect(await dashboard.focused()).toBe('Skip to the page');
+    for (const name of ['Hypha', 'Overview', 'Runs']) {
+      await at.page.keyboard.press('Tab');
+      expect(await dashboard.focused()).toBe(name);
+    }
+    await at.page.keyboard.press('Enter');
+    await seen('h1', 'Runs');
+    // Who reads on is at the page, not in the bar.
+    await at.page.waitForSelector('#page:focus');
+  });
+});

@@ -1,0 +1,212 @@
+import { describeInBrowser } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+import { house, runAll, scheduled } from '../support/dashboard-house';
+import type { House } from '../support/dashboard-house';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
+import { ended } from '../support/watch';
+
+describeInBrowser('the dashboard', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, row, seen } = dashboard;
+  let its: House;
+  beforeAll(async () => { its = await house(at.service); });
+  afterAll(() => its.close());
+  const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [() => number, () => number];
+  const run = async (workflow: number): Promise<number> => (await runAll(at.service, [workflow]))[0] ?? 0;
+
+  it('asks who is there, leads to the page that was asked for, and stays signed in until it is signed out', async () => {
+    await at.page.goto(`${at.service.url}/dashboard/runs?state=FAILED`);
+    await dashboard.signIn(ADMIN_EMAIL, 'not the password');
+    await at.page.locator('[role=alert]', { hasText: /\S/ }).waitFor();
+    await dashboard.signIn(ADMIN_EMAIL, ADMIN_PASSWORD);
+    await seen('h1', 'Runs');
+    expect(new URL(at.page.url()).search).toBe('?state=FAILED');
+    await at.page.reload();
+    await seen('h1', 'Runs');
+    await at.page.click('text=Sign out');
+    await at.page.waitForSelector('input[type=password]');
+    expect(await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage')))).not.toContain('Bearer');
+  });
+
+  it('shows what runs, what ended and what failed while it happens', async () => {
+    await open('');
+    await at.page.waitForSelector('.live-open');
+    const release = its.hold();
+    const held = await run(tickets());
+    const running = at.page.locator('section', { hasText: 'What runs now' });
+    await running.locator('tr', { hasText: `#${held}` }).locator('.state-running').waitFor();
+    its.refuse(500);
+    release();
+    await at.page.locator('section', { hasText: 'What failed last' }).locator('tr', { hasText: `#${held}` }).locator('code', { hasText: 'HTTP_STATUS_ERROR' }).waitFor();
+    await running.locator('tr', { hasText: `#${held}` }).waitFor({ state: 'detached' });
+    its.refuse(null);
+    await at.page.locator('.top-list li', { hasText: 'Open tickets to the board' }).getByText('100 % failed').waitFor();
+    // The chart as who does not see it reads it.
+    expect(await at.page.locator('.chart tbody tr').last().locator('td').allInnerTexts()).toEqual(['1', '1']);
+    expect(await at.page.locator('.plot canvas').count()).toBe(1);
+  });
+
+  it('lists runs as the address asks, turns pages, and goes back', async () => {
+    const ids = await runAll(at.service, Array.from({ length: 30 }, () => orders()));
+    await open('runs');
+    await row(ids.at(-1) ?? 0).waitFor();
+    await at.page.click('text=Older');
+    await row(ids[0] ?? 0).waitFor();
+    await at.page.goBack();
+    await row(ids.at(-1) ?? 0).waitFor();
+    await at.page.locator('.chip', { hasText: 'Failed' }).click();
+    await row(ids.at(-1) ?? 0).waitFor({ state: 'detached' });
+    await at.page.waitForSelector('.state-failed');
+    expect(new URL(at.page.url()).searchParams.get('state')).toBe('FAILED');
+    await at.page.selectOption('label:has-text("Workflow") select', { label: 'Orders to accounting' });
+    await seen('.blank-title', 'No runs');
+    await at.page.click('text=All runs');
+    await row(ids.at(-1) ?? 0).waitFor();
+    expect(new URL(at.page.url()).search).toBe('');
+    const shared = await run(tickets());
+    await open(`runs?workflow=${tickets()}&since=24h`);
+    await row(shared).waitFor();
+    expect(await at.page.locator('tbody tr', { hasText: 'Orders to accounting' }).count()).toBe(0);
+  });
+
+  it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
+    const release = its.hold();
+    const held = await run(tickets());
+    await open('runs');
+    await row(held).locator('.state-running').waitFor();
+    await row(held).getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    await row(held).getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await row(held).locator('.state-cancelled').waitFor();
+    release();
+    await row(held).getByRole('button', { name: 'Retry' }).click();
+    await at.page.locator('.notice', { hasText: `Run ${held} runs again as` }).waitFor();
+    await row(held + 1).locator('.state-succeeded').waitFor();
+    // Many at once: what failed, and what no other retry has mended.
+    its.refuse(500);
+    const failed = await runAll(at.service, [tickets(), tickets()]);
+    for (const id of failed) await ended(at.service, id);
+    its.refuse(null);
+    await open('runs?state=FAILED&error=HTTP_STATUS_ERROR&since=1h');
+    await row(failed[1] ?? 0).waitFor();
+    await at.page.getByRole('button', { name: 'Retry all of these' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry all of these' }).click();
+    await seen('.notice', 'queued again');
+    const { run: first } = await at.service.data('query($id: ID!) { run(id: $id) { retries { totalCount } } }', { id: String(failed[0]) });
+    expect(first.retries.totalCount).toBe(1);
+  });
+
+  it('follows a run step by step in the shape of its workflow, over a lost connection, to its error and its retry', async () => {
+    const line = await dashboard.lineThatBreaks();
+    const step = (title: string) => at.page.locator('.step-line', { hasText: title });
+    const release = its.hold();
+    const id = (await runAll(at.service, [tickets()], true))[0] ?? 0;
+    await open(`runs/${id}?step=1_0_0`);
+    await step('Read the tickets').locator('.state-succeeded').waitFor();
+    await step('For each i').getByText('turn 1 of 6').waitFor();
+    await step('If').locator('.verdict-true').waitFor();
+    await step('Put it on the board').locator('.state-running').waitFor();
+    expect(await step('Tell the team').locator('.outcome').innerText()).toBe('–');
+    line.cut();
+    await at.page.waitForSelector('.live-lost');
+    its.refuse(507);
+    release();
+    await ended(at.service, id);
+    line.mend();
+    await at.page.locator('[role=alert]', { hasText: 'HTTP_STATUS_ERROR' }).getByText('Step 1_0_0').waitFor();
+    await step('Put it on the board').locator('.state-failed').waitFor();
+    await step('For each i').locator('.state-failed').waitFor();
+    its.refuse(null);
+    // What was sent and answered, as it was.
+    await at.page.getByRole('region', { name: 'Body of the request' }).getByText('"ticket": 100').waitFor();
+    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('The board is full.').waitFor();
+    await at.page.locator('.heading').getByRole('button', { name: 'Retry' }).click();
+    await seen('h1', `Run ${id + 1}`);
+    await at.page.locator('.heading .state-succeeded').waitFor();
+    await at.page.locator('.facts', { hasText: 'Retry of' }).getByText(`#${id}`).waitFor();
+    await step('For each i').getByText('turn 6 of 6').waitFor();
+    await step('Put it on the board').click();
+    await at.page.getByRole('region', { name: 'Body of the request' }).getByText('"ticket": 105').waitFor();
+    await at.page.getByRole('button', { name: 'The turn before' }).click();
+    await step('For each i').getByText('turn 5 of 6').waitFor();
+    await step('If').locator('.verdict-false').waitFor();
+    await at.page.getByText('This step has not run in this turn.').waitFor();
+    expect(new URL(at.page.url()).search).toBe('?step=1_0_0&turns=1%3A4');
+    await open(`runs/${id}`);
+    await at.page.locator('.facts', { hasText: 'Run again as' }).getByText(`#${id + 1}`).waitFor();
+  });
+
+  it('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
+    const early = await scheduled(at.service, tickets(), 'Tickets at six', '0 0 6 * * ?', false);
+    await scheduled(at.service, orders(), 'Orders on demand', '');
+    await open('schedules');
+    const row = (title: string) => at.page.locator('tbody tr', { hasText: title });
+    const next = (title: string) => row(title).locator('td.num');
+    await next('Orders on demand').getByText('never by itself').waitFor();
+    await next('Tickets at six').getByText('not due').waitFor();
+    await row('Tickets at six').getByRole('switch').click();
+    await at.page.locator('[role=switch][aria-checked=true][aria-label^="Tickets at six"]').waitFor();
+    await next('Tickets at six').locator('summary').click();
+    expect(await next('Tickets at six').locator('li').count()).toBe(5);
+    const { schedule } = await at.service.data('query($id: ID!) { schedule(id: $id) { enabled } }', { id: String(early) });
+    expect(schedule.enabled).toBe(true);
+    // What somebody else has changed meanwhile is not overwritten.
+    await at.service.data('mutation($id: ID!) { scheduleUpdate(input: { id: $id, title: "Tickets at seven" }) { userErrors { code } } }', { id: String(early) });
+    await row('Tickets at six').getByRole('switch').click();
+    await at.page.locator('.notice.bad').waitFor();
+    await at.page.getByRole('button', { name: 'Close this message' }).click();
+    await row('Orders on demand').getByRole('button', { name: 'Start' }).click();
+    await row('Orders on demand').locator('.state-succeeded').waitFor();
+    await at.page.fill('input[type=search]', 'seven');
+    await row('Orders on demand').waitFor({ state: 'detached' });
+    await at.page.waitForURL(/[?&]find=seven/);
+    await row('Tickets at seven').waitFor();
+  });
+
+  it('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
+    const document = (await at.service.api('GET', `/api/connection/${tickets()}`)).body;
+    const { methods, operators } = document.fromConnector;
+    await open('workflows?find=tickets');
+    await at.page.click('text=Open tickets to the board');
+    await seen('h1', 'Open tickets to the board');
+    await at.page.locator('.step-line', { hasText: 'Tell the team' }).waitFor();
+    // Saved by somebody else while it is looked at.
+    const answer = await at.service.api('PUT', `/api/connection/${tickets()}`, { body: { ...document, fromConnector: { ...document.fromConnector, operators, methods: methods.filter(({ index }: { index: string }) => index !== '2') } } });
+    expect(answer.status).toBe(200);
+    await at.page.locator('.step-line', { hasText: 'Tell the team' }).waitFor({ state: 'detached' });
+    await at.page.getByRole('radio', { name: 'Compare from version 1' }).check();
+    await at.page.getByRole('radio', { name: 'Compare to version 2' }).check();
+    await at.page.locator('.diff-part', { hasText: 'Removed' }).getByText('Tell the team', { exact: false }).first().waitFor();
+    await at.page.reload();
+    await at.page.locator('.diff-part .kind-removed').waitFor();
+    await at.page.getByRole('button', { name: 'Run with log' }).click();
+    await at.page.locator('.heading .state-succeeded').waitFor();
+    await open('workflows/4711');
+    await seen('.blank-title', 'There is no such workflow');
+  });
+
+  it('shows who changed what, as it happens', async () => {
+    await open('audit?type=PERMISSION');
+    await seen('.blank-title', 'No changes');
+    const name = unique('SEEN_').toUpperCase();
+    await at.page.waitForSelector('.live-open');
+    await at.service.api('POST', '/api/permission', { body: { name, description: '' } });
+    await at.page.getByRole('button', { name: /^What event/ }).click();
+    await at.page.getByRole('region', { name: 'After' }).getByText(name).waitFor();
+    await at.page.selectOption('label:has-text("What was done") select', 'SESSION_OPEN');
+    await seen('td.cell-main', 'Session open');
+    expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
+  });
+
+  it('shows nobody what is not for him, and says so', async () => {
+    const reader = await at.service.userWith(['SCHEDULE:READ']);
+    await open('runs', reader);
+    await seen('.blank-title', 'Not for you to see');
+    await at.page.locator('nav a', { hasText: 'Audit' }).waitFor({ state: 'detached' });
+    expect(await at.page.locator('nav a').allInnerTexts()).toEqual(['Schedules']);
+    await at.page.click('.brand');
+    await at.page.locator('.blank-title').nth(3).waitFor();
+    expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => 'Not for you to see'));
+  });
+});

@@ -1,0 +1,103 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { RunEngine } from '../../src/features/runs/execution/run-engine';
+import { firstOf } from '../support/rounds';
+import { childrenOf, openPool, poolOptions, runIn } from './support/pool';
+import type { PooledRun, SmallPool } from './support/pool';
+import { answerJson, startRemote } from './support/remote';
+import type { Remote } from './support/remote';
+import { colorOf, httpStep, ifStep, loopStep, reference, workflow } from './support/run';
+
+/* A pool of one process: after which runs it is used again, and after which another one takes its place. */
+
+const MEBIBYTE = 1024 * 1024;
+const LARGE = Buffer.alloc(2 * MEBIBYTE, 'large ');
+
+let remote: Remote;
+let engine: RunEngine;
+
+beforeAll(async () => {
+  remote = await startRemote(({ url }, response) => {
+    if (url === '/hang') return;
+    if (url === '/large') response.end(LARGE);
+    else answerJson(response, { value: 1 });
+  });
+});
+afterEach(() => engine.close());
+afterAll(() => remote.close());
+
+const open = (settings: SmallPool['settings'] = {}): RunEngine => (engine = openPool({ most: 1, settings }));
+const call = (index: string, path = '/'): ReturnType<typeof httpStep> => httpStep(index, `${remote.url}${path}`);
+const codeOf = ({ outcome }: PooledRun): string => outcome.error?.code ?? outcome.state;
+
+/** Which process it is after a run that ended well. */
+async function used(): Promise<number[]> {
+  expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
+  return childrenOf();
+}
+
+/** More than fit into the last ones, which are stored with the end of a run. */
+const manyEvents = (): ReturnType<typeof workflow> => workflow(loopStep('0', `For([${Array.from({ length: 5_000 }, (_, nth) => nth).join(',')}])`, 'i'), ifStep('0_0', 'i > 1'));
+
+/** Its second step waits for a script that never returns. */
+const endlessScript = () => ({
+  ...workflow(call('0'), httpStep('1', remote.url, { request: { endpoint: remote.url, method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } } })),
+  fieldBinding: [{
+    from: [{ color: colorOf('0'), type: 'response', field: 'success.value' }], to: [{ color: colorOf('1'), type: 'request', field: 'value' }],
+    enhancement: { language: 'js', expertCode: 'for (;;);' },
+  }],
+});
+
+it.each(firstOf([
+  ['RUN_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { runTimeoutMs: 100 })],
+  ['SCRIPT_TIMEOUT', () => runIn(engine, endlessScript())],
+  ['OUTBOUND_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { stepTimeoutMs: 100 })],
+  ['RUN_EVENTS_REFUSED', () => runIn(engine, manyEvents(), { store: () => Promise.reject(new Error('disk full')) })],
+] as const, 3))('is not used again after a run of which something may still go on: %s', async (code, run) => {
+  open({ scripts: { ...poolOptions().settings.scripts, timeoutMs: 100 } });
+  const first = await used();
+  expect(codeOf(await run())).toBe(code);
+  expect(await used()).not.toEqual(first);
+});
+
+it('is used again after a failure that leaves nothing behind', async () => {
+  open();
+  const first = await used();
+  expect(codeOf(await runIn(engine, workflow(call('0'), httpStep('1', 'nowhere:'))))).toBe('OUTBOUND_BAD_URL');
+  expect(await used()).toEqual(first);
+});
+
+it('is used again after a run with a try that timed out: nothing of it is left by the next one', async () => {
+  const heard: string[] = [];
+  // The first connection never comes about, since nobody answers its greeting; the second breaks.
+  const silent = createServer((socket) => {
+    socket.on('error', () => undefined).on('close', () => heard.push('closed')).resume();
+    if (heard.push('opened') > 1) socket.destroy();
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  try {
+    open({ outbound: { ...poolOptions().settings.outbound, timeoutMs: 100 } });
+    const first = await used();
+    const broken = httpStep('0', `https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { retries: '1', backoff: '1' });
+    const { outcome, rows } = await runIn(engine, workflow(broken));
+    const codes = rows.flatMap(({ kind, body }) => (kind === 'StepFinished' ? [(JSON.parse(body) as { error: { code: string } }).error.code] : []));
+    expect([codes, outcome.error?.code]).toEqual([['OUTBOUND_TIMEOUT', 'OUTBOUND_CONNECTION_FAILED'], 'OUTBOUND_CONNECTION_FAILED']);
+    expect(heard.slice(0, 3)).toEqual(['opened', 'closed', 'opened']);
+    expect(await used()).toEqual(first);
+  } finally {
+    await new Promise((resolve) => silent.close(resolve));
+  }
+});
+
+it('is not used again after a run that has left more than half of its memory taken', async () => {
+  // What it keeps is more than half of this; the rest is for what was read and is not collected yet.
+  open({ memoryBytes: 200 * MEBIBYTE });
+  const first = await used();
+  const large = Array.from({ length: 55 }, (_, nth) => String(nth));
+  // They are kept for steps that might come.
+  const readers = large.map((index, nth) => httpStep(`${large.length}_${nth}`, `${remote.url}/${reference(index, '(response).body')}`));
+  const kept = workflow(...large.map((index) => call(index, '/large')), ifStep(String(large.length), '1 = 2'), ...readers);
+  expect(codeOf(await runIn(engine, kept, { recordSegments: false }))).toBe('SUCCEEDED');
+  expect(await used()).not.toEqual(first);
+  expect(await used()).toHaveLength(1);
+});

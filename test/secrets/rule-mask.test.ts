@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { RuleMask } from '../../src/platform/masking/rule-mask';
+import type { MaskingRule } from '../../src/platform/masking/rule-mask';
+import { rounds } from '../support/rounds';
+
+const mask = (type: MaskingRule['type'], ...expressions: string[]): RuleMask => new RuleMask(expressions.map((expression) => ({ type, expression })));
+const inBody = (rules: RuleMask, text: string, contentType = '', isCut = false): string => rules.body({ text, contentType, isCut });
+
+describe('a pattern', () => {
+  it('hides what it matches, wherever that stands, and patterns that overlap hide what any of them matches', () => {
+    expect(mask('regex', 'token=[^&]+').text('https://a.test/?token=abc&b=1&token=x')).toBe('https://a.test/?***&b=1&***');
+    expect(mask('regex', 'abc', 'bcd').text('0abcd1')).toBe('0***1');
+    expect(mask('regex', 'abcd', 'bc').text('0abcd1')).toBe('0***1');
+    expect(mask('regex', 'x*y?').text('axb')).toBe('a***b');
+    expect(inBody(mask('regex', '\\d{4}'), '{"a":"1234","b":12345}')).toBe('{"a":"***","b":***5}');
+    expect(mask('regex').text('a')).toBe('a');
+  });
+
+  it('hides the end of a text that went on: what it would have matched there is not known', () => {
+    const text = `${'a'.repeat(1_000)}4111`;
+    expect(inBody(mask('regex', '\\d{16}'), text, 'text/plain', true)).toBe(`${'a'.repeat(748)}***`);
+    expect(mask('regex', '\\d{16}').text('4111', true)).toBe('***');
+  });
+
+  it('holds nobody up: what cannot be looked through in time is hidden', () => {
+    const from = performance.now();
+    const hidden = mask('regex', 'a(.*z)?').text('a'.repeat(64 * 1024));
+    expect([hidden.replaceAll('*', ''), performance.now() - from < 5_000]).toEqual(['', true]);
+  });
+});
+
+describe('a path into JSON', () => {
+  it.each([
+    ['$.a', '{"a": 1, "b": 1}', '{"a": "***", "b": 1}'],
+    ['$..secret', '{"x":[{"secret":"s"},{"secret":{"deep":[1]}}],"y":"secret"}', '{"x":[{"secret":"***"},{"secret":"***"}],"y":"secret"}'],
+    ['$[1:]', '[12345678901234567890, 2 , [3,4] ]', '[12345678901234567890, "***" , "***" ]'],
+    ["$['it\\'s \\u0001']", '{"it\'s \\u0001":1,"its":2}', '{"it\'s \\u0001":"***","its":2}'],
+    ["$['\u{1f511} é\\\\']", '{"\u{1f511} \\u00e9\\\\":null,"b":true}', '{"\u{1f511} \\u00e9\\\\":"***","b":true}'],
+    ['$..*', '{"a":{"b":1}}', '{"a":"***"}'],
+    ['$', '{"a":1}', '"***"'],
+    ['$[?@.kind == "card"].number', '[{"kind":"card","number":"4111"},{"kind":"note","number":"7"}]', '[{"kind":"card","number":"***"},{"kind":"note","number":"7"}]'],
+    ['$.__proto__', '{"__proto__":"x","b":1}', '{"__proto__":"***","b":1}'],
+    ['$.none', '{"a":1}', '{"a":1}'],
+  ])('%s hides in %s', (expression, text, hidden) => {
+    expect(inBody(mask('JSONPath', expression), text)).toBe(hidden);
+  });
+
+  it('hides the whole of what is called JSON or looks like it, and cannot be read', () => {
+    for (const text of ['{"a":', '{"a":1}}', '[1,]', '{"a":***}', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, '{1:2}', '["\n"]']) expect([text.slice(0, 20), inBody(mask('JSONPath', '$.a'), text)]).toEqual([text.slice(0, 20), '***']);
+    expect(inBody(mask('JSONPath', '$.a'), 'plain', 'application/problem+json; charset=utf-8')).toBe('***');
+    expect(inBody(mask('JSONPath', '$.a'), '{"a":1}', 'text/plain', true)).toBe('***');
+    expect(inBody(mask('JSONPath', '$.a'), 'plain text', 'text/plain')).toBe('plain text');
+    expect(inBody(mask('JSONPath', '$.a'), '')).toBe('');
+  });
+
+  it('leaves nothing of a value it selects, and all of the others, whatever they are', () => {
+    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }), fc.string({ minLength: 1 }), fc.jsonValue(), fc.boolean(), (others, name, value, isSpaced) => {
+      const document = Object.fromEntries([...Object.entries(others), [name, value]]);
+      const quoted = JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+      const hidden = inBody(mask('JSONPath', `$['${quoted}']`), JSON.stringify(document, null, isSpaced ? 2 : 0));
+      expect(JSON.parse(hidden)).toEqual(JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(document).map(([key, one]) => [key, key === name ? '***' : one])))));
+    }), { numRuns: rounds(2_000) });
+  });
+});
+
+describe('a path into XML', () => {
+  const ORDER = '<?xml version="1.0"?>\n<!-- c --><o:order xmlns:o="urn:o" id="7">\n <card kind=\'visa\' no="4111">12 &amp; 34<![CDATA[<5>]]></card><card kind="none"/>\n <o:note lang="de">a<b>c</b>d</o:note></o:order>';
+  it.each([
+    ['//card', ORDER.replace('12 &amp; 34<![CDATA[<5>]]>', '***').replace("'visa'", "'***'").replace('4111', '***').replace('"none"', '"***"')],
+    ['//card/@no', ORDER.replace('4111', '***')],
+    ['/o:order/@*', ORDER.replace('urn:o', '***').replace('"7"', '"***"')],
+    ['//text()[contains(., "34<5>")]', ORDER.replace('12 &amp; 34<![CDATA[<5>]]>', '***')],
+    ['//card[@kind="visa"]/text()', ORDER.replace('12 &amp; 34<![CDATA[<5>]]>', '***')],
+    ['//card[2]/@kind', ORDER.replace('"none"', '"***"')],
+    ['//card[last()]/@kind', ORDER.replace('"none"', '"***"')],
+    ['//card[position() < 2]/@kind', ORDER.replace("'visa'", "'***'")],
+    ['//card[not(@no)]/@kind', ORDER.replace('"none"', '"***"')],
+    ['//card[@no > 4000 and string-length(@kind) = 4]/@no', ORDER.replace('4111', '***')],
+    ['//*[local-name() = "note"]/b', ORDER.replace('>c<', '>***<')],
+    ['//*[normalize-space() = "acd"]/b | //card/@no', ORDER.replace('>c<', '>***<').replace('4111', '***')],
+    ['//o:*/@lang', ORDER.replace('"de"', '"***"')],
+    ['//b/../@lang', ORDER.replace('"de"', '"***"')],
+    ['//b/parent::*[starts-with(@lang, "d")]/descendant::b', ORDER.replace('>c<', '>***<')],
+    ['//comment()', ORDER.replace(' c ', '***')],
+    ['o:order/card[count(@*) = 1]/@kind', ORDER.replace('"none"', '"***"')],
+    ['card', ORDER],
+    ['//card[name(..) = "o:order" or false()]/@no', ORDER.replace('4111', '***')],
+  ])('%s hides what it selects', (expression, hidden) => {
+    expect(inBody(mask('XPath', expression), ORDER)).toBe(hidden);
+  });
+
+  it('hides the whole of what is called XML or looks like it, and cannot be read', () => {
+    for (const text of ['<a>', '<a></b>', '<a b=c/>', '<!DOCTYPE a><a/>', '<a/>x', '<a><!-- </a>', '<a b="<"/>', '<html><br></html>', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`]) {
+      expect([text.slice(0, 20), inBody(mask('XPath', '//b'), text)]).toEqual([text.slice(0, 20), '***']);
+    }
+    expect(inBody(mask('XPath', '//b'), 'plain', 'application/soap+xml')).toBe('***');
+    expect(inBody(mask('XPath', '//b'), '<a/>', '', true)).toBe('***');
+    expect(inBody(mask('XPath', '//b'), '{"a":1}', 'application/json')).toBe('{"a":1}');
+  });
+
+  it('holds nobody up', () => {
+    const wide = `<a>${'<b>x</b>'.repeat(8_000)}</a>`;
+    const deep = `${'<a>'.repeat(499)}x${'</a>'.repeat(499)}`;
+    for (const [text, expression] of [[wide, '//b[../b = ../b]'], [deep, '//a[. = "y"]//a[. = "z"]'], [wide, '//*[. = "y"]'], [deep, '//a/descendant::a[last()]']] as const) {
+      const from = performance.now();
+      inBody(mask('XPath', expression), text);
+      expect([expression, performance.now() - from < 5_000]).toEqual([expression, true]);
+    }
+  });
+});

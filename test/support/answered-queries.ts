@@ -1,0 +1,17 @@
+import type { Connection } from 'mongoose';
+import type { CommandStartedEvent, CommandSucceededEvent } from 'mongodb';
+
+/** The filters of the queries for a collection that a connection with `monitorCommands` has an answer to, from now on. */
+export function answeredQueries(connection: Connection, collection: string): readonly Record<string, any>[] {
+  const asked = new Map<number, Record<string, any>>();
+  const answered: Record<string, any>[] = [];
+  connection.getClient()
+    .on('commandStarted', ({ commandName, command, requestId }: CommandStartedEvent) => {
+      if (commandName === 'find' && command.find === collection) asked.set(requestId, command.filter as Record<string, any>);
+    })
+    .on('commandSucceeded', ({ requestId }: CommandSucceededEvent) => {
+      const filter = asked.get(requestId);
+      if (filter) answered.push(filter);
+    });
+  return answered;
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from './harness';
+import { built } from './built';
+import { MAIN, readyUrl, startProcess } from './process';
+import type { Running } from './process';
+import { buildStore } from './store-build';
+import { StoreProcess } from './store-process';
+
+/** A compiled service in a process of its own, with its administrator signed in. */
+export interface ServiceProcess {
+  readonly running: Running;
+  readonly data: (query: string, variables?: object) => Promise<any>;
+  readonly api: (verb: string, path: string, body?: unknown) => Promise<any>;
+}
+
+/** Processes of the service at a database that is a process of its own: any of them may be halted or killed. */
+export interface ServicesAtOneStore {
+  start(name: string): Promise<ServiceProcess>;
+  /** One that was started. */
+  service(name: string): ServiceProcess;
+  /** Stops those that are there still. */
+  stopAll(): Promise<void>;
+  /** Ends the database, too. */
+  close(): Promise<void>;
+}
+
+/** @param env what they are told beside where the database is */
+export async function servicesAtOneStore(env: Record<string, string> = {}): Promise<ServicesAtOneStore> {
+  built(MAIN);
+  const build = buildStore();
+  const dir = mkdtempSync(join(tmpdir(), 'hypha-services-'));
+  const store = new StoreProcess(build, join(dir, 'store'), 'inline', 'hold');
+  const isUri = (line: string): boolean => line.startsWith('uri ');
+  await store.until((lines) => lines.some(isUri));
+  const uri = store.lines.find(isUri)?.slice('uri '.length) ?? '';
+  const services = new Map<string, ServiceProcess>();
+  return {
+    async start(name) {
+      const running = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: uri, ADMIN_EMAIL, ADMIN_PASSWORD, ...env });
+      const url = await readyUrl(running);
+      const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
+      const api: ServiceProcess['api'] = async (verb, path, body) => (await answerTo(url, verb, path, token, { body })).body;
+      const service: ServiceProcess = { running, api, data: async (query, variables) => (await api('POST', '/graphql', { query, variables })).data };
+      services.set(name, service);
+      return service;
+    },
+    service: (name) => services.get(name) as ServiceProcess,
+    async stopAll() {
+      for (const [name, { running }] of services) {
+        services.delete(name);
+        running.child.kill('SIGTERM');
+        await running.exit;
+      }
+    },
+    async close() {
+      await store.kill();
+      build.remove();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

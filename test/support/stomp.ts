@@ -1,0 +1,152 @@
+import { Client, Versions } from '@stomp/stompjs';
+import type { IFrame } from '@stomp/stompjs';
+import SockJS from 'sockjs-client';
+import WebSocket from 'ws';
+import type { ReachedService } from './harness';
+
+/** Texts that came, in order, and the end. */
+class Heard<T> {
+  readonly all: T[] = [];
+  private readonly waiting = new Set<() => void>();
+
+  add(one: T): void {
+    this.all.push(one);
+    this.wake();
+  }
+
+  wake(): void {
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  /** Resolves once it holds, and rejects when `over` says that nothing more can come. */
+  async until(holds: (all: readonly T[]) => boolean, over: () => unknown): Promise<T[]> {
+    while (!holds(this.all)) {
+      if (over()) throw new Error(`It ended before: ${JSON.stringify(over())} after ${JSON.stringify(this.all).slice(0, 2_000)}`);
+      await new Promise<void>((resolve) => {
+        const done = (): void => { this.waiting.delete(done); resolve(); };
+        this.waiting.add(done);
+      });
+    }
+    return this.all;
+  }
+}
+
+export interface Closed { readonly code: number; readonly reason: string }
+
+/** How the frontends of the released lines listen: `sockjs-client` with STOMP in it. */
+export interface Frontend {
+  readonly client: Client;
+  readonly messages: Record<string, any[]>;
+  readonly errors: IFrame[];
+  subscribe(destination: string, headers?: Record<string, string>): void;
+  until(destination: string, holds: (all: readonly any[]) => boolean): Promise<any[]>;
+  /** Resolves with why the socket was closed. */
+  closed(): Promise<Closed>;
+  receipt(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FrontendOptions {
+  readonly token?: string | null;
+  readonly prefix?: string;
+  readonly versions?: string[];
+  readonly query?: string;
+  /** Without SockJS. */
+  readonly bare?: boolean;
+  readonly heartbeatMs?: number;
+}
+
+const addressOf = (service: Pick<ReachedService, 'url' | 'adminToken'>, { token = service.adminToken, prefix = '/websocket', query = '' }: FrontendOptions): string =>
+  `${service.url}${prefix}?${token === null ? '' : `token=${encodeURIComponent(token)}`}${query}`;
+
+/** Signs in with the parameter `token`; resolves when the client is connected, or its socket closed. */
+export async function frontend(service: Pick<ReachedService, 'url' | 'adminToken'>, options: FrontendOptions = {}): Promise<Frontend> {
+  const heard: Record<string, Heard<any>> = {};
+  const errors: IFrame[] = [];
+  let closed: Closed | null = null;
+  const onEnd: (() => void)[] = [];
+  const url = addressOf(service, options);
+  const bare = url.replace(/^http/, 'ws').replace('?', '/websocket?');
+  const client = new Client({
+    webSocketFactory: () => (options.bare ? new WebSocket(bare, ['v12.stomp', 'v11.stomp']) : new SockJS(url, null, { transports: 'websocket' })),
+    stompVersions: new Versions(options.versions ?? ['1.2', '1.1', '1.0']), reconnectDelay: 0, heartbeatIncoming: options.heartbeatMs ?? 10_000, heartbeatOutgoing: 10_000,
+    connectHeaders: { 'client-id': 'frontend' },
+  });
+  client.onStompError = (frame) => errors.push(frame);
+  await new Promise<void>((resolve) => {
+    client.onConnect = () => resolve();
+    client.onWebSocketClose = ({ code, reason }: Closed) => {
+      closed = { code, reason };
+      for (const one of Object.values(heard)) one.wake();
+      for (const end of onEnd) end();
+      resolve();
+    };
+    client.activate();
+  });
+  const of = (destination: string): Heard<any> => (heard[destination] ??= new Heard<any>());
+  return {
+    client, errors,
+    get messages() { return Object.fromEntries(Object.entries(heard).map(([name, { all }]) => [name, all])); },
+    subscribe: (destination, headers) => void client.subscribe(destination, ({ body }) => of(destination).add(JSON.parse(body)), headers),
+    until: (destination, holds) => of(destination).until(holds, () => closed),
+    async closed() {
+      if (!closed) await new Promise<void>((resolve) => onEnd.push(resolve));
+      return closed as unknown as Closed;
+    },
+    receipt: (id) => new Promise((resolve) => client.watchForReceipt(id, () => resolve())),
+    close: () => client.deactivate(),
+  };
+}
+
+/** A socket that says whatever it is told to. */
+export class RawStomp {
+  readonly heard = new Heard<string>();
+  ended: Closed | null = null;
+
+  constructor(readonly connection: WebSocket) {
+    connection.on('message', (data: Buffer) => this.heard.add(data.toString()));
+    connection.on('close', (code, reason) => {
+      this.ended = { code, reason: reason.toString() };
+      this.heard.wake();
+    });
+    connection.on('error', () => undefined);
+  }
+
+  /** What comes next that holds it. */
+  async until(part: string): Promise<string> {
+    const all = await this.heard.until((texts) => texts.some((text) => text.includes(part)), () => this.ended);
+    return all.find((text) => text.includes(part)) ?? '';
+  }
+
+  async closed(): Promise<Closed> {
+    await this.heard.until(() => this.ended !== null, () => null);
+    return this.ended as Closed;
+  }
+
+  say(text: string | Buffer): void {
+    this.connection.send(text);
+  }
+}
+
+let sessions = 0;
+
+/** A socket that is open, in SockJS or bare; rejects when it is refused. */
+export async function rawStomp(service: Pick<ReachedService, 'url' | 'adminToken'>, { bare = false, headers = {}, ...options }: FrontendOptions & { readonly headers?: Record<string, string> } = {}): Promise<RawStomp> {
+  sessions += 1;
+  const path = bare ? '/websocket' : `/000/session${sessions}/websocket`;
+  const connection = new WebSocket(addressOf(service, options).replace(/^http/, 'ws').replace('?', `${path}?`), { headers });
+  const raw = new RawStomp(connection);
+  await new Promise<void>((resolve, reject) => {
+    connection.once('open', () => resolve());
+    connection.once('error', reject);
+  });
+  return raw;
+}
+
+/** The same after CONNECT. */
+export async function connectedStomp(service: Pick<ReachedService, 'url' | 'adminToken'>, options: FrontendOptions = {}): Promise<RawStomp> {
+  const raw = await rawStomp(service, { bare: true, ...options });
+  raw.say('CONNECT\naccept-version:1.2\n\n\0');
+  await raw.until('CONNECTED\n');
+  return raw;
+}

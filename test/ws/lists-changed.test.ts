@@ -1,0 +1,156 @@
+import type { TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { ended, socketOf } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+/** Everything here waits for what happens; how long that takes is the machine's affair. */
+jest.setTimeout(60_000);
+const MANY = 12;
+
+let service: TestService;
+let remote: RemoteSystem;
+let release: (value: RemoteAnswer) => void;
+
+beforeAll(async () => {
+  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const RUNS = 'subscription($filter: RunFilter, $includeTest: Boolean! = false, $first: Int! = 20) { runsChanged(filter: $filter, includeTest: $includeTest, first: $first) { changed { databaseId state } removedIds } }';
+const WORKFLOWS = 'subscription($filter: WorkflowFilter, $first: Int! = 20) { workflowsChanged(filter: $filter, first: $first) { changed { databaseId title } removedIds } }';
+const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+const DELETE = 'mutation($ids: [ID!]!) { workflowsDelete(input: { ids: $ids }) { userErrors { code } } }';
+const TEST = 'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
+
+interface Message {
+  readonly changed: readonly { readonly databaseId: number; readonly state: string; readonly title: string }[];
+  readonly removedIds: readonly string[];
+}
+
+/** What a list tells its reader, from its first message on, which has nothing in it. */
+async function watch(query: string, variables: object = {}, token = service.adminToken): Promise<AsyncGenerator<Message, void>> {
+  const messages = told(query, variables, token);
+  expect((await messages.next()).value).toEqual({ changed: [], removedIds: [] });
+  return messages;
+}
+
+async function* told(query: string, variables: object, token: string): AsyncGenerator<Message, void> {
+  const client = socketOf(service, token);
+  try {
+    for await (const { data, errors } of client.iterate<any>({ query, variables: { ...variables } })) {
+      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
+      yield Object.values(data)[0] as Message;
+    }
+  } finally {
+    await client.dispose();
+  }
+}
+
+/** All that is told until this holds of it. */
+async function until(messages: AsyncGenerator<Message, void>, holds: (message: Message) => boolean): Promise<Message[]> {
+  const all: Message[] = [];
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done || !value) throw new Error(`The list has ended after ${JSON.stringify(all)}`);
+    all.push(value);
+    if (holds(value)) return all;
+  }
+}
+
+const idOf = (type: string, id: number): string => Buffer.from(`${type}:${id}`).toString('base64url');
+const idsIn = (messages: readonly Message[]): number[] => messages.flatMap(({ changed }) => changed.map(({ databaseId }) => databaseId));
+const rename = (id: number, title: string): Promise<unknown> => service.data(SAVE, { input: { id: String(id), workflow: { title } } });
+
+it('tells each state of a run, and when it leaves the filter', async () => {
+  const id = await saved(service, workflow([method('0', remote.url)]));
+  const [all, running] = await Promise.all([watch(RUNS, { filter: { workflow: { eq: String(id) } } }), watch(RUNS, { filter: { state: { eq: 'RUNNING' } } })]);
+  const runId = await started(service, id);
+  await remote.next();
+  await until(running, ({ changed }) => changed.some(({ databaseId, state }) => databaseId === runId && state === 'RUNNING'));
+  release({});
+  expect(await until(running, ({ removedIds }) => removedIds.length > 0)).toEqual([{ changed: [], removedIds: [idOf('Run', runId)] }]);
+  const states = (await until(all, ({ changed }) => changed.some(({ state }) => state === 'SUCCEEDED'))).flatMap(({ changed }) => changed.map(({ state }) => state));
+  expect(['QUEUED', 'RUNNING', 'SUCCEEDED'].filter((state) => states.includes(state))).toEqual(states);
+  await Promise.all([all.return(), running.return()]);
+});
+
+it('tells nothing of what does not concern the filter, and of tests only who asks for them', async () => {
+  const [mine, other] = [await saved(service, workflow([])), await saved(service, workflow([]))];
+  const messages = await watch(RUNS, { filter: { workflow: { eq: String(mine) } } });
+  await ended(service, await started(service, other));
+  await ended(service, (await service.data(TEST, { id: mine })).testRunStart.run.databaseId);
+  const runId = await started(service, mine);
+  const all = await until(messages, ({ changed }) => changed.some(({ state }) => state === 'SUCCEEDED'));
+  expect(new Set(idsIn(all))).toEqual(new Set([runId]));
+  expect(all.flatMap(({ removedIds }) => removedIds)).toEqual([]);
+  await messages.return();
+});
+
+it('gathers changes, so many of a message, and tells all of them', async () => {
+  const id = await saved(service, workflow([]));
+  const messages = await watch(RUNS, { filter: { workflow: { eq: String(id) } }, first: 5 });
+  const from = performance.now();
+  const runs = await Promise.all(Array.from({ length: MANY }, () => started(service, id)));
+  const done = new Set<number>();
+  const all = await until(messages, ({ changed }) => {
+    for (const { databaseId, state } of changed) if (state === 'SUCCEEDED') done.add(databaseId);
+    return done.size === MANY;
+  });
+  expect(new Set(idsIn(all))).toEqual(new Set(runs));
+  expect(Math.max(...all.map(({ changed }) => changed.length))).toBeLessThanOrEqual(5);
+  expect(all.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 250) + 1);
+  await messages.return();
+});
+
+it('tells of workflows that are made, renamed, out of the filter, and deleted', async () => {
+  const stem = unique('followed');
+  const messages = await watch(WORKFLOWS, { filter: { title: { contains: stem } } });
+  const [first, second] = [await saved(service, workflow([], [], { title: `${stem} a` })), await saved(service, workflow([], [], { title: `${stem} b` }))];
+  await until(messages, ({ changed }) => changed.some(({ databaseId }) => databaseId === second));
+  await saved(service, workflow([]));
+  await rename(first, `${stem} c`);
+  expect(await until(messages, () => true)).toEqual([{ changed: [{ databaseId: first, title: `${stem} c` }], removedIds: [] }]);
+  await rename(first, unique('elsewhere'));
+  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Workflow', first)] }]);
+  await service.data(DELETE, { ids: [String(second)] });
+  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Workflow', second)] }]);
+  await messages.return();
+});
+
+it('takes from a reader what he may not see any more', async () => {
+  const watcher = await service.userWith([]);
+  const move = (userGroup: number) => service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup } });
+  await move(1);
+  const { runId } = (await service.api('POST', '/api/connection/execution/test', { body: workflow([]) })).body;
+  await ended(service, runId);
+  const filter = { id: { eq: String(runId) } };
+  const messages = await watch(RUNS, { filter, includeTest: true }, await service.login(watcher.email, watcher.password));
+  const { groupId } = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
+  await move(groupId);
+  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Run', runId)] }]);
+  await messages.return();
+});
+
+it('ends for who may see nothing of it any more, and with the session', async () => {
+  const { token, id } = await service.userWith(['CONNECTION:READ']);
+  const messages = await watch(WORKFLOWS, {}, token);
+  await service.api('PUT', `/api/user/${id}/userGroup`, { body: { enhanceId: id, userGroup: (await service.userWith(['DASHBOARD:READ'])).groupId } });
+  await expect(messages.next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const member = await service.userWith(['CONNECTION:READ']);
+  const runs = await watch(RUNS, {}, member.token);
+  await service.data('mutation { logout { userErrors { code } } }', {}, member.token);
+  await expect(runs.next()).rejects.toMatchObject({ code: 4403 });
+});
+
+it('asks for the right to read, and for a filter that can be read', async () => {
+  const { token } = await service.userWith(['DASHBOARD:READ']);
+  for (const query of [RUNS, WORKFLOWS]) await expect(told(query, {}, token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(told(RUNS, { filter: { id: { eq: 'no id' } } }, service.adminToken).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  await expect(told(RUNS, { first: 101 }, service.adminToken).next()).rejects.toBeDefined();
+});

@@ -1,0 +1,216 @@
+/** @jest-environment node */
+import { openLibrary } from '../support/library-doors';
+import type { Client, Library } from '../support/library-doors';
+import { Tale, telling } from '../support/library-tale';
+import { rounds } from '../support/rounds';
+
+const TALE = 'subscription ($after: Int! = 0) { tale(after: $after) { number text toldTo } }';
+const READ = ['USER:READ'];
+
+let library: Library;
+let sequence = 0;
+beforeAll(async () => {
+  library = await openLibrary();
+});
+beforeEach(() => {
+  telling.tale = new Tale();
+});
+afterEach(() => telling.tale.end());
+afterAll(() => library.stop());
+
+const nextTurn = (): Promise<void> => new Promise(setImmediate);
+const numbers = (client: Client, id: string): number[] =>
+  client.messages.filter((message) => message.id === id && message.type === 'next' && message.payload.data).map(({ payload }) => payload.data.tale.number as number);
+const from = (after: number, to: number): number[] => Array.from({ length: to - after }, (_, nth) => after + 1 + nth);
+const isOver = (client: Client, id: string) => client.until((message) => message.id === id && message.type === 'complete');
+
+async function member(name: string): Promise<Client> {
+  return library.connect({ init: { token: library.signIn(name, READ, { email: `${name}@library.test` }) } });
+}
+
+/** Hears the tale by the name that this gives. */
+async function hear(client: Client, after = 0, query = TALE): Promise<string> {
+  sequence += 1;
+  const id = `tale ${sequence}`;
+  client.subscribe(id, query, { after });
+  await client.ask(`after ${id}`, '{ open }');
+  return id;
+}
+
+/** The same choices for the same seed. */
+function chooser(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+it('makes what equal subscribers of one session are told once, wherever in the tale they began', async () => {
+  const { tale } = telling;
+  for (let line = 0; line < 10; line += 1) tale.tell();
+  const crowd = await Promise.all(['one', 'two'].flatMap((name) => Array.from({ length: 10 }, async (_, after) => ({ name, after, client: await member(name) }))));
+  const ids = await Promise.all(crowd.map(({ client, after }) => hear(client, after)));
+  await Promise.all(crowd.map(({ client, after }, nth) => client.results(ids[nth], 10 - after)));
+  await Promise.all(crowd.map(({ client }, nth) => client.ask(`settled ${nth}`, '{ open }')));
+  tale.made.length = 0;
+  for (let line = 0; line < 20; line += 1) {
+    tale.tell();
+    await Promise.all(crowd.map(({ client, after }, nth) => client.results(ids[nth], 11 + line - after)));
+  }
+  for (const [nth, { name, after, client }] of crowd.entries()) {
+    expect(numbers(client, ids[nth])).toEqual(from(after, 30));
+    expect((await client.results(ids[nth], 1)).every(({ data }) => data.tale.toldTo === `${name}@library.test`)).toBe(true);
+  }
+  // Twenty lines to two sessions; a busy machine may make one again, never one for each subscriber.
+  expect(tale.made.length).toBeGreaterThanOrEqual(40);
+  expect(tale.made.length).toBeLessThan(80);
+});
+
+it('tells each everything after his place once and in order, whoever comes, goes and comes back when', async () => {
+  for (let seed = 1; seed <= rounds(20); seed += 1) {
+    const { tale } = telling;
+    const choose = chooser(seed);
+    const clients = await Promise.all(Array.from({ length: 6 }, (_, nth) => member(`hearer ${nth % 3}`)));
+    const heard: { client: Client; id: string; after: number; hasLeft: boolean }[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      const what = choose(6);
+      const client = clients[choose(clients.length)];
+      if (what < 3) for (let lines = choose(4); lines >= 0; lines -= 1) tale.tell();
+      else if (what === 3) await nextTurn();
+      else if (what === 4 || heard.length === 0) {
+        sequence += 1;
+        const one = { client, id: `tale ${sequence}`, after: choose(tale.length + 1), hasLeft: false };
+        heard.push(one);
+        client.subscribe(one.id, TALE, { after: one.after });
+      } else {
+        const one = heard[choose(heard.length)];
+        if (one.hasLeft) continue;
+        one.hasLeft = true;
+        one.client.send({ type: 'complete', id: one.id });
+      }
+    }
+    await Promise.all(clients.map((client, nth) => client.ask(`heard ${seed} ${nth}`, '{ open }')));
+    tale.tell();
+    tale.end();
+    for (const { client, id, after, hasLeft } of heard) {
+      if (!hasLeft) await isOver(client, id);
+      const told = numbers(client, id);
+      expect(told).toEqual(from(after, hasLeft ? after + told.length : tale.length));
+    }
+    for (const client of clients) client.connection.terminate();
+    telling.tale = new Tale();
+  }
+});
+
+describe('a right or a session that is gone', () => {
+  it('is told nothing that happened afterwards, whenever it went, and everybody else is told everything', async () => {
+    for (let seed = 1; seed <= rounds(20); seed += 1) {
+      const { tale } = telling;
+      const choose = chooser(seed * 7);
+      const names = Array.from({ length: 3 }, (_, nth) => `${seed} of ${nth}`);
+      const crowd = await Promise.all(names.flatMap((name) => [0, 1].map(async () => ({ name, client: await member(name), id: '' }))));
+      for (const one of crowd) one.id = await hear(one.client, 0);
+      const lost = names[choose(names.length)];
+      const isEnded = choose(2) === 1;
+      const goesAt = choose(20);
+      let lastTold = 0;
+      for (let line = 0; line < 25; line += 1) {
+        if (line === goesAt) {
+          lastTold = tale.length;
+          if (isEnded) {
+            library.sessions.set(library.signIn(lost, []), { state: 'rejected' });
+            library.bus.publish('session.ended', { sessionId: `session of ${lost}`, userId: 7, reason: 'LOGOUT' });
+          } else library.signIn(lost, []);
+        }
+        for (let lines = choose(3); lines >= 0; lines -= 1) tale.tell();
+        for (let turns = choose(3); turns > 0; turns -= 1) await nextTurn();
+      }
+      tale.end();
+      const requests = new Set<string>();
+      for (const { name, client, id } of crowd) {
+        if (name === lost && isEnded) expect((await client.close()).code).toBe(4403);
+        else await isOver(client, id);
+        const told = numbers(client, id);
+        if (name !== lost) expect(told).toEqual(from(0, tale.length));
+        else expect(told).toEqual(from(0, Math.min(told.length, lastTold)));
+        if (name !== lost || isEnded) continue;
+        const errors = client.messages.flatMap(({ payload }) => payload?.errors ?? []);
+        expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+        requests.add(errors[0].extensions.requestId);
+      }
+      if (!isEnded) expect(requests.size).toBe(2);
+      for (const { client } of crowd) client.connection.terminate();
+      telling.tale = new Tale();
+    }
+  });
+
+  it('is not told either what was being made when it went', async () => {
+    const { tale } = telling;
+    const clients = await Promise.all([0, 1, 2].map(() => member('careful')));
+    const ids = await Promise.all(clients.map((client) => hear(client, 0, 'subscription { tale { number carefully } }')));
+    tale.tell('for all');
+    await Promise.all(clients.map((client, nth) => client.results(ids[nth], 1)));
+    await Promise.all(clients.map((client, nth) => client.ask(`settled ${nth}`, '{ open }')));
+    let make = (): void => undefined;
+    tale.mayBeMade = new Promise<void>((resolve) => { make = resolve; });
+    const isBeingMade = new Promise<void>((resolve) => { tale.onMaking = resolve; });
+    tale.tell('for nobody');
+    await isBeingMade;
+    library.signIn('careful', []);
+    make();
+    for (const [nth, client] of clients.entries()) {
+      await isOver(client, ids[nth]);
+      expect(numbers(client, ids[nth])).toEqual([1]);
+      expect((await client.results(ids[nth], 2))[1].errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    }
+  });
+});
+
+it('lets whoever reads slowly go on by himself: nobody waits for him, and he misses nothing', async () => {
+  const { tale } = telling;
+  const [slow, quick] = [await member('slow'), await member('slow')];
+  const [slowId, quickId] = [await hear(slow), await hear(quick)];
+  slow.connection.pause();
+  const text = 'x'.repeat(50_000);
+  for (let line = 1; line <= 400; line += 1) {
+    tale.tell(text);
+    await quick.results(quickId, line);
+  }
+  slow.connection.resume();
+  tale.end();
+  await isOver(slow, slowId);
+  expect(numbers(slow, slowId)).toEqual(from(0, 400));
+  expect(slow.closed).toBeNull();
+});
+
+it('tells each an error with an id of his own, and goes on', async () => {
+  const { tale } = telling;
+  const clients = await Promise.all([0, 1, 2].map(() => member('unlucky')));
+  const ids = await Promise.all(clients.map((client) => hear(client, 0, 'subscription { tale { number said } }')));
+  for (const text of ['once', '', 'twice']) tale.tell(text);
+  const results = await Promise.all(clients.map((client, nth) => client.results(ids[nth], 3)));
+  for (const [first, second, third] of results) {
+    expect([first, third]).toEqual([{ data: { tale: { number: 1, said: 'once' } } }, { data: { tale: { number: 3, said: 'twice' } } }]);
+    expect(second).toMatchObject({ data: { tale: { number: 2, said: null } }, errors: [{ path: ['tale', 'said'] }] });
+  }
+  expect(new Set(results.map(([, { errors }]) => errors[0].extensions.requestId)).size).toBe(3);
+});
+
+it('tells each that the source failed', async () => {
+  const { tale } = telling;
+  const clients = await Promise.all([0, 1].map(() => member('abandoned')));
+  const ids = await Promise.all(clients.map((client) => hear(client)));
+  tale.tell();
+  tale.end(new Error('password=hunter2'));
+  const requests = new Set<string>();
+  for (const [nth, client] of clients.entries()) {
+    await isOver(client, ids[nth]);
+    const [first, last] = await client.results(ids[nth], 2);
+    expect(first.data.tale.number).toBe(1);
+    expect(last.errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
+    expect(JSON.stringify(last)).not.toContain('hunter2');
+    requests.add(last.errors[0].extensions.requestId);
+  }
+  expect(requests.size).toBe(2);
+});

@@ -1,0 +1,34 @@
+import { LiveResults } from '../../src/platform/graphql/live-results';
+import type { Outcome } from '../../src/platform/graphql/outcome';
+
+const [READERS, EVENTS, WORK_MS] = [20, 20, 1];
+
+/** Everything is there already, so that nothing ever waits. */
+async function* source(): AsyncGenerator<number> {
+  for (let nth = 0; nth < EVENTS; nth += 1) yield nth;
+}
+
+function answer(nth: unknown): Promise<Outcome> {
+  for (const from = performance.now(); performance.now() - from < WORK_MS;);
+  return Promise.resolve({ data: { nth } } as Outcome);
+}
+
+it('lets everything else have its turn, however much many subscriptions are told at once', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const read = await Promise.all(Array.from({ length: READERS }, async () => {
+    const results = new LiveResults(source(), new AbortController(), answer, () => { throw new Error('unexpected'); });
+    const seen: unknown[] = [];
+    for await (const { data } of results) seen.push(data?.nth);
+    return seen;
+  }));
+  isOver = true;
+  expect(read).toEqual(Array.from({ length: READERS }, () => Array.from({ length: EVENTS }, (_, nth) => nth)));
+  // 400 ms of work: without turns there would be one.
+  expect(turns).toBeGreaterThan(20);
+});

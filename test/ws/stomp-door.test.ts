@@ -1,0 +1,254 @@
+/** @jest-environment node */
+import { watchTests } from '../../examples/clients/stomp';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import type { FrontendOptions } from '../support/stomp';
+import { LONG } from '../support/rounds';
+import { connectedStomp, frontend } from '../support/stomp';
+import { storeConnection } from '../support/stored';
+import { ended } from '../support/watch';
+import { method, workflow } from '../support/workflows';
+
+let service: TestService;
+let remote: RemoteSystem;
+let letGo: (answer: RemoteAnswer) => void = () => undefined;
+const SECRET = 'do-not-tell-this-one';
+
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { letGo = resolve; }) : { status: path === '/missing' ? 404 : 200, body: { tickets: [1, 2] } }));
+  service = await startService();
+});
+afterAll(async () => {
+  letGo({});
+  await service.close();
+  await remote.close();
+});
+
+const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
+const calling = (path = '/quick'): any => workflow([method('0', remote.url + path)]);
+const start = async (channelId: string, document: object = calling(), token?: string): Promise<any> =>
+  (await service.api('POST', `/api/connection/execution/test?channelId=${encodeURIComponent(channelId)}`, { body: document, token })).body;
+const LOGS = '/execution/logs/';
+const short = ({ id, executionId, type, status, indexPath }: any): string => `${String(id).replace(String(executionId), 'R')} ${type} ${indexPath ?? ''} ${status}`;
+const isEnd = ({ type, status }: any): boolean => type === 'EXECUTION' && status !== 'PENDING';
+const whole = (tests = 1) => (lines: readonly any[]): boolean => lines.filter(isEnd).length >= tests;
+const QUICK = ['R EXECUTION  PENDING', 'R-1 FLOWCHART  PENDING', 'R-2 OPERATION 0 PENDING', 'R-2 OPERATION 0 COMPLETE', 'R-1 FLOWCHART  COMPLETE', 'R EXECUTION  COMPLETE'];
+
+/** Logs of a test, heard by a client that is set up so. */
+async function heard(channelId: string, options: FrontendOptions & { document?: object } = {}): Promise<any[]> {
+  const client = await frontend(service, options);
+  client.subscribe(LOGS + channelId);
+  await start(channelId, options.document, options.token ?? undefined);
+  const lines = await client.until(LOGS + channelId, whole());
+  await client.close();
+  return lines;
+}
+
+it('a frontend subscribes, starts a test and watches it to its end', async () => {
+  const operators = [
+    { id: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For([10, 20])' },
+    { id: 'c', index: '1_0', type: 'if', expression: 'true' },
+  ];
+  const secret = method('0', remote.url, { request: { endpoint: `${remote.url}/quick`, method: 'POST', header: { Authorization: `Bearer ${SECRET}` }, body: null } });
+  const lines = await heard('whole', { document: workflow([secret, method('1_0_0', `${remote.url}/quick`)], operators) });
+  expect(lines.map(short)).toEqual([
+    ...QUICK.slice(0, 4),
+    'R-4 LOOP 1 PENDING',
+    ...[0, 1].flatMap((turn) => [`R-${6 + 4 * turn} IF 1_0 PENDING`, `R-${6 + 4 * turn} IF 1_0 COMPLETE`, `R-${7 + 4 * turn} OPERATION 1_0_0 PENDING`, `R-${7 + 4 * turn} OPERATION 1_0_0 COMPLETE`]),
+    'R-4 LOOP 1 COMPLETE',
+    ...QUICK.slice(4),
+  ]);
+  expect(lines[3]).toMatchObject({
+    properties: { DIRECTION: 'source', name: 'call 0', loopIndex: '' }, error: null,
+    segment: { request: { url: `${remote.url}/quick`, http_method: 'POST' }, response: { status: 200, payload: expect.stringContaining('tickets') } },
+  });
+  expect(lines[4].properties).toMatchObject({ size: 2, iterator: 'i' });
+  expect(lines.filter(({ type, status }) => type === 'IF' && status === 'COMPLETE').map(({ segment, properties }) => [segment.result, properties.expression, properties.loopIndex])).toEqual([['true', 'true', '0'], ['true', 'true', '1']]);
+  expect(lines.filter(({ indexPath, status }) => indexPath === '1_0_0' && status === 'COMPLETE').map(({ properties }) => properties.loopIndex)).toEqual(['0', '1']);
+  expect(JSON.stringify(lines)).not.toContain(SECRET);
+});
+
+it('as the guide for clients shows it', async () => {
+  const { token } = await service.userWith(RIGHTS);
+  const lines: any[] = [];
+  await new Promise<void>((resolve) => {
+    const client = watchTests(service.url, token, 'guide', (line) => {
+      lines.push(line);
+      if (isEnd(line)) void service.data('mutation { logout { userErrors { code } } }', {}, token);
+    }, () => void client.deactivate().then(resolve));
+    void start('guide', calling(), token);
+  });
+  expect(lines.map(short)).toEqual(QUICK);
+});
+
+it('what fails is told with its error, and so is all that it stands in', async () => {
+  const operators = [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: 'For([1])' }];
+  const lines = await heard('failing', { document: workflow([method('0_0', `${remote.url}/missing`)], operators) });
+  expect(lines.map(short).slice(-5)).toEqual(['R-4 OPERATION 0_0 PENDING', 'R-4 OPERATION 0_0 FAIL', 'R-2 LOOP 0 FAIL', 'R-1 FLOWCHART  FAIL', 'R EXECUTION  FAIL']);
+  const error = { code: 'HTTP_STATUS_ERROR', message: expect.any(String), originOfErrorPath: '0_0', stackTrace: [] };
+  expect([lines.at(-4), lines.at(-1)]).toMatchObject([{ error }, { error }]);
+});
+
+it.each<[string, FrontendOptions]>([
+  ['at the newer prefix', { prefix: '/ws' }],
+  ['below the address of the API', { prefix: '/api/websocket' }],
+  ['in version 1.1 of the older frontends', { versions: ['1.1', '1.0'], query: '&schedulerId=12' }],
+  ['in version 1.0', { versions: ['1.0'] }],
+  ['without SockJS', { bare: true }],
+])('the same %s', async (what, options) => {
+  expect((await heard(`the same ${what} é:\\`, options)).map(short)).toEqual(QUICK);
+});
+
+it('one who comes late hears the last test from its beginning, and then the next', async () => {
+  await ended(service, (await start('late')).runId);
+  const client = await frontend(service);
+  client.subscribe(`${LOGS}late`);
+  await client.until(`${LOGS}late`, whole());
+  await start('late');
+  expect((await client.until(`${LOGS}late`, whole(2))).map(short)).toEqual([...QUICK, ...QUICK]);
+  await client.close();
+});
+
+it('nobody hears the tests of others, administrators neither', async () => {
+  const [one, other] = await Promise.all([service.userWith(RIGHTS), service.userWith(RIGHTS)]);
+  const tokens = [one.token, other.token, service.adminToken];
+  const runs: number[] = [];
+  for (const token of tokens) runs.push((await start('shared', calling(), token)).runId);
+  for (const [nth, token] of tokens.entries()) {
+    const client = await frontend(service, { token });
+    client.subscribe(`${LOGS}shared`);
+    expect([...new Set((await client.until(`${LOGS}shared`, whole())).map(({ executionId }) => executionId))]).toEqual([runs[nth]]);
+    await client.close();
+  }
+});
+
+it('a channel of which nothing is known says nothing, and the socket goes on', async () => {
+  const client = await frontend(service);
+  client.subscribe(`${LOGS}nobody-knows-it`);
+  client.subscribe(`${LOGS}known`);
+  await start('known');
+  await client.until(`${LOGS}known`, whole());
+  expect(client.messages[`${LOGS}nobody-knows-it`] ?? []).toEqual([]);
+  await client.close();
+});
+
+it('hears a test that another process began', async () => {
+  const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { body: calling() });
+  await ended(service, runId);
+  const client = await frontend(service);
+  client.subscribe(`${LOGS}elsewhere`);
+  await storeConnection().collection<any>('test_channels').insertOne({ _id: '1 elsewhere', runId, expiresAt: new Date(Date.now() + 60_000) });
+  expect((await client.until(`${LOGS}elsewhere`, whole())).map(short)).toEqual(QUICK);
+  await client.close();
+});
+
+it('is told the end of its session, and closed within 5 seconds', async () => {
+  const { token } = await service.userWith(RIGHTS);
+  const [client, silent, other] = [await frontend(service, { token }), await frontend(service, { token }), await frontend(service)];
+  client.subscribe('/user/session', { receipt: 'there' });
+  await client.receipt('there');
+  const before = performance.now();
+  await service.data('mutation { logout { userErrors { code } } }', {}, token);
+  expect(await client.until('/user/session', (all) => all.length > 0)).toEqual([{ event: 'FORCE_LOGOUT' }]);
+  for (const one of [client, silent]) expect(await one.closed()).toMatchObject({ code: 4403, reason: expect.stringContaining('ended') });
+  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(other.client.connected).toBe(true);
+  await other.close();
+});
+
+if (LONG) {
+  it('is closed within 5 seconds when another process ended its session', async () => {
+    const { token } = await service.userWith(RIGHTS);
+    const client = await frontend(service, { token });
+    client.subscribe('/user/session', { receipt: 'there' });
+    await client.receipt('there');
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
+    await storeConnection().collection<any>('sessions').updateOne({ _id: jti }, { $set: { revoked: true } });
+    expect(await client.closed()).toMatchObject({ code: 4403 });
+    expect(client.messages['/user/session']).toEqual([{ event: 'FORCE_LOGOUT' }]);
+  });
+
+  it('loses what its group no longer allows', async () => {
+    const { token, groupId } = await service.userWith(RIGHTS);
+    const client = await frontend(service, { token });
+    client.subscribe(`${LOGS}taken`, { receipt: 'there' });
+    await client.receipt('there');
+    await service.api('PUT', `/api/role/${groupId}/component`, { body: { components: [] } });
+    expect(await client.closed()).toMatchObject({ code: 4403 });
+    expect(client.errors.map(({ headers: { message } }) => message)).toEqual(['ACCESS_DENIED']);
+  });
+}
+
+it.each<[string, string | null, number]>([['no token', null, 4401], ['an empty one', '', 4401], ['no token of ours', 'Bearer nonsense', 4403]])('is closed at once with %s, and hears why', async (_what, token, code) => {
+  const client = await frontend(service, { token });
+  expect(client.client.connected).toBe(false);
+  expect((await client.closed()).code).toBe(code);
+});
+
+it('the token may come without its scheme', async () => {
+  const client = await frontend(service, { token: service.adminToken.replace('Bearer ', '') });
+  expect(client.client.connected).toBe(true);
+  await client.close();
+});
+
+it('who may neither read nor change workflows hears no test', async () => {
+  const { token } = await service.userWith(['USER:READ']);
+  const client = await frontend(service, { token });
+  client.subscribe(`${LOGS}any`, { receipt: 'r' });
+  expect(await client.closed()).toMatchObject({ code: 4403 });
+  expect(client.errors.map(({ headers }) => [headers.message, headers['receipt-id']])).toEqual([['ACCESS_DENIED', 'r']]);
+});
+
+it.each([['empty', '', 4400], ['too long', 'x'.repeat(129), 4400], ['of two lines', 'a\nb', 4400]])('a channel cannot be called what is %s', async (_what, name, code) => {
+  const client = await frontend(service);
+  client.subscribe(LOGS + name);
+  expect((await client.closed()).code).toBe(code);
+  expect(client.errors.map(({ headers }) => headers.message)).toEqual(['BAD_REQUEST']);
+});
+
+it('unsubscribed, nothing more comes of it, and its name is free again', async () => {
+  const raw = await connectedStomp(service);
+  raw.say(`SUBSCRIBE\nid:a\ndestination:${LOGS}free\n\n\0UNSUBSCRIBE\nid:a\nreceipt:gone\n\n\0`);
+  await raw.until('receipt-id:gone');
+  await start('free');
+  raw.say(`SUBSCRIBE\nid:a\ndestination:${LOGS}free\n\n\0`);
+  await raw.until('message-id:a-6');
+  raw.say('DISCONNECT\nreceipt:bye\n\n\0');
+  expect(await raw.closed()).toMatchObject({ code: 1000 });
+  const messages = raw.heard.all.filter((text) => text.startsWith('MESSAGE'));
+  expect(messages.map((text) => /message-id:(.*)/.exec(text)?.[1])).toEqual([1, 2, 3, 4, 5, 6].map((nth) => `a-${nth}`));
+  expect(raw.heard.all.at(-1)).toContain('RECEIPT\nreceipt-id:bye\n');
+});
+
+describe('what SockJS asks first', () => {
+  const ORIGIN = 'http://frontend.example:8888';
+  let other: TestService;
+  beforeAll(async () => {
+    other = await startService({ env: { HYPHA_CORS_ORIGINS: ORIGIN } });
+  });
+  afterAll(() => other.close());
+
+  it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])('is answered at %s, whatever the token, to pages that may ask with their credentials', async (prefix) => {
+    const answer = await other.api('GET', `${prefix}/info?token=Bearer%20nonsense&schedulerId=1&t=1`, { token: null, headers: { origin: ORIGIN } });
+    expect([answer.status, answer.body]).toEqual([200, { websocket: true, origins: ['*:*'], cookie_needed: false, entropy: expect.any(Number) }]);
+    expect(Object.fromEntries(['access-control-allow-origin', 'access-control-allow-credentials', 'cache-control'].map((name) => [name, answer.headers.get(name)])))
+      .toEqual({ 'access-control-allow-origin': ORIGIN, 'access-control-allow-credentials': 'true', 'cache-control': expect.stringContaining('no-store') });
+  });
+
+  it('is not for pages of other origins, and neither is the socket', async () => {
+    const { headers } = await other.api('GET', '/websocket/info', { token: null, headers: { origin: 'http://elsewhere.example' } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    await expect(connectedStomp(other, { headers: { origin: 'http://elsewhere.example' } } as FrontendOptions)).rejects.toThrow('403');
+  });
+
+  it('leaves the token out of the log', async () => {
+    await other.api('GET', '/websocket/info?token=Bearer%20tell-nobody', { token: null });
+    const client = await frontend(other);
+    await client.close();
+    const log = JSON.stringify(other.logs);
+    expect(log).toContain('/websocket/info');
+    for (const secret of ['tell-nobody', other.adminToken.slice(20)]) expect(log).not.toContain(secret);
+  });
+});
