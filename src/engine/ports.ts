@@ -61,6 +61,8 @@ export interface Ports {
    * An `EngineError` says that it takes no more of them: the run ends with it.
    */
   emit(event: RunEvent, place: EventPlace): void | Promise<void>;
+  /** Called before work that may hold up the process: what `emit` received and somebody waits for should have left it by then. */
+  flush?(): void;
   clock: { now(): Date };
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
   secrets?: ReadonlyMap<string, NamedSecret>;

@@ -137,9 +137,11 @@ describe('a run that goes wrong ends alone', () => {
 
   it('as RUN_STALLED when it does not come back', async () => {
     pool({ settings: { stallMs: 1_000 } });
-    const run = await beside(() => runIn(engine, workflow(call('0', '/letters'), ifStep('1', busyFor('0')))));
-    expect(run.outcome).toMatchObject({ state: 'FAILED', error: { code: 'RUN_STALLED' }, steps: 1 });
-    expect(run.rows.map(({ kind }) => kind)).toEqual(['RunStarted', 'StepStarted', 'StepFinished']);
+    // By the last of them, events are some time on their way.
+    const quick = Array.from({ length: 12 }, (_, nth) => call(`${nth + 1}`));
+    const run = await beside(() => runIn(engine, workflow(call('0', '/letters'), ...quick, ifStep('13', busyFor('0')))));
+    expect(run.outcome).toMatchObject({ state: 'FAILED', error: { code: 'RUN_STALLED' }, steps: 13 });
+    expect(run.rows.map(({ kind }) => kind)).toEqual(['RunStarted', ...Array.from({ length: 13 }, () => ['StepStarted', 'StepFinished']).flat()]);
   });
 
   if (LONG) {

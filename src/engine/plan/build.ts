@@ -4,6 +4,7 @@ import { bindRequest } from '../scripts/bind';
 import { bindingsByColor } from './bindings';
 import type { Binding } from './bindings';
 import { reportInBindings, reportInMethod, reportInOperator } from './misplaced-secrets';
+import { conditionMayTakeLong, loopMayTakeLong } from '../expression/may-take-long';
 import { compareIndexes, isInside, parseIndex } from './index-path';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
 import { ProblemReport } from './problems';
@@ -133,9 +134,13 @@ function* readNode(entry: Entry, parent: PlanNode | null, position: number, arou
   }
   const text = entry.isMisled ? '' : operatorText(entry.doc);
   if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', 'expression', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
-  if (entry.kind === 'if') return { ...place, kind: 'if', text, expression: text === '' ? null : readCondition(text, entry.report), children: [] };
+  if (entry.kind === 'if') {
+    const expression = text === '' ? null : readCondition(text, entry.report);
+    return { ...place, kind: 'if', text, expression, mayTakeLong: expression !== null && conditionMayTakeLong(expression), children: [] };
+  }
   const iterator = readIterator(entry.doc, loops, entry.report);
-  return { ...place, kind: 'loop', text, iterator, loop: text === '' ? null : readLoop(text, entry.report), holdsMethods: false, children: [] };
+  const loop = text === '' ? null : readLoop(text, entry.report);
+  return { ...place, kind: 'loop', text, iterator, loop, mayTakeLong: loop !== null && loopMayTakeLong(loop), holdsMethods: false, children: [] };
 }
 
 /** Every field is named: V8 keeps an object that is spread together out of this many as a table, which costs more than reading the step. */

@@ -56,6 +56,8 @@ export interface IfNode extends Node {
   readonly kind: 'if';
   readonly text: string;
   readonly expression: Expression | null;
+  /** What was told must have left before it is evaluated. */
+  readonly mayTakeLong: boolean;
   readonly children: PlanNode[];
 }
 
@@ -64,6 +66,8 @@ export interface LoopNode extends Node {
   readonly text: string;
   readonly iterator: string;
   readonly loop: LoopExpression | null;
+  /** What was told must have left before it is opened. */
+  readonly mayTakeLong: boolean;
   /** A method stands in its body, at any depth. */
   holdsMethods: boolean;
   readonly children: PlanNode[];

@@ -23,9 +23,9 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
       await runStep(node, context);
       continue;
     }
-    // The expression of an operator may be what never comes back.
     const room = context.events.settle();
     if (room !== undefined) await room;
+    if (node.mayTakeLong) context.ports.flush?.();
     if (node.kind === 'if') await walkIf(node, context);
     else await walkLoop(node, context);
   }

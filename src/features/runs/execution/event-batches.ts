@@ -52,8 +52,8 @@ export class EventBatches {
     return this.refusal === null ? this.gathered.splice(0) : [];
   }
 
-  /** Sends what has gathered. */
-  private flush(): void {
+  /** Sends what has gathered: a timer would wait for code that does not come back. */
+  flush(): void {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
     if (this.gathered.length === 0 || this.refusal !== null) return;
@@ -87,7 +87,6 @@ export class EventBatches {
     this.waiting = this.room = null;
   }
 
-  /** What is told before code that does not come back must have left by then: a timer would wait for it. */
   private get isDue(): boolean {
     return this.gathered.length >= BATCH.events || this.text >= BATCH.text || performance.now() - this.leftAt >= this.waitMs;
   }

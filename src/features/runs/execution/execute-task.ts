@@ -47,7 +47,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   const started = parameters === null ? {} : readParameters(parameters);
   if (started instanceof EngineError) return { state: 'FAILED', error: wholeRunError(started.code, started.message), steps: 0, values: [], rest: [], fault: null };
   const marking = markingCallsHome(http, callsHome);
-  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, startWebhook), scripts: ofRun, clock, secrets, connectors, aggregators, emit };
+  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, startWebhook), scripts: ofRun, clock, secrets, connectors, aggregators, emit, flush: () => batches.flush() };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
   return { state, error: error ? { ...error, message: rules?.text(error.message) ?? error.message } : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
