@@ -106,7 +106,7 @@ it('GraphQL packs the logs that are kept, and executes nothing unless it is aske
   expect(remote.received).toEqual([]);
   expect(executionIds).toEqual([runs[2], runs[0]]);
   const { supportLogs } = await service.data(
-    'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount nodes { id databaseId fileName size url expiresAt createdBy { email } workflow { databaseId } runs { databaseId } } } }', { filter: { workflowId: { eq: id } } });
+    'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount nodes { id databaseId fileName size url expiresAt createdBy { email } workflow { databaseId } runs { databaseId } } } }', { filter: { workflow: { eq: id } } });
   expect(supportLogs).toMatchObject({ totalCount: 1, nodes: [{ fileName: filename, url: `${service.url}${FILES}/${id}/${filename}`, workflow: { databaseId: id }, runs: [{ databaseId: runs[2] }, { databaseId: runs[0] }] }] });
   const [node] = supportLogs.nodes;
   expect((await service.data('query($id: ID!) { supportLog(id: $id) { fileName } node(id: $id) { id } }', { id: node.id }))).toEqual({ supportLog: { fileName: filename }, node: { id: node.id } });
@@ -147,13 +147,13 @@ describe('who watches hears of it', () => {
   it('over GraphQL, of the workflow he asks for', async () => {
     const [id, other] = [await saved(service, asking()), await saved(service, asking())];
     const client = socketOf(service);
-    const messages = client.iterate<any>({ query: 'subscription($filter: SupportLogFilter) { supportLogs(filter: $filter) { changed { fileName } removedIds } }', variables: { filter: { workflowId: { eq: id } } } });
+    const messages = client.iterate<any>({ query: 'subscription($filter: SupportLogFilter) { supportLogs(filter: $filter) { changed { fileName } removedIds } }', variables: { filter: { workflow: { eq: id } } } });
     const next = async (): Promise<any> => (await messages.next()).value?.data?.supportLogs;
     expect(await next()).toEqual({ changed: [], removedIds: [] });
     await created(other);
     const { filename } = await created(id);
     expect(await next()).toEqual({ changed: [{ fileName: filename }], removedIds: [] });
-    const { supportLogs: { nodes } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { nodes { id } } }', { filter: { workflowId: { eq: id } } });
+    const { supportLogs: { nodes } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { nodes { id } } }', { filter: { workflow: { eq: id } } });
     expect((await service.data('mutation($id: ID!) { supportLogDelete(input: { id: $id }) { supportLog { fileName } userErrors { code } } }', { id: nodes[0].id })).supportLogDelete).toEqual({ supportLog: { fileName: filename }, userErrors: [] });
     expect(await next()).toEqual({ changed: [], removedIds: [nodes[0].id] });
     await client.dispose();
@@ -171,7 +171,7 @@ describe('what is refused leaves nothing behind', () => {
     remote.forget();
     const answer = await service.api('POST', `/api/connection/execute/${id}/support-file`, { body });
     expect([answer.status, answer.body.message]).toEqual([status, code]);
-    const { supportLogs: { totalCount } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount } }', { filter: { workflowId: { eq: id } } });
+    const { supportLogs: { totalCount } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount } }', { filter: { workflow: { eq: id } } });
     expect([remote.received.length, totalCount]).toEqual([0, 0]);
   });
 

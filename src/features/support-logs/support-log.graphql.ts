@@ -23,7 +23,7 @@ import { SupportLog, SupportLogConnection, SupportLogCreateInput, SupportLogDele
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'SupportLog') },
-  workflowId: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
+  workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   createdAt: 'createdAt',
 };
 const ORDERS = { DATABASE_ID: '_id', CREATED_AT: 'createdAt' } as const;

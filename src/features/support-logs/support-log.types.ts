@@ -93,7 +93,7 @@ export class SupportLogFilter {
   readonly id?: IdFilter;
 
   @Field(() => IdFilter, { nullable: true, description: 'Those of these workflows.' })
-  readonly workflowId?: IdFilter;
+  readonly workflow?: IdFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When they were packed.' })
   readonly createdAt?: DateTimeFilter;
