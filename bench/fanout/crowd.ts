@@ -30,9 +30,12 @@ export class Crowd {
   }
 
   /** So many sockets, connected and signed in. */
-  static async connect({ url, token }: Peer, many: number): Promise<Crowd> {
+  static async connect({ url, tokens }: Peer, many: number): Promise<Crowd> {
     const sockets: WebSocket[] = [];
-    while (sockets.length < many) sockets.push(...await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - sockets.length) }, () => connected(url, token))));
+    while (sockets.length < many) {
+      const before = sockets.length;
+      sockets.push(...await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - before) }, (_, nth) => connected(url, tokens[(before + nth) % tokens.length]))));
+    }
     return new Crowd(sockets);
   }
 

@@ -10,7 +10,8 @@ export type Topic = 'run' | 'dashboard';
 /** What a peer tells when it is up. */
 export interface Address {
   readonly url: string;
-  readonly token: string;
+  /** Of all sessions; a socket takes the next. */
+  readonly tokens: readonly string[];
   /** Id of the run that is followed, and the last of its events so far. */
   readonly runId: string;
   readonly sequence: number;

@@ -61,7 +61,7 @@ const snapshot = () => ({ timeline: DAYS.map((date) => ({ date, executions: 0, f
 const server = createServer();
 const roots = { runEvents: () => new Queue('run'), dashboard: () => new Queue('dashboard') };
 useServer({ schema, roots: { subscription: roots } }, new WebSocketServer({ server, path: '/graphql' }));
-server.listen(0, '127.0.0.1', () => answerAs({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'none', runId: '1', sequence: 0 }, (topic, nth) => {
+server.listen(0, '127.0.0.1', () => answerAs({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens: ['none'], runId: '1', sequence: 0 }, (topic, nth) => {
   const event = topic === 'dashboard' ? { dashboard: snapshot() } : { runEvents: { __typename: 'StepFinished', runId: '1', sequence: nth, at: new Date().toISOString(), ...stepFinished(nth) } };
   for (const queue of queues[topic]) queue.push(event);
 }, async () => server.closeAllConnections()));

@@ -24,6 +24,15 @@ describe('answers, written', () => {
     }), { numRuns: rounds(150) });
   });
 
+  it('are that also where a text is just too long for one piece', async () => {
+    for (let length = 32 * 1024 - 60; length <= 32 * 1024 + 10; length += 1) {
+      for (const value of ['x'.repeat(length), ['é'.repeat(length)], { text: 'x'.repeat(length) }]) {
+        const written = await writeJson(value, Infinity);
+        expect(typeof written === 'string' ? written : Buffer.concat(written).toString()).toBe(JSON.stringify(value));
+      }
+    }
+  });
+
   it('are refused beyond their limit, whichever way they are written', async () => {
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 200_000 }), fc.constantFrom('x', 'é', '😀'), async (length, letter) => {
       const data = letter.repeat(length);

@@ -1,9 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { Arg, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { allows } from '../../src/platform/access/need';
 import type { GraphqlContext } from '../../src/platform/context';
 import { Refused } from '../../src/platform/errors/errors';
 import { SharedEvents } from '../../src/platform/events/shared-events';
 import { Needs } from '../../src/platform/graphql/needs';
+import { JSONValue } from '../../src/platform/graphql/scalars';
 
 @ObjectType({ description: 'A line of a tale.' })
 export class Line {
@@ -16,23 +18,29 @@ export class Line {
 
 /** A tale that many hear: whoever comes later hears what he missed first. */
 export class Tale {
-  private readonly lines: Line[] = [];
+  private readonly all: Line[] = [];
   private isOver = false;
   private failure: Error | null = null;
   private readonly news = new EventEmitter().setMaxListeners(0);
   /** Who was told of a line, each time one was made up for somebody. */
   readonly made: string[] = [];
+  /** Lines that were read by whoever reads them, for himself or for many. */
+  read = 0;
+  /** Lines that were executed for whoever asked for `plainly`. */
+  executed = 0;
+  /** How often `plainly` was looked at to be written. */
+  written = 0;
   /** What the making of `carefully` waits for. */
   mayBeMade: Promise<unknown> = Promise.resolve();
   /** Called when the making of `carefully` has begun. */
   onMaking: () => void = () => undefined;
 
   get length(): number {
-    return this.lines.length;
+    return this.all.length;
   }
 
   tell(text = ''): void {
-    this.lines.push({ number: this.lines.length + 1, text });
+    this.all.push({ number: this.all.length + 1, text });
     this.news.emit('news');
   }
 
@@ -42,12 +50,13 @@ export class Tale {
     this.news.emit('news');
   }
 
-  async* read(place: number, signal: AbortSignal): AsyncGenerator<Line, void, undefined> {
+  async* lines(place: number, signal: AbortSignal): AsyncGenerator<Line, void, undefined> {
     let next = place;
     while (!signal.aborted) {
-      while (next < this.lines.length) {
+      while (next < this.all.length) {
         next += 1;
-        yield this.lines[next - 1];
+        this.read += 1;
+        yield this.all[next - 1];
       }
       if (this.failure) throw this.failure;
       if (this.isOver) return;
@@ -65,7 +74,7 @@ export class TaleResolver {
     description: 'The tale, after a line.',
     subscribe: ({ args, context }: { args: { after: number }; context: GraphqlContext }) => {
       const { tale } = telling;
-      return new SharedEvents<Line>({ channel: 'tale', start: args.after, placeOf: ({ number }) => number, open: (place, signal) => tale.read(place, signal) }, context.signal);
+      return new SharedEvents<Line>({ channel: 'tale', start: args.after, placeOf: ({ number }) => number, open: (place, signal) => tale.lines(place, signal) }, context.signal);
     },
   })
   @Needs('USER:READ')
@@ -77,6 +86,31 @@ export class TaleResolver {
   toldTo(@Ctx() { actor }: GraphqlContext): string {
     telling.tale.made.push(actor.email);
     return actor.email;
+  }
+
+  @FieldResolver(() => JSONValue, { description: 'What it says, whoever asks.' })
+  plainly(@Root() { text }: Line): unknown {
+    const { tale } = telling;
+    tale.executed += 1;
+    return {
+      get said() {
+        tale.written += 1;
+        return text;
+      },
+    };
+  }
+
+  @FieldResolver(() => JSONValue, { description: 'What is looked at of who asks and of his request.' })
+  asSeen(@Arg('of', () => [String], { description: 'Names.' }) of: string[], @Ctx() { actor, origin }: GraphqlContext): unknown {
+    return of.map((name) => {
+      const seen: unknown = name in origin ? origin[name as keyof typeof origin] : actor[name as keyof typeof actor];
+      return seen instanceof Set ? [...seen as ReadonlySet<string>] : seen;
+    });
+  }
+
+  @FieldResolver(() => Boolean, { description: 'May who asks delete users?' })
+  mayDelete(@Ctx() { actor }: GraphqlContext): boolean {
+    return allows('USER:DELETE', actor);
   }
 
   @FieldResolver(() => String, { description: 'What it says, made up with care.' })

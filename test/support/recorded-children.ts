@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RUN_PROGRAM } from './programs';
+import { RUN_PROGRAM } from './harness';
 
 /** Children of runs that keep what they are sent, word for word. */
 export interface RecordedChildren {

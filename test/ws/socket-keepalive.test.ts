@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Socket } from '../../src/platform/ws/socket';
@@ -12,11 +13,11 @@ describe('the keep-alive of a socket', () => {
   });
 
   const connect = async (autoPong: boolean): Promise<{ socket: Socket; client: WebSocket; connection: WebSocket }> => {
-    const opened = once(server, 'connection') as Promise<[WebSocket]>;
+    const opened = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
-    const [connection] = await opened;
+    const [connection, request] = await opened;
     await once(client, 'open');
-    return { socket: new Socket(connection, ORIGIN), client, connection };
+    return { socket: new Socket(connection, request.socket, ORIGIN), client, connection };
   };
 
   it('cuts a client that does not answer a ping until the next one', async () => {

@@ -6,6 +6,7 @@ import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '.
 import { SharedEvents } from '../events/shared-events';
 import type { Logger } from '../log/logger';
 import { DEFAULT_PAGE } from '../store/keyset';
+import { Asker } from './asker';
 import { createGraphqlContext } from './context';
 import { Departure } from './departure';
 import { createErrorFormat, doorError } from './error-format';
@@ -45,8 +46,8 @@ export interface Caller {
   readonly setHeader?: (name: string, value: string) => void;
   /** Calls the listener whenever it is known afresh who this is, until told to stop; for callers that stay. */
   readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
-  /** Passes on the text of a result at once; false when the client reads too slowly for that. For callers that may be told together with others. */
-  readonly tell?: (body: string) => boolean;
+  /** Passes on the text of a result at once, in UTF-8; false when the client reads too slowly for that. For callers that may be told together with others. */
+  readonly tell?: (body: Buffer) => boolean;
   /** Told who it turned out to be. */
   readonly onAuthenticated?: (authentication: Authentication) => void;
 }
@@ -93,7 +94,10 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   const shared = new SharedResults();
   const looking = new Map<string, Promise<Authentication>>();
   const written = new WeakMap<Outcome, WrittenAnswer>();
-  const groups = new LiveGroups((outcome) => write(outcome, ''));
+  /** Results that are good for nobody but whom they were made for. */
+  const forOne = new WeakSet<Outcome>();
+  const texts = new WeakMap<Outcome, Promise<Buffer | null>>();
+  const groups = new LiveGroups((made) => textOf(made));
   const defaultPage = Math.min(DEFAULT_PAGE, limits.page);
 
   const outcome = ({ data, errors }: ExecutionResult, requestId: string): Outcome => ({
@@ -105,8 +109,13 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   const argumentsOf = ({ document, values }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
     ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: coercionErrors(values) } });
 
-  const contextOf = (caller: Caller, authentication: Authentication, running: RunningWork): GraphqlContext =>
-    createGraphqlContext({ origin: caller.origin, authentication, services, running, defaultPage, lookAgain: () => lookAgain(caller), setHeader: caller.setHeader });
+  const contextOf = (caller: Caller, { origin, authentication }: Pick<Asker, 'origin' | 'authentication'>, running: RunningWork, beforeLook: () => void = () => undefined): GraphqlContext => {
+    const look = (): Promise<Authentication> => {
+      beforeLook();
+      return lookAgain(caller);
+    };
+    return createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain: look, setHeader: caller.setHeader });
+  };
 
   /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
   const safely = async <T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> => {
@@ -152,6 +161,14 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     }
   };
 
+  /** The text of a result that many are told, written and encoded once; null: it is for one only, an error instead, or in pieces. */
+  const textOf = async (made: Outcome): Promise<Buffer | null> => {
+    if (forOne.has(made)) return null;
+    const text = texts.get(made) ?? write(made, '').then(({ outcome: told, body }) => (told === made && typeof body === 'string' ? Buffer.from(body) : null));
+    texts.set(made, text);
+    return text;
+  };
+
   return {
     refuse: format,
     write,
@@ -172,7 +189,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     },
 
     run: (admitted, request, caller) => safely(caller.origin, async () => {
-      const result = await keeper.run(caller.departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, admitted.authentication, running))));
+      const result = await keeper.run(caller.departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, { ...admitted, origin: caller.origin }, running))));
       return outcome(result ?? tooLong(), caller.origin.requestId);
     }),
 
@@ -182,7 +199,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const ended = new AbortController();
       const stopListening = departure.onGone(() => ended.abort());
       ended.signal.addEventListener('abort', stopListening, { once: true });
-      const source = await keeper.run(departure, () => createSourceEventStream(argumentsOf(admitted, request, contextOf(caller, asked, ended))), (late) => {
+      const source = await keeper.run(departure, () => createSourceEventStream(argumentsOf(admitted, request, contextOf(caller, { origin, authentication: asked }, ended))), (late) => {
         ended.abort();
         if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
       }) ?? tooLong();
@@ -194,9 +211,12 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const keepsIdentity = outlivesSession(root?.field.extensions);
       const question = source instanceof SharedEvents ? questionOfEvents(request, admitted.document, operation, origin) : questionOf(request, origin);
       const answer = (event: unknown, authentication: Authentication): Promise<Outcome> => shared.take(event, question, authentication, async () => {
+        const asker = new Asker(authentication, origin);
         // Others may wait for this one when its own subscriber has gone.
-        const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, authentication, running), event)));
-        return outcome(result ?? tooLong(), origin.requestId);
+        const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, asker, running, asker.reveal), event)));
+        const made = outcome(result ?? tooLong(), origin.requestId);
+        if (asker.reach === 'nobody') forOne.add(made);
+        return { outcome: made, reach: asker.reach };
       });
       const look = (): Promise<Authentication> => lookAgain(caller);
       const changing = (): Outcome => outcome({ errors: [doorError('UNAVAILABLE', 'The rights to this changed again and again while it was made.')] }, origin.requestId);

@@ -44,8 +44,8 @@ class JsonWriter {
   /** Writes a value; a promise only where there was more than one turn's work. */
   write(raw: unknown, key: string, depth: number): Promise<void> | undefined {
     const value = withoutToJson(raw, key);
-    if (typeof value === 'string' && value.length > LIGHT) return this.writeText(value);
     if (isLight(value)) return this.add(JSON.stringify(value) ?? 'null');
+    if (typeof value === 'string') return this.writeText(value);
     if (depth > MAX_DEPTH) throw new TypeError('A value nests too deep to be written as JSON.');
     return Array.isArray(value) ? this.writeList(value, depth) : this.writeObject(value as Readonly<Record<string, unknown>>, depth);
   }

@@ -1,11 +1,11 @@
 import type { SharedEvents } from '../events/shared-events';
 import { judged } from './judged';
 import type { LiveMember } from './live-member';
-import type { Outcome, WrittenAnswer } from './outcome';
+import type { Outcome } from './outcome';
 import { LIVE_TURN } from './live-turn';
 
-/** The text of a result, made once for all whom it is told. */
-export type Writing = (outcome: Outcome) => Promise<WrittenAnswer>;
+/** The text of a result, made once for all whom it is told; null when it cannot be told to many. */
+export type Writing = (outcome: Outcome) => Promise<Buffer | null>;
 
 export interface GroupEnds {
   readonly left: (member: LiveMember) => void;
@@ -73,7 +73,7 @@ export class LiveGroup {
   }
 
   private async tellCrew(crew: Set<LiveMember>, event: unknown, place: number): Promise<void> {
-    let text: string | null = null;
+    let text: Buffer | null = null;
     for (const member of crew) {
       if (member.place >= place) continue;
       for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) {
@@ -93,13 +93,12 @@ export class LiveGroup {
   }
 
   /** The text for the session of a member; null: it cannot be told with others. */
-  private async textFor({ parts }: LiveMember, event: unknown): Promise<string | null> {
+  private async textFor({ parts }: LiveMember, event: unknown): Promise<Buffer | null> {
     try {
-      let text: string | null = null;
+      let text: Buffer | null = null;
       const outcome = await judged(parts.looks, async (authentication) => {
         const made = await parts.answer(event, authentication);
-        const written = made.errors ? null : await this.write(made);
-        text = written?.outcome === made && typeof written.body === 'string' ? written.body : null;
+        text = made.errors ? null : await this.write(made);
         return made;
       });
       return outcome && text;

@@ -15,7 +15,7 @@ export interface MemberParts {
   /** The result of an event for whoever this is. */
   readonly answer: (event: unknown, authentication: Authentication) => Promise<Outcome>;
   /** Passes on a result that was written already; false: he reads too slowly to be told with others. */
-  readonly tell: (body: string) => boolean;
+  readonly tell: (body: Buffer) => boolean;
 }
 
 /** Where a subscriber finds those who are equal to him. */

@@ -3,12 +3,13 @@ import { allOf } from './conjuncts';
 import type { Order } from './keyset';
 import { pageOf } from './keyset';
 import { NotedChanges, resolvedAfter } from './live-list-changes';
+import { SharedReads } from './shared-reads';
 
 /** Entries at the beginning of a list that are compared with what was there before. */
 const MOST_COMPARED = 500;
 /** Entries a reader is known to have been told of, or to have found; the ones told longest ago are forgotten. */
 const MOST_KNOWN = 1_000;
-/** Changes are gathered for so long. */
+/** Changes are gathered for so long at most: until the next of the moments, so far apart, at which all readers look. */
 const GATHERED_MS = 250;
 /** How often the store is asked for what other processes changed, whose bus is not ours. */
 const OTHERS_MS = 1_000;
@@ -60,16 +61,38 @@ type Row = { readonly _id: number } & Readonly<Record<string, unknown>>;
 /**
  * Changes of a list, as one reader with his filter sees it. Nothing is queued for him: when he asks for the next message, what has changed
  * by then is compared with what he knew, so a slow reader is told the newest state once. The first message comes at once and is empty: from
- * then on nothing is missed, so that is when to read the list.
+ * then on nothing is missed, so that is when to read the list. Readers with the same filter who may see the same share what is read, and what they are
+ * told is one object.
  */
 export function createLiveList<T>({ model, isExclusive, listen, revision, order }: LiveListParts<T>): LiveList<T> {
   const projection = Object.fromEntries(revision.map((field) => [field, 1 as const]));
   const revisionOf = (row: Row): string => JSON.stringify(revision.map((field) => row[field] ?? null));
-  const among = (ids: Iterable<number>, query: Record<string, unknown>) => allOf([{ _id: { $in: [...ids] } }, query]) as never;
+  const among = (ids: readonly number[], query: Record<string, unknown>) => allOf([{ _id: { $in: ids } }, query]) as never;
+  const reads = new SharedReads();
+  const told = new WeakMap<readonly Row[], Map<string, ListChange<T>>>();
+
+  /** What of these is there, in its revision. */
+  const revisionsAmong = (ids: readonly number[], visible: Record<string, unknown>): Promise<readonly Row[]> =>
+    reads.take(['revisions', ids, visible], () => model.find(among(ids, visible), projection).lean<Row[]>());
+
+  /** The whole of it. */
+  const recordsAmong = (ids: readonly number[], visible: Record<string, unknown>): Promise<readonly (T & Row)[]> =>
+    reads.take(['records', ids, visible], () => model.find(among(ids, visible)).lean<(T & Row)[]>());
 
   /** The beginning of the list, as far as it is compared. */
-  const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> =>
-    isWhole ? (await pageOf<Row>(model as never, { filter, within, first: MOST_COMPARED, orderBy: [order], projection })).nodes : [];
+  const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> => (isWhole
+    ? reads.take(['beginning', filter, within], async () => (await pageOf<Row>(model as never, { filter, within, first: MOST_COMPARED, orderBy: [order], projection })).nodes)
+    : []);
+
+  /** One object for all who are told the same, since results are shared by it. */
+  function changeOf(changed: readonly (T & Row)[], removedIds: readonly number[]): ListChange<T> {
+    const alike = told.get(changed) ?? new Map<string, ListChange<T>>();
+    told.set(changed, alike);
+    const name = removedIds.join();
+    const change = alike.get(name) ?? { changed, removedIds };
+    alike.set(name, change);
+    return change;
+  }
 
   /** What changed for a reader who knew these revisions, which are brought up to date, and what was too much for one message. */
   async function compare(known: Map<number, string>, look: Look, most: number): Promise<{ readonly change: ListChange<T>; readonly left: readonly number[] }> {
@@ -77,24 +100,27 @@ export function createLiveList<T>({ model, isExclusive, listen, revision, order 
     const beginning = await beginningOf(look);
     const here = new Set(beginning.map(({ _id }) => _id));
     const others = [...new Set([...look.noted, ...(look.isWhole ? known.keys() : [])])].filter((id) => !here.has(id));
-    const rows = others.length === 0 ? beginning : [...beginning, ...await model.find(among(others, visible), projection).lean<Row[]>()];
+    const rows = others.length === 0 ? beginning : [...beginning, ...await revisionsAmong(others, visible)];
     const news = rows.filter((row) => known.get(row._id) !== revisionOf(row)).map(({ _id }) => _id);
-    const told = news.slice(0, most);
-    const changed = told.length === 0 ? [] : await model.find(among(told, visible)).lean<(T & Row)[]>();
+    const next = news.slice(0, most);
+    const changed = next.length === 0 ? [] : await recordsAmong(next, visible);
     const [found, stillFound] = [new Set(rows.map(({ _id }) => _id)), new Set(changed.map(({ _id }) => _id))];
-    const gone = [...others.filter((id) => !found.has(id)), ...told.filter((id) => !stillFound.has(id))];
+    const gone = [...others.filter((id) => !found.has(id)), ...next.filter((id) => !stillFound.has(id))];
     const removedIds = gone.filter((id) => known.delete(id));
     for (const row of changed) {
       known.delete(row._id);
       known.set(row._id, revisionOf(row));
     }
     forgetOldest(known, here);
-    return { change: { changed, removedIds }, left: news.slice(most) };
+    return { change: changeOf(changed, removedIds), left: news.slice(most) };
   }
 
   return async function* follow({ filter, within: withinNow, signal, most }) {
     const changes = new NotedChanges();
-    const stop = listen(changes.note);
+    const stop = listen((ids) => {
+      reads.forget();
+      changes.note(ids);
+    });
     try {
       let within = await withinNow();
       let lookedAt = performance.now();
@@ -102,7 +128,8 @@ export function createLiveList<T>({ model, isExclusive, listen, revision, order 
       const known = new Map([...beginning].reverse().map((row) => [row._id, revisionOf(row)]));
       yield { changed: [], removedIds: [] };
       while (!signal.aborted) {
-        await resolvedAfter(signal, GATHERED_MS);
+        // A timer may be early by less than one.
+        await resolvedAfter(signal, GATHERED_MS - (performance.now() % GATHERED_MS) + 1);
         await changes.next(signal, isExclusive ? RIGHTS_MS : OTHERS_MS);
         if (signal.aborted) return;
         const before = JSON.stringify(within);

@@ -80,8 +80,8 @@ export class SocketOperation {
   }
 
   /** A result that was made for many, at once; false when the client reads too slowly. */
-  private tell(body: string): boolean {
-    return this.departure.gone || this.socket.pass(this.start + body + END);
+  private tell(body: Buffer): boolean {
+    return this.departure.gone || this.socket.pass(this.start, body, END);
   }
 
   private caller(): Caller {

@@ -110,7 +110,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
     else if (!language) answerRefusedUpgrade(errors, stream, 404, path, address);
     else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
     else language.upgrades.handleUpgrade(request, stream, head, (connection) => {
-      const socket = new Socket(connection, originOf(request));
+      const socket = new Socket(connection, stream, originOf(request));
       sockets.set(connection, socket);
       connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
       connection.once('close', () => sockets.delete(connection));

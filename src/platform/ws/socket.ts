@@ -1,8 +1,10 @@
+import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
 import { Departure } from '../graphql/departure';
+import { textFrame } from './text-frame';
 
 /** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). 4429: more sockets than are allowed. */
 export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403, tooMany: 4429 } as const;
@@ -38,7 +40,8 @@ export class Socket {
   private large: Promise<void> = Promise.resolve();
   private largeBytes = 0;
 
-  constructor(private readonly connection: WebSocket, readonly origin: Origin) {
+  /** @param stream what the connection writes to */
+  constructor(private readonly connection: WebSocket, private readonly stream: Writable, readonly origin: Origin) {
     connection.once('close', () => {
       clearTimeout(this.expiry);
       this.departure.leave();
@@ -101,12 +104,16 @@ export class Socket {
     else await this.sent(message);
   }
 
-  /** Sends it at once, without telling when it has left; false, and nothing is sent, when the client has let too much wait for that. */
-  pass(message: string): boolean {
+  /**
+   * Sends a message whose middle many are sent, without telling when it has left; false, and nothing is sent, when it is large or the client has let too
+   * much wait. It goes past the library, which encodes each message anew and writes it in two parts: what is sent through that is never in pieces.
+   */
+  pass(before: string, body: Buffer, after: string): boolean {
     if (this.connection.readyState !== this.connection.OPEN) return true;
-    if (this.connection.bufferedAmount > MOST_UNREAD_BYTES || message.length > MOST_UNREAD_BYTES) return false;
-    this.connection.send(message, SENT_AS);
-    return true;
+    if (this.connection.bufferedAmount > MOST_UNREAD_BYTES) return false;
+    const frame = textFrame(before, body, after);
+    if (frame) this.stream.write(frame);
+    return frame !== null;
   }
 
   /** One after the other, and not counted as what the client has let wait: it asked for that much. */

@@ -1,0 +1,27 @@
+/** The longest message of a frame whose length takes two bytes. */
+export const LONGEST_FRAMED = 65_535;
+
+const FINAL_TEXT = 0x81;
+const TWO_BYTES_FOLLOW = 126;
+
+/**
+ * A whole text message as a server sends it (RFC 6455, 5.2): `before` and `after` around bytes that many messages have in common, which are encoded once for all of
+ * them. Null: it is longer than `LONGEST_FRAMED`.
+ */
+export function textFrame(before: string, body: Buffer, after: string): Buffer | null {
+  const [first, last] = [Buffer.byteLength(before), Buffer.byteLength(after)];
+  const length = first + body.length + last;
+  if (length > LONGEST_FRAMED) return null;
+  const head = length < TWO_BYTES_FOLLOW ? 2 : 4;
+  const frame = Buffer.allocUnsafe(head + length);
+  frame[0] = FINAL_TEXT;
+  if (head === 2) frame[1] = length;
+  else {
+    frame[1] = TWO_BYTES_FOLLOW;
+    frame.writeUInt16BE(length, 2);
+  }
+  frame.write(before, head);
+  body.copy(frame, head + first);
+  frame.write(after, head + first + body.length);
+  return frame;
+}

@@ -1,0 +1,141 @@
+import type { TestService } from '../support/harness';
+import { startService, unique } from '../support/harness';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { remoteSystem } from '../support/remote-system';
+import { storeReads } from '../support/store-reads';
+import { ended, socketOf } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+/* What many follow is read once for all who may see the same: counted at the store. */
+
+/** Everything here waits for what happens; how long that takes is the machine's affair. */
+jest.setTimeout(90_000);
+const MANY = 12;
+
+let service: TestService;
+let remote: RemoteSystem;
+let release: (value: RemoteAnswer) => void;
+let tokens: string[];
+let reader: Awaited<ReturnType<TestService['userWith']>>;
+beforeAll(async () => {
+  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  service = await startService();
+  reader = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ']);
+  const colleague = { email: `${unique('colleague')}@hypha.test`, password: 'password of a colleague' };
+  await service.api('POST', '/api/user', { body: { ...colleague, userGroup: reader.groupId, userDetail: { name: 'A', surname: 'Colleague' } } });
+  tokens = [reader.token, await service.login(reader.email, reader.password), await service.login(colleague.email, colleague.password), await service.login(colleague.email, colleague.password)];
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+/** What a subscription tells, from its first message on. */
+async function follow(query: string, variables: Record<string, unknown>, token: string): Promise<AsyncGenerator<any, void>> {
+  const messages = told(query, variables, token);
+  await messages.next();
+  return messages;
+}
+
+async function* told(query: string, variables: Record<string, unknown>, token: string): AsyncGenerator<any, void> {
+  const client = socketOf(service, token);
+  try {
+    for await (const { data, errors } of client.iterate<any>({ query, variables })) {
+      if (errors) throw new Error(JSON.stringify(errors));
+      yield Object.values(data)[0];
+    }
+  } finally {
+    await client.dispose();
+  }
+}
+
+/** So many that follow the same, some in one session, some of one user, all of one group. */
+const crowdOf = (many: number, query: string, variables: Record<string, unknown> = {}) =>
+  Promise.all(Array.from({ length: many }, (_, nth) => follow(query, variables, tokens[nth % tokens.length])));
+
+async function until(messages: AsyncGenerator<any, void>, holds: (message: any) => boolean): Promise<any> {
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done) throw new Error('The subscription has ended.');
+    if (holds(value)) return value;
+  }
+}
+
+/** Reads of a collection while a crowd of this size is told of `happens`. */
+async function readsFor(many: number, collection: string, query: string, variables: Record<string, unknown>, happens: () => Promise<unknown>, isTold: (message: any) => boolean): Promise<number> {
+  const crowd = await crowdOf(many, query, variables);
+  const { filters, stop } = storeReads(collection);
+  await Promise.all([happens(), ...crowd.map((messages) => until(messages, isTold))]);
+  stop();
+  await Promise.all(crowd.map((messages) => messages.return()));
+  return filters.length;
+}
+
+const WORKFLOWS = 'subscription($filter: WorkflowFilter) { workflowsChanged(filter: $filter) { changed { databaseId title category { databaseId } } removedIds } }';
+const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+const RUNS = 'subscription($filter: RunFilter, $includeTest: Boolean! = false) { runsChanged(filter: $filter, includeTest: $includeTest) { changed { databaseId state workflow { databaseId title } } removedIds } }';
+const DASHBOARD = 'subscription { dashboard { runningNow { runId workflow { databaseId title } } } }';
+
+it('reads a changed workflow once for all who follow the same list', async () => {
+  const id = await saved(service, workflow([]));
+  const reads = async (many: number): Promise<number> => {
+    const title = unique('renamed');
+    return readsFor(many, 'workflows', WORKFLOWS, { filter: { id: { eq: String(id) } } }, () => service.data(SAVE, { input: { id: String(id), workflow: { title } } }),
+      ({ changed }) => changed.some((one: any) => one.title === title));
+  };
+  const [alone, together] = [await reads(1), await reads(MANY)];
+  expect(alone).toBeGreaterThan(0);
+  expect(together).toBeLessThan(2 * alone + MANY / 2);
+});
+
+it('reads a changed run, and what is shown of its workflow, once for all who follow the same list', async () => {
+  for (const collection of ['runs', 'workflows']) {
+    const id = await saved(service, workflow([method('0', remote.url)]));
+    const reads = (many: number): Promise<number> => readsFor(many, collection, RUNS, { filter: { workflow: { eq: String(id) } } }, async () => {
+      await started(service, id);
+      await remote.next();
+      release({});
+    }, ({ changed }) => changed.some((one: any) => one.state === 'SUCCEEDED'));
+    const [alone, together] = [await reads(1), await reads(MANY)];
+    expect(together).toBeLessThan(2 * alone + MANY / 2);
+  }
+});
+
+it('tells of tests only those who may see them, also among those who ask alike', async () => {
+  const id = await saved(service, workflow([]));
+  const ask = (token: string) => follow(RUNS, { filter: { workflow: { eq: String(id) } }, includeTest: true }, token);
+  const [mine, again, colleague, admin] = await Promise.all([ask(tokens[0]), ask(tokens[1]), ask(tokens[2]), ask(service.adminToken)]);
+  const { testRunStart: { run } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }', { id }, tokens[0]);
+  await ended(service, run.databaseId);
+  const isOver = (runId: number) => ({ changed }: any): boolean => changed.some(({ databaseId, state }: any) => databaseId === runId && state === 'SUCCEEDED');
+  await Promise.all([mine, again, admin].map((messages) => until(messages, isOver(run.databaseId))));
+  const runId = await started(service, id);
+  const seen: number[] = [];
+  await until(colleague, (message) => {
+    seen.push(...message.changed.map(({ databaseId }: any) => databaseId));
+    return isOver(runId)(message);
+  });
+  expect(new Set(seen)).toEqual(new Set([runId]));
+  await Promise.all([mine, again, colleague, admin].map((messages) => messages.return()));
+});
+
+it('reads what the dashboard shows of workflows once for a group, and shows them to nobody who may not read them', async () => {
+  const id = await saved(service, workflow([method('0', remote.url)]));
+  const stranger = await follow(DASHBOARD, {}, (await service.userWith(['DASHBOARD:READ'])).token);
+  const isRunning = ({ runningNow }: any): boolean => runningNow.length > 0;
+  const reads = async (many: number): Promise<number> => {
+    const isOver = new Promise<void>((resolve) => { void remote.next().then(() => resolve()); });
+    const made = await readsFor(many, 'workflows', DASHBOARD, {}, async () => {
+      await started(service, id);
+      await isOver;
+    }, (message) => isRunning(message) && message.runningNow[0].workflow?.databaseId === id);
+    expect((await until(stranger, isRunning)).runningNow).toMatchObject([{ workflow: null }]);
+    release({});
+    await until(stranger, (message) => !isRunning(message));
+    return made;
+  };
+  const [alone, together] = [await reads(1), await reads(MANY)];
+  expect(alone).toBeGreaterThan(0);
+  expect(together).toBeLessThan(2 * alone + MANY / 2);
+  await stranger.return();
+});
