@@ -296,6 +296,32 @@ export const JobState = {
 } as const;
 
 export type JobState = typeof JobState[keyof typeof JobState];
+/** How an element of a log came out. */
+export const LogElementState = {
+  /** Ended well. */
+  Complete: 'COMPLETE',
+  /** Did not end well. */
+  Fail: 'FAIL',
+  /** Goes on. */
+  Pending: 'PENDING'
+} as const;
+
+export type LogElementState = typeof LogElementState[keyof typeof LogElementState];
+/** What stands in the log of a run. */
+export const LogElementType = {
+  /** The run. */
+  Execution: 'EXECUTION',
+  /** Its workflow, with all its steps below. */
+  Flowchart: 'FLOWCHART',
+  /** A condition, with what it let through below. */
+  If: 'IF',
+  /** A loop, with what its turns did below. */
+  Loop: 'LOOP',
+  /** One try of a method. */
+  Operation: 'OPERATION'
+} as const;
+
+export type LogElementType = typeof LogElementType[keyof typeof LogElementType];
 /** How much a note matters. */
 export const LogLevel = {
   /** Good to know. */
@@ -838,6 +864,41 @@ export type WatchOverviewSubscriptionVariables = Exact<{
 
 export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> } };
 
+export type LogPlaceQueryVariables = Exact<{
+  parentId: string | number;
+  loopIndex?: Array<number> | number | null | undefined;
+  after?: string | number | null | undefined;
+  first: number;
+}>;
+
+
+export type LogPlaceQuery = { logElements: Array<{ elementId: string, type: LogElementType, state: LogElementState, index: string | null, loopIndex: Array<number>, startedAt: string | null, durationMs: number | null, name: string | null, label: string | null, attempt: number | null, statusCode: number | null, result: boolean | null, size: number | null, error: { code: RunErrorCode, message: string } | null }> };
+
+export type LogExchangeQueryVariables = Exact<{
+  elementId: string | number;
+}>;
+
+
+export type LogExchangeQuery = { logElement: { request: { url: string, method: HttpMethod, header: unknown, payload: string } | null, response: { status: number, durationMs: number, header: unknown, payload: string } | null } };
+
+export type RunTailQueryVariables = Exact<{
+  id: string | number;
+  after: number;
+}>;
+
+
+export type RunTailQuery = { run: { events: Array<
+      | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number> }
+      | { __typename: 'LoopFinished', index: string, loopIndex: Array<number> }
+      | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number }
+      | { __typename: 'LoopStarted', index: string, loopIndex: Array<number> }
+      | { __typename: 'RunFinished' }
+      | { __typename: 'RunLog' }
+      | { __typename: 'RunStarted' }
+      | { __typename: 'StepFinished', index: string, loopIndex: Array<number> }
+      | { __typename: 'StepStarted', index: string, loopIndex: Array<number> }
+    > } | null };
+
 type StepShape_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null };
 
 type StepShape_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null };
@@ -852,7 +913,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, startedBy: { email: string } | null, error: { stepId: string | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -1247,11 +1308,74 @@ export const WatchOverviewDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchOverviewSubscription, WatchOverviewSubscriptionVariables>;
+export const LogPlaceDocument = new TypedDocumentString(`
+    query LogPlace($parentId: ID!, $loopIndex: [Int!], $after: ID, $first: Int!) {
+  logElements(
+    parentId: $parentId
+    loopIndex: $loopIndex
+    after: $after
+    first: $first
+  ) {
+    elementId
+    type
+    state
+    index
+    loopIndex
+    startedAt
+    durationMs
+    name
+    label
+    attempt
+    statusCode
+    result
+    size
+    error {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogPlaceQuery, LogPlaceQueryVariables>;
+export const LogExchangeDocument = new TypedDocumentString(`
+    query LogExchange($elementId: ID!) {
+  logElement(elementId: $elementId) {
+    request {
+      url
+      method
+      header
+      payload
+    }
+    response {
+      status
+      durationMs
+      header
+      payload
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogExchangeQuery, LogExchangeQueryVariables>;
+export const RunTailDocument = new TypedDocumentString(`
+    query RunTail($id: ID!, $after: Int!) {
+  run(id: $id) {
+    events(afterSequence: $after, first: 100) {
+      __typename
+      ... on StepEvent {
+        index
+        loopIndex
+      }
+      ... on LoopIteration {
+        turn
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunTailQuery, RunTailQueryVariables>;
 export const RunDocument = new TypedDocumentString(`
     query Run($id: ID!) {
   run(id: $id) {
     ...RunRow
     logging
+    hasLog
     dueAt
     lastSequence
     startedBy {

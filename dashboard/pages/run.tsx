@@ -10,12 +10,13 @@ import { RunActions } from '../parts/run-actions';
 import { hasEnded, State } from '../parts/state';
 import { Lasting, Time } from '../parts/times';
 import { href, place } from '../place';
+import type { Note } from '../run/run-facts';
 import { StepDetails } from '../run/step-details';
 import { findStep, StepList, turnsAround } from '../run/step-rows';
 import { treeOfFacts, treeOfShapes } from '../run/step-tree';
 import { readTurns } from '../run/turns';
-import { useRunFacts } from '../run/use-run-facts';
-import type { FollowedRun } from '../run/use-run-facts';
+import { useShownRun } from '../run/use-shown-run';
+import type { ShownRun, UnreadNotes } from '../run/use-shown-run';
 
 type FoundRun = NonNullable<RunQuery['run']>;
 
@@ -43,13 +44,15 @@ function Facts({ run }: { run: FoundRun }) {
   );
 }
 
-function Notes({ followed: { facts } }: { followed: FollowedRun }) {
-  if (facts.notes.length === 0) return null;
+function Notes({ notes, unread }: { notes: readonly Note[]; unread: UnreadNotes | null }) {
+  if (notes.length === 0 && unread === null) return null;
+  const aside = unread === null ? undefined : unread.progress === null ? <button type="button" class="button" onClick={unread.read}>Look for notes</button> : <span class="quiet num" role="status">{unread.progress}</span>;
   return (
-    <Card title="Notes of the engine">
-      <ul class="notes">{facts.notes.map(({ sequence, at, level, message, index }) => (
+    <Card title="Notes of the engine" aside={aside}>
+      {notes.length > 0 || unread === null ? null : <p class="quiet">{unread.isRead ? 'There are none.' : `They are among the ${count(unread.events)} events of this run, which were not read.`}</p>}
+      {notes.length === 0 ? null : <ul class="notes">{notes.map(({ sequence, at, level, message, index }) => (
         <li key={sequence}><time class="quiet" dateTime={at}>{clockTime(at)}</time> {level === 'WARN' ? <b class="warn">Warning</b> : null} {index === null ? null : <span class="quiet num">step {index}</span>} {message}</li>
-      ))}</ul>
+      ))}</ul>}
     </Card>
   );
 }
@@ -64,8 +67,7 @@ function Values({ run }: { run: FoundRun }) {
 }
 
 /** The steps, and the one that is looked at. */
-function Steps({ run, followed }: { run: FoundRun; followed: FollowedRun }) {
-  const { facts, failure } = followed;
+function Steps({ run, shown: { facts, failure, reading, again } }: { run: FoundRun; shown: ShownRun }) {
   const { query } = place.value;
   const shapes = run.workflowVersion?.steps;
   const known = facts.steps.size;
@@ -76,14 +78,13 @@ function Steps({ run, followed }: { run: FoundRun; followed: FollowedRun }) {
   const asked = query.get('step');
   const node = asked === null ? null : findStep(nodes, asked);
   const around = node === null ? [] : turnsAround(nodes, node.index, facts, chosen);
-  const behind = run.lastSequence != null && hasEnded(run.state) && failure === null && facts.sequence < run.lastSequence;
   return (
     <div class={node === null ? 'run-body' : 'run-body run-body-split'}>
-      <Card title="Steps" aside={behind ? <span class="quiet num" role="status">reading event {count(facts.sequence)} of {count(run.lastSequence ?? 0)}</span> : undefined}>
-        {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} what="what its steps do" />}
-        {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt }} />}
+      <Card title="Steps" aside={reading === null ? undefined : <span class="quiet num" role="status">{reading}</span>}>
+        {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} again={again} what="what its steps do" />}
+        {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt, reading: reading !== null }} />}
       </Card>
-      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} />}
+      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} reading={reading !== null} />}
     </div>
   );
 }
@@ -93,7 +94,7 @@ export function RunPage({ id }: { id: string }) {
   const asked = useAsked(RunDocument, { id });
   const { again, change } = asked;
   const found = asked.data?.run ?? null;
-  const followed = useRunFacts(id, found !== null && hasEnded(found.state), again);
+  const shown = useShownRun(id, found, readTurns(place.value.query.get('turns')), again);
   useFollowed(WatchRunsDocument, useMemo(() => ({ filter: { id: { eq: id } }, includeTest: true }), [id]), {
     next: useCallback(({ runsChanged: { changed } }) => {
       const [now] = changed;
@@ -119,9 +120,9 @@ export function RunPage({ id }: { id: string }) {
         </p>
       ) : null}
       <Facts run={found} />
-      <Steps run={found} followed={followed} />
+      <Steps run={found} shown={shown} />
       <Values run={found} />
-      <Notes followed={followed} />
+      <Notes notes={shown.notes} unread={shown.unread} />
     </>
   );
 }

@@ -12,6 +12,8 @@ export interface Happening {
   readonly tries: number;
   /** The event that told its end. */
   readonly endedBy: number | null;
+  /** Of a call that was read from the log: its element there. */
+  readonly elementId: string | null;
   readonly durationMs: number | null;
   readonly statusCode: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -48,6 +50,9 @@ const KEPT_NOTES = 200;
 
 const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
 
+/** Of what nothing is known but that it began. */
+const BEGUN = { state: 'RUNNING', tries: 1, endedBy: null, elementId: null, durationMs: null, statusCode: null, error: null, result: null, size: null, begun: 0, value: null } as const;
+
 /** What a run did, as its events tell it. Events that were seen already count once. */
 export class RunFacts {
   readonly steps = new Map<string, StepFacts>();
@@ -59,6 +64,13 @@ export class RunFacts {
   /** What happened to a step in these turns of the loops around it. */
   at(index: string, turns: readonly number[]): Happening | undefined {
     return this.steps.get(index)?.happenings.get(keyOf(turns));
+  }
+
+  /** What is known otherwise than by its events. */
+  know(index: string, kind: StepFacts['kind'], name: string | null, happening: Partial<Happening> & Pick<Happening, 'loopIndex' | 'startedAt'>): void {
+    const facts = this.step(index, kind);
+    facts.name ??= name;
+    facts.happenings.set(keyOf(happening.loopIndex), { ...BEGUN, ...happening });
   }
 
   /** @returns whether it was news */
@@ -96,10 +108,7 @@ export class RunFacts {
     facts.name ??= name;
     const key = keyOf(event.loopIndex);
     if (!facts.happenings.has(key)) facts.times += 1;
-    facts.happenings.set(key, {
-      loopIndex: event.loopIndex, state: 'RUNNING', startedAt: event.at, tries: 1, endedBy: null, durationMs: null, statusCode: null, error: null, result: null,
-      size: null, begun: 0, value: null, ...more,
-    });
+    facts.happenings.set(key, { ...BEGUN, loopIndex: event.loopIndex, startedAt: event.at, ...more });
     if (facts.happenings.size > KEPT) forgetOne(facts.happenings);
   }
 

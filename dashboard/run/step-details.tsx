@@ -1,5 +1,6 @@
 import { useAsked } from '../api/hooks';
-import { StepExchangeDocument } from '../generated/operations';
+import type { Asked } from '../api/hooks';
+import { LogExchangeDocument, StepExchangeDocument } from '../generated/operations';
 import type { StepExchangeQuery } from '../generated/operations';
 import { Failed, Loading } from '../parts/blank';
 import { duration, fullTime } from '../parts/format';
@@ -9,7 +10,8 @@ import type { Happening } from './run-facts';
 import type { StepNode } from './step-tree';
 
 type StepFinished = Extract<NonNullable<StepExchangeQuery['run']>['events'][number], { request: unknown }>;
-type Segment = NonNullable<StepFinished['request']> | NonNullable<StepFinished['response']>;
+type Request = NonNullable<StepFinished['request']>;
+type Response = NonNullable<StepFinished['response']>;
 
 function Headers({ header }: { header: unknown }) {
   const entries = Object.entries((header ?? {}) as Record<string, unknown>);
@@ -17,7 +19,7 @@ function Headers({ header }: { header: unknown }) {
   return <details class="headers"><summary>{entries.length === 1 ? '1 header' : `${entries.length} headers`}</summary><dl>{entries.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{String(value)}</dd></div>)}</dl></details>;
 }
 
-function Exchanged({ title, line, segment }: { title: string; line: string; segment: Segment }) {
+function Exchanged({ title, line, segment }: { title: string; line: string; segment: Request | Response }) {
   return (
     <section class="exchange">
       <h3>{title}</h3>
@@ -28,23 +30,36 @@ function Exchanged({ title, line, segment }: { title: string; line: string; segm
   );
 }
 
-/** What was sent and what came back, asked for when somebody looks. */
-function Exchange({ runId, endedBy }: { runId: string; endedBy: number }) {
-  const { data, failure, again } = useAsked(StepExchangeDocument, { id: runId, after: endedBy - 1 });
-  if (failure !== null) return <Failed failure={failure} again={again} what="requests and answers" />;
-  if (data === null) return <Loading rows={3} what="The request and its answer" />;
-  const event = data.run?.events.find((each): each is StepFinished => 'request' in each);
-  if (!event?.request && !event?.response) return <p class="quiet">What was sent and answered is kept of tests and of runs with a log only.</p>;
+/** What was sent and what came back, as far as it is kept. */
+function Exchange({ asked, found }: { asked: Pick<Asked<unknown>, 'data' | 'failure' | 'again'>; found: { readonly request: Request | null; readonly response: Response | null } | null | undefined }) {
+  if (asked.failure !== null) return <Failed failure={asked.failure} again={asked.again} what="requests and answers" />;
+  if (asked.data === null) return <Loading rows={3} what="The request and its answer" />;
+  const { request, response } = found ?? {};
+  if (!request && !response) return <p class="quiet">What was sent and answered is kept of tests and of runs with a log only.</p>;
   return (
     <>
-      {event.request ? <Exchanged title="Request" line={`${event.request.method} ${event.request.url}`} segment={event.request} /> : null}
-      {event.response ? <Exchanged title="Response" line={`${event.response.status} after ${duration(event.response.durationMs)}`} segment={event.response} /> : null}
+      {request ? <Exchanged title="Request" line={`${request.method} ${request.url}`} segment={request} /> : null}
+      {response ? <Exchanged title="Response" line={`${response.status} after ${duration(response.durationMs)}`} segment={response} /> : null}
     </>
   );
 }
 
+/** Asked of the events when somebody looks. */
+function ExchangeOfEvent({ runId, endedBy }: { runId: string; endedBy: number }) {
+  const asked = useAsked(StepExchangeDocument, { id: runId, after: endedBy - 1 });
+  return <Exchange asked={asked} found={asked.data?.run?.events.find((each): each is StepFinished => 'request' in each)} />;
+}
+
+/** Asked of the log when somebody looks. */
+function ExchangeOfElement({ elementId }: { elementId: string }) {
+  const asked = useAsked(LogExchangeDocument, { elementId });
+  return <Exchange asked={asked} found={asked.data?.logElement} />;
+}
+
 /** One step in the turns that are looked at. */
-export function StepDetails({ runId, node, around, happening, note }: { runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null }) {
+export function StepDetails({ runId, node, around, happening, note, reading }: {
+  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; reading: boolean;
+}) {
   return (
     <section class="card details" aria-label="The chosen step">
       <div class="card-head"><h2>{node.title}</h2>{happening === undefined || node.kind === 'if' ? null : <State state={happening.state} />}</div>
@@ -59,8 +74,9 @@ export function StepDetails({ runId, node, around, happening, note }: { runId: s
       </dl>
       {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> {happening.error.message}</p> : null}
       {note === null ? null : <p class="error-box">{note}</p>}
-      {happening === undefined ? <p class="quiet">This step has not run in this turn.</p> : null}
-      {node.kind === 'method' && happening?.endedBy != null ? <Exchange key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
+      {happening !== undefined ? null : reading ? <Loading rows={3} what="What the step did" /> : <p class="quiet">This step has not run in this turn.</p>}
+      {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
+      {happening?.elementId == null ? null : <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />}
     </section>
   );
 }

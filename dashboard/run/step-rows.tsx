@@ -18,6 +18,8 @@ export interface Shown {
   readonly selected: string | null;
   /** The index of the step that ended the run. */
   readonly failedAt: string | null;
+  /** What happened to some steps is still on its way. */
+  readonly reading?: boolean;
   /** The shape alone: of no run. */
   readonly plain?: boolean;
 }
@@ -41,8 +43,8 @@ function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happenin
 }
 
 /** What became of a step, in words and colour. */
-function Outcome({ node, happening, failed }: { node: StepNode; happening: Happening | undefined; failed: boolean }) {
-  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">–</span>;
+function Outcome({ node, happening, failed, reading }: { node: StepNode; happening: Happening | undefined; failed: boolean; reading: boolean }) {
+  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">{reading ? '…' : '–'}</span>;
   if (node.kind === 'if') return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
   return (
     <>
@@ -72,7 +74,7 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>
         {happening !== undefined && node.kind === 'loop' ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
-        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} /></span>}
+        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} reading={shown.reading ?? false} /></span>}
       </div>
       {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}
     </li>

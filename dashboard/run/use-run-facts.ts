@@ -13,10 +13,10 @@ export interface FollowedRun {
 }
 
 /**
- * Follows a run from its first event to its last, over lost connections, each event once. `happened` hears of its beginning and
+ * Follows a run, if that is wanted, from its first event to its last, over lost connections, each event once. `happened` hears of its beginning and
  * its end; `hasEnded` says what the run itself does: one that was left behind has no last event.
  */
-export function useRunFacts(runId: string, hasEnded: boolean, happened: () => void): FollowedRun {
+export function useRunFacts(runId: string, wanted: boolean, hasEnded: boolean, happened: () => void): FollowedRun {
   const facts = useRef(new RunFacts());
   const [failure, setFailure] = useState<Failure | null>(null);
   const [, draw] = useState(0);
@@ -26,6 +26,7 @@ export function useRunFacts(runId: string, hasEnded: boolean, happened: () => vo
   hear.current = happened;
 
   useEffect(() => {
+    if (!wanted) return;
     let timer: ReturnType<typeof setTimeout> | null = null;
     const drawSoon = (): void => {
       timer ??= setTimeout(() => {
@@ -47,6 +48,6 @@ export function useRunFacts(runId: string, hasEnded: boolean, happened: () => vo
       end();
       if (timer !== null) clearTimeout(timer);
     };
-  }, [runId]);
+  }, [runId, wanted]);
   return { facts: facts.current, failure };
 }

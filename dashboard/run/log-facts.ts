@@ -1,0 +1,99 @@
+import type { LogPlaceQuery, RunState, RunTailQuery } from '../generated/operations';
+import { RunFacts } from './run-facts';
+import type { Happening } from './run-facts';
+import type { ChosenTurns } from './turns';
+import { shownTurn } from './turns';
+
+export type LogElement = LogPlaceQuery['logElements'][number];
+export type TailEvent = NonNullable<RunTailQuery['run']>['events'][number];
+
+/** A place of the tree that a log is: what stands directly below an element, of a loop in one of its turns. */
+export interface LogPlace {
+  readonly parentId: string;
+  readonly loopIndex: readonly number[] | null;
+}
+
+/** How a run ended, and where it was then: a step, and its turns. */
+export interface RunEnd {
+  readonly state: RunState;
+  readonly at: { readonly index: string; readonly turns: readonly number[] } | null;
+}
+
+/** Where the last of these events was. */
+export function placeOfLast(events: readonly TailEvent[]): RunEnd['at'] {
+  for (const event of [...events].reverse()) {
+    if (!('loopIndex' in event)) continue;
+    return { index: event.index, turns: event.__typename === 'LoopIteration' ? [...event.loopIndex, event.turn] : event.loopIndex };
+  }
+  return null;
+}
+
+const keyOf = ({ parentId, loopIndex }: LogPlace): string => `${parentId} ${loopIndex?.join('.') ?? ''}`;
+
+/** What an ended run did, as far as its log was read: place by place. */
+export class LogFacts {
+  readonly facts = new RunFacts();
+  private readonly read = new Map<string, readonly LogElement[]>();
+  private readonly roots: LogPlace;
+
+  constructor(runId: string, private readonly end: RunEnd) {
+    // The flowchart of a run is its first event.
+    this.roots = { parentId: `${runId}-1`, loopIndex: null };
+    this.facts.ended = end.state;
+  }
+
+  /** What stands in a place. */
+  take(place: LogPlace, elements: readonly LogElement[]): void {
+    this.read.set(keyOf(place), elements);
+    for (const element of elements) this.know(element);
+  }
+
+  /** The places that are open, in the turns that are looked at, and were not read. */
+  missing(chosen: ChosenTurns): readonly LogPlace[] {
+    const missing: LogPlace[] = [];
+    const open = (place: LogPlace): void => {
+      const elements = this.read.get(keyOf(place));
+      if (elements === undefined) return void missing.push(place);
+      for (const element of elements) {
+        const below = this.below(element, chosen);
+        if (below !== null) open(below);
+      }
+    };
+    open(this.roots);
+    return missing;
+  }
+
+  private below({ type, elementId, index, loopIndex, result }: LogElement, chosen: ChosenTurns): LogPlace | null {
+    if (type === 'IF') return result ? { parentId: elementId, loopIndex: null } : null;
+    if (type !== 'LOOP' || index === null) return null;
+    const turn = shownTurn(this.facts, index, loopIndex, chosen);
+    return turn === null ? null : { parentId: elementId, loopIndex: [...loopIndex, turn] };
+  }
+
+  private know(element: LogElement): void {
+    const { type, index, loopIndex, elementId, durationMs, statusCode, error, attempt, result, size } = element;
+    if (index === null || element.startedAt === null) return;
+    const about = { loopIndex, startedAt: element.startedAt };
+    switch (type) {
+      case 'IF': return this.facts.know(index, 'if', null, { ...about, state: 'SUCCEEDED', result });
+      case 'LOOP': return this.facts.know(index, 'loop', null, { ...about, state: element.state === 'COMPLETE' ? 'SUCCEEDED' : this.end.state, size, begun: this.turnsOf(element) });
+      case 'OPERATION': return this.facts.know(index, 'method', element.label ?? element.name, { ...about, state: this.stateOf(element), tries: attempt ?? 1, elementId, durationMs, statusCode, error });
+      default:
+    }
+  }
+
+  /** What had not come to its end has none: it ended with the run. */
+  private stateOf({ state, durationMs }: LogElement): Happening['state'] {
+    if (state === 'COMPLETE') return 'SUCCEEDED';
+    return durationMs === null ? this.end.state : 'FAILED';
+  }
+
+  /** The turns of a loop that have begun: all, or as many as until the run ended in it. */
+  private turnsOf({ state, size, index, loopIndex }: LogElement): number {
+    if (state === 'COMPLETE') return size ?? 0;
+    const { at } = this.end;
+    const isIn = at !== null && (at.index === index || at.index.startsWith(`${index}_`));
+    const turn = isIn ? at.turns[loopIndex.length] : undefined;
+    return turn === undefined ? 0 : turn + 1;
+  }
+}

@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../api/ask';
+import { asFailure } from '../api/failure';
+import type { Failure } from '../api/failure';
+import { connection } from '../api/live';
+import { LogPlaceDocument, RunTailDocument } from '../generated/operations';
+import type { RunState } from '../generated/operations';
+import { LogFacts, placeOfLast } from './log-facts';
+import type { LogElement, LogPlace, RunEnd } from './log-facts';
+import { RunFacts } from './run-facts';
+import type { ChosenTurns } from './turns';
+
+/** Elements that are asked for at once: as many as the service gives. */
+const PAGE = 100;
+/** Of the last events one at least tells where the run was. */
+const TAIL = 100;
+/** Places that are read beside one another. */
+const AT_ONCE = 4;
+
+export interface LoggedRun {
+  readonly id: string;
+  readonly state: RunState;
+  readonly lastSequence: number;
+}
+
+export interface ReadRun {
+  readonly facts: RunFacts;
+  readonly failure: Failure | null;
+  /** Something that is looked at is still on its way. */
+  readonly reading: boolean;
+  readonly again: () => void;
+}
+
+const NOTHING_YET = new RunFacts();
+
+async function readEnd({ id, state, lastSequence }: LoggedRun, signal: AbortSignal): Promise<RunEnd> {
+  if (state === 'SUCCEEDED') return { state, at: null };
+  const { run } = await ask(RunTailDocument, { id, after: Math.max(0, lastSequence - TAIL) }, signal);
+  return { state, at: placeOfLast(run?.events ?? []) };
+}
+
+async function readPlace({ parentId, loopIndex }: LogPlace, signal: AbortSignal): Promise<LogElement[]> {
+  const elements: LogElement[] = [];
+  for (;;) {
+    const { logElements } = await ask(LogPlaceDocument, { parentId, loopIndex: loopIndex && [...loopIndex], after: elements.at(-1)?.elementId ?? null, first: PAGE }, signal);
+    elements.push(...logElements);
+    if (logElements.length < PAGE) return elements;
+  }
+}
+
+/** Reads the log of a run that has ended, place by place as they are looked at. Null: of none. */
+export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun {
+  const [log, setLog] = useState<LogFacts | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [tries, setTries] = useState(0);
+  const again = useCallback(() => setTries((count) => count + 1), []);
+  const [, draw] = useState(0);
+  const asking = useRef(new Map<string, AbortController>());
+  const id = run?.id ?? null;
+
+  useEffect(() => {
+    if (run === null) return;
+    const ending = new AbortController();
+    const stop = (error: unknown): void => { if (!ending.signal.aborted) setFailure(asFailure(error)); };
+    if (log === null) readEnd(run, ending.signal).then((end) => { setLog(new LogFacts(run.id, end)); setFailure(null); }, stop);
+    return () => ending.abort();
+  }, [id, log === null, tries]);
+
+  const missing = log?.missing(chosen) ?? [];
+  const open = missing.map((place) => JSON.stringify(place));
+  useEffect(() => {
+    // Who has gone on waits for what he looks at now.
+    for (const [key, ending] of asking.current) {
+      if (open.includes(key)) continue;
+      ending.abort();
+      asking.current.delete(key);
+    }
+    if (log === null) return;
+    for (const [nth, place] of missing.entries()) {
+      const key = open[nth] ?? '';
+      if (asking.current.size >= AT_ONCE) return;
+      if (asking.current.has(key)) continue;
+      const ending = new AbortController();
+      asking.current.set(key, ending);
+      readPlace(place, ending.signal).then((elements) => {
+        asking.current.delete(key);
+        log.take(place, elements);
+        setFailure(null);
+        draw((count) => count + 1);
+      }, (error: unknown) => {
+        if (ending.signal.aborted) return;
+        asking.current.delete(key);
+        setFailure(asFailure(error));
+      });
+    }
+  }, [log, open.join('\n'), tries]);
+  useEffect(() => () => { for (const ending of asking.current.values()) ending.abort(); }, []);
+
+  // What could not be read while the service was away is read when it is back.
+  const wasUnreachable = failure?.kind === 'unreachable';
+  useEffect(() => (wasUnreachable ? connection.subscribe((now) => { if (now === 'open') again(); }) : undefined), [wasUnreachable, again]);
+
+  return { facts: log?.facts ?? NOTHING_YET, failure, reading: run !== null && failure === null && (log === null || missing.length > 0), again };
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Failure } from '../api/failure';
+import type { RunQuery } from '../generated/operations';
+import { count } from '../parts/format';
+import { hasEnded } from '../parts/state';
+import type { Note, RunFacts } from './run-facts';
+import type { ChosenTurns } from './turns';
+import { useLogFacts } from './use-log-facts';
+import type { LoggedRun } from './use-log-facts';
+import { useRunFacts } from './use-run-facts';
+
+/** Events that are told in a moment. */
+const FEW_EVENTS = 1_000;
+
+type AskedRun = Pick<NonNullable<RunQuery['run']>, 'databaseId' | 'state' | 'hasLog' | 'lastSequence'>;
+
+/** Notes stand among the events only: of a run that is read from its log they are looked for when somebody asks. */
+export interface UnreadNotes {
+  readonly events: number;
+  readonly read: () => void;
+  /** What is on its way, in words. */
+  readonly progress: string | null;
+  readonly isRead: boolean;
+}
+
+export interface ShownRun {
+  readonly facts: RunFacts;
+  readonly notes: readonly Note[];
+  readonly unread: UnreadNotes | null;
+  readonly failure: Failure | null;
+  readonly again: (() => void) | undefined;
+  /** What of the steps is on its way, in words. */
+  readonly reading: string | null;
+}
+
+const loggedRun = ({ databaseId, state, hasLog, lastSequence }: AskedRun): LoggedRun | null =>
+  (hasLog && hasEnded(state) && lastSequence != null && lastSequence > FEW_EVENTS ? { id: String(databaseId), state, lastSequence } : null);
+
+/** What a run did: told by its events; or, when it had ended with many before it was looked at, read from its log as far as it is looked at. */
+export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTurns, happened: () => void): ShownRun {
+  const first = useRef<LoggedRun | null | undefined>(undefined);
+  if (found !== null && first.current === undefined) first.current = loggedRun(found);
+  const logged = first.current ?? null;
+  const [wantsNotes, setWantsNotes] = useState(false);
+  const log = useLogFacts(logged, chosen);
+  const isOver = found !== null && hasEnded(found.state);
+  const events = useRunFacts(id, found !== null && (logged === null || wantsNotes), isOver, happened);
+  const { notes, sequence } = events.facts;
+  const last = found?.lastSequence ?? 0;
+  const isBehind = isOver && events.failure === null && sequence < last;
+  const progress = isBehind ? `reading event ${count(sequence)} of ${count(last)}` : null;
+  if (logged === null) return { ...events, notes, unread: null, again: undefined, reading: progress };
+  const unread = { events: last, read: () => setWantsNotes(true), progress: wantsNotes ? progress ?? '' : null, isRead: wantsNotes && !isBehind };
+  return { ...log, notes, unread, failure: log.failure ?? events.failure, reading: log.reading ? 'reading the log' : null };
+}

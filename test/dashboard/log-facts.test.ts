@@ -1,0 +1,64 @@
+import { LogFacts, placeOfLast } from '../../dashboard/run/log-facts';
+import type { LogElement, LogPlace, RunEnd, TailEvent } from '../../dashboard/run/log-facts';
+import { readTurns } from '../../dashboard/run/turns';
+
+const ENDED: RunEnd = { state: 'SUCCEEDED', at: null };
+const ROOTS: LogPlace = { parentId: '7-1', loopIndex: null };
+const element = (elementId: string, type: LogElement['type'], index: string, loopIndex: number[], more: Partial<LogElement> = {}): LogElement => ({
+  elementId, type, state: 'COMPLETE', index, loopIndex, startedAt: '2026-05-04T10:00:00.000Z', durationMs: type === 'OPERATION' ? 5 : null,
+  name: null, label: null, attempt: type === 'OPERATION' ? 1 : null, statusCode: null, result: null, size: null, error: null, ...more,
+});
+const logOf = (end: RunEnd, ...pages: [LogPlace, LogElement[]][]): LogFacts => {
+  const log = new LogFacts('7', end);
+  for (const [place, elements] of pages) log.take(place, elements);
+  return log;
+};
+
+it('begins with the flowchart, and opens what is in the turns that are looked at', () => {
+  const log = logOf(ENDED);
+  expect(log.missing(new Map())).toEqual([ROOTS]);
+  log.take(ROOTS, [element('7-2', 'OPERATION', '0', []), element('7-4', 'LOOP', '1', [], { size: 9 }), element('7-90', 'IF', '2', [], { result: true }), element('7-91', 'IF', '3', [], { result: false })]);
+  const newest = { parentId: '7-4', loopIndex: [8] };
+  expect(log.missing(new Map())).toEqual([newest, { parentId: '7-90', loopIndex: null }]);
+  log.take(newest, [element('7-80', 'LOOP', '1_0', [8], { size: 2 })]);
+  log.take({ parentId: '7-90', loopIndex: null }, []);
+  expect(log.missing(new Map())).toEqual([{ parentId: '7-80', loopIndex: [8, 1] }]);
+  expect(log.missing(readTurns('1:8,1_0:0'))).toEqual([{ parentId: '7-80', loopIndex: [8, 0] }]);
+  expect(log.missing(readTurns('1:3'))).toEqual([{ parentId: '7-4', loopIndex: [3] }]);
+  log.take({ parentId: '7-80', loopIndex: [8, 1] }, []);
+  expect(log.missing(new Map())).toEqual([]);
+});
+
+it('opens no loop without turns', () => {
+  expect(logOf(ENDED, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 0 }), element('7-4', 'LOOP', '1', [], { size: null })]]).missing(new Map())).toEqual([]);
+});
+
+it('tells of each step what its last try came to', () => {
+  const { facts } = logOf(ENDED, [ROOTS, [
+    element('7-2', 'OPERATION', '0', [], { state: 'FAIL', statusCode: 503, label: 'Read', error: { code: 'HTTP_STATUS_ERROR', message: 'no' } }),
+    element('7-4', 'OPERATION', '0', [], { attempt: 2, statusCode: 200, label: 'Read' }),
+    element('7-6', 'IF', '1', [], { result: false }),
+  ]]);
+  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', tries: 2, statusCode: 200, elementId: '7-4', error: null, endedBy: null });
+  expect([facts.steps.get('0')?.name, facts.at('1', [])?.result, facts.steps.get('1')?.kind]).toEqual(['Read', false, 'if']);
+});
+
+it.each<[RunEnd['state'], RunEnd['at'], number]>([
+  ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4], ['CANCELLED', { index: '1', turns: [0] }, 1], ['INTERRUPTED', { index: '1', turns: [] }, 0],
+  ['FAILED', { index: '10_0', turns: [3] }, 0], ['FAILED', null, 0],
+])('a run that was %s at %j was in turn %i of its open loop', (state, at, begun) => {
+  const { facts } = logOf({ state, at }, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 3 }), element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }), element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null })]]);
+  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3 });
+  expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
+  // It had not come back when the run ended.
+  expect(facts.at('2', [])?.state).toBe(state);
+});
+
+it('finds where a run was by the last of its events that tells', () => {
+  const begun = { __typename: 'StepStarted', index: '1_0', loopIndex: [3] } as TailEvent;
+  const turn = { __typename: 'LoopIteration', index: '1', loopIndex: [], turn: 4 } as TailEvent;
+  const others = [{ __typename: 'RunLog' }, { __typename: 'RunFinished' }] as TailEvent[];
+  expect(placeOfLast([turn, begun, ...others])).toEqual({ index: '1_0', turns: [3] });
+  expect(placeOfLast([begun, turn, ...others])).toEqual({ index: '1', turns: [4] });
+  expect(placeOfLast(others)).toBeNull();
+});

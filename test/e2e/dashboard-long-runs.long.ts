@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+jest.setTimeout(600_000);
+
+const OUTER = 50;
+const INNER = 1_200;
+const FIRST_PICTURE_MS = 1_000;
+
+/** When the first step is shown with what became of it, from the first moment of the page. */
+function watchItself(): void {
+  const { MutationObserver: Mutations, document, performance } = globalThis as any;
+  new Mutations((_all: unknown, observer: { disconnect(): void }) => {
+    if (!document.querySelector('.step-line .state')) return;
+    Reflect.set(globalThis, 'firstStep', performance.now());
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+}
+
+const firstStep = async (page: Page): Promise<number> => {
+  await page.waitForFunction(() => Reflect.has(globalThis, 'firstStep'));
+  return Math.round(await page.evaluate(() => Reflect.get(globalThis, 'firstStep') as number));
+};
+
+/** Messages of a run's events that a page is sent. */
+function eventsSentTo(page: Page): () => number {
+  let events = 0;
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => { events += payload.toString().split('"runEvents"').length - 1; }));
+  return () => events;
+}
+
+describeInBrowser('a long run that has ended, on the dashboard', (at) => {
+  const dashboard = onDashboard(at);
+  const step = (title: string) => at.page.locator('.step-line', { hasText: title });
+  const turn = (title: string, text: string): Promise<void> => step(title).getByText(text, { exact: true }).waitFor();
+  let remote: RemoteSystem;
+  let failsAt: number | null = null;
+  let long = 0;
+  let failed = 0;
+
+  beforeAll(async () => {
+    let cards = 0;
+    remote = await remoteSystem(({ path }) => {
+      if (path === '/tickets') {
+        cards = 0;
+        return { body: { outer: Array.from({ length: OUTER }, (_, nth) => nth), inner: [...Array.from({ length: INNER - 1 }, () => 'rest'), 'call'] } };
+      }
+      if (path !== '/card') return { body: { text: 'ok' } };
+      cards += 1;
+      return failsAt === cards ? { status: 500, body: { error: 'The board is full.' } } : { status: 201, body: { card: cards } };
+    });
+    const id = await saved(at.service, workflow([
+      method('0', `${remote.url}/tickets`, { label: 'Read the tickets', color: '#FFCFB5' }),
+      method('1_0', `${remote.url}/card`, { label: 'Make a card' }),
+      method('1_1_0_0', `${remote.url}/tell`, { label: 'Tell the team' }),
+    ], [
+      { id: 'outer', index: '1', type: 'loop', iterator: 'i', expression: 'For({%#FFCFB5.(response).body.outer%})' },
+      { id: 'inner', index: '1_1', type: 'loop', iterator: 'j', expression: 'For({%#FFCFB5.(response).body.inner%})' },
+      { id: 'if', index: '1_1_0', type: 'if', expression: '{%#FFCFB5.(response).body.inner[j]%} = "call"' },
+    ]));
+    long = await started(at.service, id, true);
+    await ended(at.service, long);
+    failsAt = 4;
+    failed = await started(at.service, id, true);
+    await ended(at.service, failed);
+  });
+  afterAll(() => remote.close());
+
+  it('is there within a second, of 60,000 elements and twice as many events, and no event of it is replayed', async () => {
+    const times: number[] = [];
+    const wholes: number[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      await at.openPage();
+      const events = eventsSentTo(at.page);
+      await at.page.addInitScript(watchItself);
+      await dashboard.open(`runs/${long}`);
+      times.push(await firstStep(at.page));
+      await step('Tell the team').locator('.state-succeeded').waitFor();
+      wholes.push(Math.round(await at.page.evaluate(() => performance.now())));
+      expect(events()).toBe(0);
+    }
+    const { run } = await at.service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: String(long) });
+    console.log(`${run.lastSequence} events: first picture after ${times.join(', ')} ms, all that is open after ${wholes.join(', ')} ms`);
+    expect(run.lastSequence).toBeGreaterThan(OUTER * INNER);
+    expect(times.sort((one, other) => one - other)[2]).toBeLessThan(FIRST_PICTURE_MS);
+  });
+
+  it('shows the turns that are opened, by keyboard too, with what was sent and answered', async () => {
+    await dashboard.open(`runs/${long}`);
+    await turn('For each i', `turn ${OUTER} of ${OUTER}`);
+    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await step('If').locator('.verdict-true').waitFor();
+    await step('For each j').getByRole('button', { name: 'The turn before' }).focus();
+    await at.page.keyboard.press('Enter');
+    await turn('For each j', `turn ${INNER - 1} of ${INNER}`);
+    await step('If').locator('.verdict-false').waitFor();
+    expect(await step('Tell the team').locator('.outcome').innerText()).toBe('–');
+    await step('Tell the team').locator('.step-name').click();
+    await at.page.getByText('This step has not run in this turn.').waitFor();
+    await dashboard.open(`runs/${long}?turns=1:7,1_1:3&step=1_0`);
+    await turn('For each i', `turn 8 of ${OUTER}`);
+    await turn('For each j', `turn 4 of ${INNER}`);
+    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 8').waitFor();
+    await step('For each i').getByRole('button', { name: 'The next turn' }).click();
+    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 9').waitFor();
+    await turn('For each j', `turn ${INNER} of ${INNER}`);
+  });
+
+  it('ends where it failed, and its notes are looked for when somebody asks', async () => {
+    await dashboard.open(`runs/${failed}?step=1_0`);
+    await turn('For each i', `turn 4 of ${OUTER}`);
+    await step('For each i').locator('.state-failed').waitFor();
+    await step('Make a card').locator('.state-failed').waitFor();
+    expect(await step('For each j').locator('.outcome').innerText()).toBe('–');
+    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('The board is full.').waitFor();
+    await step('For each i').getByRole('button', { name: 'The turn before' }).click();
+    await step('Make a card').locator('.state-succeeded').waitFor();
+    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await at.page.getByRole('button', { name: 'Look for notes' }).click();
+    await at.page.getByText('There are none.').waitFor();
+    await turn('For each i', `turn 3 of ${OUTER}`);
+  });
+
+  it('goes on by itself when the service could not be asked for a while', async () => {
+    const line = await dashboard.lineThatBreaks();
+    await dashboard.open(`runs/${long}`);
+    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await at.page.waitForSelector('.live-open');
+    await at.page.route(/\/graphql$/, (route) => (/LogPlace/.test(route.request().postData() ?? '') ? route.fulfill({ status: 503, body: 'away' }) : route.continue()));
+    line.cut();
+    await at.page.waitForSelector('.live-lost');
+    await step('For each i').getByRole('button', { name: 'The turn before' }).click();
+    await at.page.locator('.blank-title', { hasText: 'No connection' }).waitFor();
+    await at.page.unroute(/\/graphql$/);
+    line.mend();
+    await turn('For each i', `turn ${OUTER - 1} of ${OUTER}`);
+    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await at.page.locator('.blank-title', { hasText: 'No connection' }).waitFor({ state: 'detached' });
+  });
+
+  it('has no sideways scroll on a phone and no serious finding of axe, light and dark', async () => {
+    await at.openPage({ width: 360, height: 740 });
+    for (const path of [`runs/${long}?step=1_0`, `runs/${failed}?step=1_0`]) {
+      await dashboard.open(path);
+      await at.page.getByRole('region', { name: 'Body of the response' }).waitFor();
+      await at.page.waitForSelector('.loading', { state: 'detached' });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await at.page.emulateMedia({ colorScheme });
+        expect([path, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, colorScheme, 0, []]);
+      }
+    }
+  });
+});
