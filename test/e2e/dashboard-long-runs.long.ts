@@ -99,7 +99,7 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
     await at.page.keyboard.press('Enter');
     await turn('For each j', `turn ${INNER - 1} of ${INNER}`);
     await step('If').locator('.verdict-false').waitFor();
-    expect(await step('Tell the team').locator('.outcome').innerText()).toBe('–');
+    await step('Tell the team').locator('.outcome', { hasText: '–' }).waitFor();
     await step('Tell the team').locator('.step-name').click();
     await at.page.getByText('This step has not run in this turn.').waitFor();
     await dashboard.open(`runs/${long}?turns=1:7,1_1:3&step=1_0`);
@@ -116,7 +116,7 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
     await turn('For each i', `turn 4 of ${OUTER}`);
     await step('For each i').locator('.state-failed').waitFor();
     await step('Make a card').locator('.state-failed').waitFor();
-    expect(await step('For each j').locator('.outcome').innerText()).toBe('–');
+    await step('For each j').locator('.outcome', { hasText: '–' }).waitFor();
     await at.page.getByRole('region', { name: 'Body of the response' }).getByText('The board is full.').waitFor();
     await step('For each i').getByRole('button', { name: 'The turn before' }).click();
     await step('Make a card').locator('.state-succeeded').waitFor();
