@@ -18,5 +18,6 @@ module.exports = {
   // What it catches is a hang: a busy machine may take many times what an idle one does.
   testTimeout: 90_000,
   maxWorkers: 2,
-  workerIdleMemoryLimit: '2GB',
+  // Collecting the garbage of a larger one takes long enough to be taken for a stall of the service.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -23,6 +23,7 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
+import type { Programs } from './domain';
 import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes, stompDestinations } from './doors';
 import { takePort } from './port';
 
@@ -45,10 +46,8 @@ export interface AppOptions {
   readonly tellAdministrator?: TellAdministrator;
   /** The dialect of the REST door. Default: the documented one. */
   readonly presenters?: Presenters;
-  /** The compiled program that executes runs, where this is not compiled itself. */
-  readonly runProgram?: string;
-  /** The same for the thread of a script, where runs are executed in this process. */
-  readonly sandboxProgram?: string;
+  /** What is started beside the service, where this is not compiled itself. */
+  readonly programs?: Programs;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
 }
@@ -76,7 +75,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, runProgram, sandboxProgram, scheduleTickMs }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -84,7 +83,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, runProgram, sandboxProgram, scheduleTickMs });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 

@@ -27,6 +27,7 @@ import { schedulePolicy } from './features/schedules/schedule.policy';
 import { createScheduleEnds } from './features/schedules/schedule-ends';
 import { createTestSchedules } from './features/schedules/test-schedules';
 import { createSearchService } from './features/search/search.service';
+import { createSupportLogService } from './features/support-logs/support-log.service';
 import { createSystemCheck } from './features/system/system-check.service';
 import { secretPolicy } from './features/secrets/secret.policy';
 import { templatePolicy } from './features/templates/template.policy';
@@ -80,22 +81,30 @@ const HASHING = { concurrency: 2, capacity: 500 };
 
 const nobodyIsTold: TellAdministrator = () => Promise.resolve(false);
 
+/** Compiled files, each where it is not beside the module that starts it. */
+export interface Programs {
+  /** The process of a run. */
+  readonly run?: string;
+  /** The thread of a script, where runs are executed in this process. */
+  readonly sandbox?: string;
+  /** The thread that masks copies of logs. */
+  readonly masking?: string;
+}
+
 export interface DomainDependencies {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly store: Store;
-  /** The compiled program that executes runs, where this is not compiled itself. */
-  readonly runProgram?: string;
+  /** What is started beside the service, where this is not compiled itself. */
+  readonly programs?: Programs;
   /** Where the service listens, where that is not as configured. */
   readonly port?: number;
   /** How long the ownership of runs holds. */
   readonly runLeases?: LeaseTimes;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
-  /** The same for the thread of a script, where runs are executed in this process. */
-  readonly sandboxProgram?: string;
 }
 
 /** All rules of the service, without a door. */
@@ -115,7 +124,7 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, runProgram, sandboxProgram, port = config.server.port, runLeases, scheduleTickMs }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({
     store, bus, clock, retentionDays: config.audit.retentionDays,
     onRemoved: (changes) => log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
@@ -184,11 +193,11 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   const onLost = (runId: number): void => log.warn({ runId }, 'another process took this one for dead and ended its run');
   const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
-  const engine = createEngine({ config, outbound, clock, program: runProgram, sandbox: sandboxProgram });
+  const engine = createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox });
   const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret) });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases,
+    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases, maskProgram: programs.masking,
   });
   const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
@@ -209,6 +218,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
   });
   const webhooks = createWebhookService({ store, audit, clock, config, records: webhookRecords, schedules, users, workflows, marks, onFault });
   const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
+  const supportLogs = createSupportLogService({ store, bus, clock, audit, jobs, workflows, exchange: workflowExchange, runs, systemCheck, keepDays: config.supportLogs.keepDays });
   const dashboard = createDashboardFeed({ widgets, bus, store });
 
   return {
@@ -231,7 +241,7 @@ export async function createDomain({ config, log, clock, bus, store, runProgram,
       secrets: secrets.service,
       webhooks,
       runs,
-      systemCheck,
+      systemCheck, supportLogs,
       widgets, widgetCatalogue, widgetSettings, dashboard, remoteCalls,
     },
     authenticate,

@@ -56,6 +56,10 @@ import { systemCheckRoutes } from './features/system/system-check.rest';
 import { systemRoutes } from './features/system/system.rest';
 import type { SystemDependencies } from './features/system/system.rest';
 import { pictureRoutes } from './features/users/picture.rest';
+import { SupportLogResolver } from './features/support-logs/support-log.graphql';
+import { documentedSupportLogs } from './features/support-logs/support-log.presenter';
+import { supportLogRoutes } from './features/support-logs/support-log.rest';
+import { supportLogDestinations } from './features/support-logs/support-log.stomp';
 import { TemplateResolver } from './features/templates/template.graphql';
 import { documentedTemplates } from './features/templates/template.presenter';
 import { templateRoutes } from './features/templates/template.rest';
@@ -150,6 +154,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   SecretResolver,
   SessionResolver,
   SessionsOfUserResolver,
+  SupportLogResolver,
   TemplateResolver,
   UserChangesResolver,
   UserOfAuditActorResolver,
@@ -196,6 +201,7 @@ export const REST_TAGS: Readonly<Record<string, string>> = {
   Search: 'Finding things by what they are called.',
   Secrets: 'Values that steps use by their names, each sent to its own origins only.',
   Sessions: 'Signing in and out.',
+  'Support files': 'Logs of workflows, packed for whoever is asked for help.',
   System: 'For probes, frontends and tools.',
   Templates: 'Workflows without connectors and secrets, to be made into workflows.',
   'User groups': 'Groups of users, also called roles, and what they may do.',
@@ -223,6 +229,7 @@ export const DOCUMENTED: Presenters = {
   schedules: documentedSchedules,
   search: documentedSearch,
   secrets: documentedSecrets,
+  supportLogs: documentedSupportLogs,
   templates: documentedTemplates,
   users: documentedUsers,
   webhooks: documentedWebhooks,
@@ -278,6 +285,7 @@ export function restRoutes(services: Services, { config, system, presenters }: R
     ...runRoutes(services, presenters),
     ...scheduleRoutes(services, presenters),
     ...secretRoutes(services, presenters),
+    ...supportLogRoutes(services, presenters),
     ...templateRoutes(services, presenters),
     ...templateUploadRoutes(services, presenters),
     ...webhookRoutes(services, presenters),
@@ -289,5 +297,5 @@ export function restRoutes(services: Services, { config, system, presenters }: R
 
 /** What the clients of the released lines subscribe to, over STOMP. */
 export function stompDestinations(services: Services, presenters: Presenters): Destination[] {
-  return [...logDestinations(services, presenters), ...sessionDestinations];
+  return [...logDestinations(services, presenters), ...supportLogDestinations(services), ...sessionDestinations];
 }

@@ -83,6 +83,10 @@ export const AuditAction = {
   SessionOpen: 'SESSION_OPEN',
   /** Logins failed; counted for each account, address and minute. */
   SessionRefuse: 'SESSION_REFUSE',
+  /** The logs of a workflow were packed for support. */
+  SupportLogCreate: 'SUPPORT_LOG_CREATE',
+  /** A support file was deleted. */
+  SupportLogDelete: 'SUPPORT_LOG_DELETE',
   /** A template was added. */
   TemplateCreate: 'TEMPLATE_CREATE',
   /** A template was deleted. */
@@ -180,6 +184,8 @@ export const AuditTargetType = {
   Secret: 'SECRET',
   /** A login; its id is the `jti` of the token. */
   Session: 'SESSION',
+  /** Logs of a workflow, packed for support. */
+  SupportLog: 'SUPPORT_LOG',
   /** A template of workflows. */
   Template: 'TEMPLATE',
   /** A user; of refused logins that name nobody, its id is `unknown`. */

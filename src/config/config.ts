@@ -75,6 +75,7 @@ export interface Config {
   };
   /** How long a recorded change is kept, days. */
   readonly audit: { readonly retentionDays: number };
+  readonly supportLogs: { readonly keepDays: number };
   readonly scripts: {
     /** Longest a script may take, ms. */
     readonly timeoutMs: number;

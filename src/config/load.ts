@@ -169,6 +169,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       logs: { successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses, failures: values.ownLogsOfFailures ?? values.logsOfFailures },
     },
     audit: { retentionDays: values.auditRetention },
+    supportLogs: { keepDays: values.supportLogRetention },
     scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024, polyglot: polyglotOf(values, cwd) },
     jobs: { keepDays: values.jobsKeepDays },
     sweeper: { testConnection: { enabled: values.sweeperEnabled, fixedDelayMs: values.sweeperDelay, initialDelayMs: values.sweeperFirst } },

@@ -117,6 +117,8 @@ export const SETTINGS = {
   ownLogsOfFailures: optional('<product>.log.retention.per-connection.fail', wholeNumber(0, 1_000)),
   /** Days. */
   auditRetention: setting('<product>.audit.retention', wholeNumber(1, 36_500), 365),
+  /** Days. */
+  supportLogRetention: setting('<product>.support-log.retention', wholeNumber(1, 365), 30),
   scriptTimeout: setting('<product>.script.timeout', wholeNumber(100, 10 * MINUTES), 5_000),
   /** MiB. */
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),

@@ -77,6 +77,8 @@ const REST: Record<string, string> = {
   'GET /api/template/all': 'SCHEDULE:READ', 'GET /api/template/all/{fromConnectorId}/{toConnectorId}': 'SCHEDULE:READ and CONNECTOR:READ', 'GET /api/template/check/{templateId}': 'SCHEDULE:READ', 'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
   'GET /api/template/file/{filename}': 'SCHEDULE:READ', 'GET /api/template/{id}': 'SCHEDULE:READ', 'POST /api/template': 'SCHEDULE:CREATE', 'PUT /api/template/all': 'SCHEDULE:UPDATE', 'PUT /api/template/{id}': 'SCHEDULE:UPDATE',
   'PUT /api/template/list/delete': 'SCHEDULE:DELETE', 'DELETE /api/template/{id}': 'SCHEDULE:DELETE', 'POST /api/storage/template': 'SCHEDULE:CREATE', 'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
+  ...Object.fromEntries(['list', '{connectionId}', '{connectionId}/list', '{connectionId}/{zip}'].map((path) => [`GET /api/connection/support-file/${path}`, 'APP:READ and CONNECTION:READ'])),
+  'POST /api/connection/execute/{id}/support-file': 'APP:CREATE and CONNECTION:READ', 'DELETE /api/connection/support-file/{zip}': 'APP:DELETE', 'PUT /api/connection/support-file/delete/list': 'APP:DELETE',
   'GET /api/actuator/health': ANYBODY, 'GET /actuator/health': ANYBODY,
   'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
   ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs', '/websocket/info', '/ws/info'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
@@ -112,12 +114,13 @@ const GRAPHQL: Record<string, string> = {
   'Query.widgets': 'DASHBOARD:READ', 'Query.widgetSettings': 'DASHBOARD:READ', 'Mutation.widgetSettingsReplace': 'DASHBOARD:READ', 'Mutation.widgetCreate': 'DASHBOARD:CREATE', 'Mutation.widgetDelete': 'DASHBOARD:DELETE',
   'Query.search': ANYBODY, 'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
   'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
+  'Query.supportLogs': 'APP:READ and CONNECTION:READ', 'Query.supportLog': 'APP:READ and CONNECTION:READ', 'Subscription.supportLogs': 'APP:READ and CONNECTION:READ', 'Mutation.supportLogCreate': 'APP:CREATE and CONNECTION:READ', 'Mutation.supportLogDelete': 'APP:DELETE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE', 'Mutation.runRetry': 'CONNECTION:UPDATE', 'Mutation.runsRetry': 'CONNECTION:UPDATE', 'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin', 'Subscription.runsChanged': READ_OR_START, 'Subscription.workflowsChanged': 'CONNECTION:READ', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.testChannelEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
 const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER', 'SCHEDULE', 'DASHBOARD'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
-  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'APP:READ');
+  .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'APP:READ', 'APP:CREATE', 'APP:DELETE');
 
 /** Nobody has this id, so what is allowed does no harm. */
 const NOBODY = 999_999;
@@ -279,7 +282,7 @@ describe('`me.can`', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:CREATE', 'DASHBOARD:DELETE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ', 'SCHEDULE:UPDATE',
+    expect([...seen].sort()).toEqual(['APP:DELETE', 'CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:CREATE', 'DASHBOARD:DELETE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ', 'SCHEDULE:UPDATE',
       'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
   });
 

@@ -6,6 +6,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
 import { storeCalls } from '../support/stored';
+import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -24,6 +25,7 @@ const SOMEWHERE: Record<string, string> = {
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
   AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
   Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
+  SupportLog: 'supportLogs(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
   Widget: 'widgets { id databaseId }',
   Webhook: 'schedules(first: 3) { nodes { webhook { id databaseId } } }',
@@ -38,6 +40,7 @@ beforeAll(async () => {
   service = await startService();
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
   await storedJob();
+  for (const id of [1, 2]) await supportFile(service, id);
   for (const name of ['One', 'Two']) await service.api('POST', '/api/aggregator', { body: { name } });
   for (const title of ['One', 'Two']) await service.api('POST', '/api/scheduler', { body: { title, connectionId: 1 } });
   for (const id of [1, 2]) await service.api('GET', `/api/webhook/url/1/${id}`);

@@ -5,6 +5,7 @@ import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { storedJob } from '../support/jobs';
+import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
@@ -55,6 +56,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 3; nth += 1) {
     const id = await saved(service, workflow([]));
     await service.api('POST', '/api/scheduler', { body: { title: `Schedule ${nth}`, connectionId: id } });
+    await supportFile(service, id);
     if (nth < 2) await ended(service, await started(service, id));
   }
   for (const name of ['One', 'Two', 'Three']) await service.api('POST', '/api/category', { body: { name } });

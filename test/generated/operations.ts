@@ -201,6 +201,8 @@ export type ErrorCode =
   | 'STEP_PLACE_INVALID'
   /** There is no such category to stand below another one. */
   | 'SUB_CATEGORY_NOT_FOUND'
+  /** There is no such support file, or no longer. */
+  | 'SUPPORT_FILE_NOT_FOUND'
   /** The connector is of another invoker than the template wants. */
   | 'TEMPLATE_CONNECTOR_MISFIT'
   /** No connector was chosen for one that the template leaves open. */

@@ -10,7 +10,7 @@ import { openPool, runIn } from '../engine/support/pool';
 import { colorOf, httpStep, jsonBody, scriptsConfig, workflow } from '../engine/support/run';
 import { freePort } from '../support/process';
 import { built } from '../support/built';
-import { SANDBOX_PROGRAM } from '../support/sandbox-program';
+import { SANDBOX_PROGRAM } from '../support/programs';
 import { hasPython, startReferenceEngine } from '../support/reference-engine';
 import type { ReferenceEngine } from '../support/reference-engine';
 import { firstOf, LONG, rounds } from '../support/rounds';

@@ -10,10 +10,9 @@ import { loadConfig } from '../../src/config/load';
 import type { Presenters } from '../../src/platform/http/presenters';
 import type { Clock } from '../../src/platform/clock/clock';
 import { createLogger } from '../../src/platform/log/logger';
-import { SANDBOX_PROGRAM } from './sandbox-program';
+import { PROGRAMS } from './programs';
 
 /** The engine of a child process is compiled, also where the service is not: `npm test` builds it. */
-export const RUN_PROGRAM = join(__dirname, '../../dist/features/runs/execution/pool/run-child.js');
 
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
@@ -153,7 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, runProgram: options.runProgram ?? RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }) }, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const login = async (email: string, password: string): Promise<string> => {

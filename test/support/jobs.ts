@@ -1,4 +1,6 @@
+import type { ReachedService } from './harness';
 import { storeConnection } from './stored';
+import { socketOf } from './watch';
 
 let ids = 900_000;
 
@@ -10,4 +12,28 @@ export async function storedJob(more: Record<string, unknown> = {}): Promise<num
     createdAt: at, startedAt: at, finishedAt: at, cancelRequested: false, aliveUntil: at, expiresAt: new Date(at.getTime() + 60_000), ...more,
   });
   return _id;
+}
+
+const PROGRESS = 'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message error { code message } result } }';
+
+/** Everything that a job of the administrator tells, to its end. */
+export async function jobTold(service: ReachedService, jobId: number): Promise<any[]> {
+  const client = socketOf(service);
+  const all: any[] = [];
+  try {
+    for await (const { data, errors } of client.iterate<any>({ query: PROGRESS, variables: { id: jobId } })) {
+      if (errors) throw new Error(`The job cannot be followed: ${JSON.stringify(errors)}`);
+      all.push(data.jobProgress);
+    }
+  } finally {
+    await client.dispose();
+  }
+  return all;
+}
+
+/** What came of a job that ended well. */
+export async function jobResult(service: ReachedService, jobId: number): Promise<any> {
+  const last = (await jobTold(service, jobId)).at(-1);
+  if (last?.state !== 'SUCCEEDED' || last.percent !== 100) throw new Error(`The job did not end well: ${JSON.stringify(last)}`);
+  return last.result;
 }

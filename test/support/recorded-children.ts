@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RUN_PROGRAM } from './harness';
+import { RUN_PROGRAM } from './programs';
 
 /** Children of runs that keep what they are sent, word for word. */
 export interface RecordedChildren {

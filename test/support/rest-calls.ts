@@ -5,6 +5,7 @@ import { storedJob } from './jobs';
 import type { CallOptions, TestService } from './harness';
 import { png } from './images';
 import { runCalls } from './run-calls';
+import { supportLogCalls } from './support-log-calls';
 import { zipOf } from './zips';
 
 /** A request: where it goes, and what it brings. */
@@ -191,6 +192,7 @@ export const successes = (service: TestService, { user, group, permission, workf
     }])),
   'POST /api/connection/execution/test': () => ({ path: '/api/connection/execution/test?channelId=a', body: workflow() }),
   ...runCalls(service, saved),
+  ...supportLogCalls(service, saved),
   ...templateSuccesses(service, saved),
   ...connectorCalls(service),
   ...invokerCalls(service),

@@ -12,10 +12,10 @@ import type { Clock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, RUN_PROGRAM } from './harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD } from './harness';
 import { movingClock } from './moving-clock';
 import { ORIGIN as origin } from './origin';
-import { SANDBOX_PROGRAM } from './sandbox-program';
+import { PROGRAMS } from './programs';
 
 /** Two processes on one database, each with its own memory, queues and bus: what holds there holds because of the store alone. */
 export interface TwoProcesses {
@@ -61,7 +61,7 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
   const start = async (own: ProcessOptions): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
     const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
     const domain = await createDomain({
-      config, log, clock, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), runProgram: RUN_PROGRAM, sandboxProgram: SANDBOX_PROGRAM, ...own,
+      config, log, clock, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), programs: PROGRAMS, ...own,
     });
     closing.push(async () => {
       await domain.stop();

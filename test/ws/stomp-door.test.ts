@@ -87,8 +87,11 @@ it('what fails is told with its error, and so is all that it stands in', async (
   const operators = [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: 'For([1])' }];
   const lines = await heard('failing', { document: workflow([method('0_0', `${remote.url}/missing`)], operators) });
   expect(lines.map(short).slice(-5)).toEqual(['R-4 OPERATION 0_0 PENDING', 'R-4 OPERATION 0_0 FAIL', 'R-2 LOOP 0 FAIL', 'R-1 FLOWCHART  FAIL', 'R EXECUTION  FAIL']);
-  const error = { code: 'HTTP_STATUS_ERROR', message: expect.any(String), originOfErrorPath: '0_0', stackTrace: [] };
-  expect([lines.at(-4), lines.at(-1)]).toMatchObject([{ error }, { error }]);
+  const error = (way: readonly string[]): object => ({ error: {
+    code: 'HTTP_STATUS_ERROR', message: expect.any(String), originOfErrorPath: '0_0',
+    stackTrace: [expect.stringMatching(/^HTTP_STATUS_ERROR: /), ...way, expect.stringMatching(/^at workflow /), `at run ${lines.at(-1).executionId}`],
+  } });
+  expect([lines.at(-4), lines.at(-1)]).toMatchObject([error(['at step call 0_0 (0_0), try 1, turn 0']), error([expect.stringMatching(/^at step /)])]);
 });
 
 it.each<[string, FrontendOptions]>([

@@ -81,12 +81,14 @@ export interface RunDependencies {
   readonly onLost: (runId: number) => void;
   /** How long the ownership of runs holds. */
   readonly times?: LeaseTimes;
+  /** The compiled thread that masks copies of logs, where it is not beside its module. */
+  readonly maskProgram?: string;
 }
 
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES, maskProgram }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
@@ -133,7 +135,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
   return {
     ...createRunsChanging({ store, bus, runs }),
     ...createRunReading({ runs, feed, log, channels }),
-    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf }),
+    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, maskProgram }),
     ...createRunsCancelling({ runs, line, turns, endings }),
     ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }),
     ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),

@@ -122,6 +122,7 @@ export const ERROR_CODE_MEANINGS = {
   RUN_NOT_REPEATABLE: 'What the run executed, or was started with, is gone.',
   LOG_ELEMENT_NOT_FOUND: 'The log of the run has no such element.',
   LOG_FILE_NOT_FOUND: 'There is no such file of a log.',
+  SUPPORT_FILE_NOT_FOUND: 'There is no such support file, or no longer.',
   RUN_LOG_GONE: 'The events of the run are no longer kept.',
   WIDGET_ALREADY_EXISTS: 'The key of the widget is taken.',
   WIDGET_NOT_FOUND: 'There is no such widget.',

@@ -94,6 +94,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   LOG_ELEMENT_NOT_FOUND: 'There is no element x in the log of a run.',
   RUN_LOG_GONE: 'Run 4711 has no log: none was asked for.',
   LOG_FILE_NOT_FOUND: 'There is no file of a log that is called so.',
+  SUPPORT_FILE_NOT_FOUND: 'There is no such support file, or no longer.',
   EXECUTION_NOT_FOUND: 'There is no run 4711.',
   LIST_TOO_LONG: 'The secret does not fit. origins: At most 50 origins.',
   NAME_INVALID: 'The secret does not fit. name: A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.',

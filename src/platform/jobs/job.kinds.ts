@@ -2,6 +2,7 @@
 export const JOB_KINDS = {
   'invoker-import': 'Reads the invokers of an archive.',
   'runs-retry': 'Runs again what failed.',
+  'support-log': 'Packs the logs of a workflow for support.',
   'template-import': 'Reads the templates of a file or an archive.',
 } as const satisfies Record<string, string>;
 

@@ -5,7 +5,7 @@ import type { PoolOptions } from '../../../src/features/runs/execution/pool/pool
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
 import type { EventRow, RunEngine, RunOutcome, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
 import { built } from '../../support/built';
-import { RUN_PROGRAM } from '../../support/harness';
+import { RUN_PROGRAM } from '../../support/programs';
 import { outboundConfig, scriptsConfig } from './run';
 
 const MEBIBYTE = 1024 * 1024;

@@ -6,7 +6,7 @@ import { createScripts } from '../../../src/platform/scripts';
 import type { Scripts, ScriptsConfig } from '../../../src/platform/scripts';
 import { freezePlan } from './frozen-plan';
 import { built } from '../../support/built';
-import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
+import { SANDBOX_PROGRAM } from '../../support/programs';
 
 export const outboundConfig: OutboundConfig = { timeoutMs: 5_000, maxResponseBytes: 1_000_000, maxRedirects: 5, deny: [], allow: [] };
 

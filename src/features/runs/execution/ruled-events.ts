@@ -20,6 +20,7 @@ export function withoutRuled(event: RunEvent, rules: RuleMask): RunEvent {
     case 'ConditionEvaluated': return { ...event, expression: rules.text(event.expression) };
     case 'LoopIteration': return typeof event.value === 'string' ? { ...event, value: rules.text(event.value, CUT.test(event.value)) } : event;
     case 'RunLog': return { ...event, message: rules.text(event.message) };
+    case 'RunFinished': return { ...event, error: event.error && { ...event.error, message: rules.text(event.error.message) } };
     default: return event;
   }
 }

@@ -4,6 +4,7 @@ import type { RequestSegment, ResponseSegment } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { Refused } from '../../../platform/errors/errors';
+import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import { allOf } from '../../../platform/store/conjuncts';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunEventLog } from '../run-event-log';
@@ -25,6 +26,7 @@ import type { FileState } from './log-file';
 import type { ElementPage } from './log-page';
 import { requireCount } from './log-page';
 import { searchingLogs } from './log-searching';
+import { MaskingThread } from './masking-thread';
 
 export interface LogReadingDependencies {
   readonly clock: Clock;
@@ -32,6 +34,8 @@ export interface LogReadingDependencies {
   readonly log: Pick<RunEventLog, 'read' | 'elements'>;
   /** How the log of a workflow is called. */
   readonly logKeyOf: (workflowId: number) => string;
+  /** The compiled thread that masks copies, where it is not beside its module. */
+  readonly maskProgram?: string;
 }
 
 /** An element with what was sent and what came back. */
@@ -55,7 +59,7 @@ const MOST_FILES = 1_000;
 export type LogReading = ReturnType<typeof createLogReading>;
 
 /** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
-export function createLogReading({ clock, runs, log, logKeyOf }: LogReadingDependencies) {
+export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: LogReadingDependencies) {
   /** @throws NotFound EXECUTION_NOT_FOUND @throws Refused RUN_LOG_GONE */
   async function logged(actor: Actor, runId: number): Promise<RunRecord> {
     const run = await runs.findById(runId).lean<RunRecord>();
@@ -193,6 +197,16 @@ export function createLogReading({ clock, runs, log, logKeyOf }: LogReadingDepen
       await logged(actor, runId);
       return Readable.from(rawLines(runId), { highWaterMark: 1 });
     },
+
+    /** The newest runs of a workflow that have a log, tests apart, the newest first. */
+    ofWorkflow: (workflowId: number, most: number): Promise<RunRecord[]> =>
+      runs.find({ logOf: logKeyOf(workflowId), test: false }).sort({ queuedAt: -1, _id: -1 }).hint(LOGS_OF_WORKFLOW).limit(most).lean<RunRecord[]>(),
+
+    /** What `raw` answers, for a copy that is made here. @throws Refused while iterating: RUN_LOG_GONE */
+    lines: rawLines,
+
+    /** Hides in copies what rules select beside what is hidden in the logs themselves. To be disposed of. */
+    masking: (rules: readonly MaskingRule[]): MaskingThread => new MaskingThread(rules, maskProgram),
   };
 
   async function eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {

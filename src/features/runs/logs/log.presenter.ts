@@ -61,7 +61,7 @@ const ElementAnswer = z.object({
 }).meta({ id: 'LogElement' });
 
 const LineAnswer = ElementAnswer.extend({
-  error: z.object({ message: z.string(), code: z.string(), originOfErrorPath: z.string().nullable(), stackTrace: z.array(z.string()) }).nullable(),
+  error: z.object({ message: z.string(), code: z.string(), originOfErrorPath: z.string().nullable(), stackTrace: z.array(z.string()).meta({ description: 'As `stack_trace` of an element.' }) }).nullable(),
 }).meta({ id: 'LogLine' });
 
 function presentElement(shown: LogElement, segments: Pick<ElementDetails, 'request' | 'response'> | null = null): z.input<typeof ElementAnswer> {
@@ -91,6 +91,6 @@ export const documentedLogs: LogPresenters = {
   details: presenter(ElementAnswer, ({ element, ...segments }) => presentElement(element, segments)),
   line: presenter(LineAnswer, ({ element, ...segments }) => {
     const { error, index, run } = element;
-    return { ...presentElement(element, segments), error: error && { ...error, originOfErrorPath: index ?? run.error?.index ?? null, stackTrace: [] } };
+    return { ...presentElement(element, segments), error: error && { ...error, originOfErrorPath: index ?? run.error?.index ?? null, stackTrace: traceOf(element) } };
   }),
 };

@@ -12,6 +12,7 @@ import type { AuditService } from '../../audit/audit.service';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import { workflowOfKey } from '../versions/workflow-snapshots';
 import type { WorkflowReading } from '../workflow-reading';
+import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWriting } from '../workflow-writing';
 import type { RuleRows } from './rule-rows';
 import type { RuleRecord } from './rule.model';
@@ -51,6 +52,13 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
     return get(workflowId, id);
   }
 
+  async function judge(workflowId: number, contents: readonly RuleContent[], place: (position: number) => InputPath): Promise<WorkflowRecord> {
+    const found = new Findings();
+    if (contents.length > MOST_RULES) throw tooMany();
+    for (const [position, content] of contents.entries()) found.ofSync(() => refuseRule(content, place(position)));
+    return found.passed(await found.of(() => reading.get(workflowId)));
+  }
+
   const made = (actor: Actor, workflowId: number, { type, expression }: RuleContent, id: number): RuleRecord => {
     const [now, author] = [clock.now(), authorOf(actor)];
     return { _id: id, workflowId, type, expression, version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author };
@@ -83,11 +91,7 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
      * @throws Refused  RULE_INVALID each that does not compile or could be busy without bound; LIST_TOO_LONG more than a workflow may have
      */
     async addRules(actor: Actor, workflowId: number, contents: readonly RuleContent[], place: (position: number) => InputPath): Promise<RuleRecord[]> {
-      const found = new Findings();
-      if (contents.length > MOST_RULES) throw tooMany();
-      for (const [position, content] of contents.entries()) found.ofSync(() => refuseRule(content, place(position)));
-      await found.of(() => reading.get(workflowId));
-      found.refuse();
+      await judge(workflowId, contents, place);
       const added: RuleRecord[] = [];
       for (const content of contents) added.push(made(actor, workflowId, content, await store.nextId('maskingRules')));
       return store.transaction(async (tx) => {
@@ -98,6 +102,12 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
         return added;
       });
     },
+
+    /**
+     * Judges rules that somebody wants to have applied once, beside those of a workflow, which is answered.
+     * @throws what `addRules` throws before it adds any
+     */
+    judgeRules: judge,
 
     /**
      * Changes what a rule says.

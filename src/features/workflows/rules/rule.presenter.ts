@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId, keysOf } from '../../../platform/http/scalars';
-import { RULE_TYPES } from './rule-kinds';
+import { AnswerId } from '../../../platform/http/scalars';
 import type { RuleRecord } from './rule.model';
+import { RuleTypeText } from './rule.schema';
 
 /** Masking rules as REST shows them. */
 export interface MaskingRulePresenters {
@@ -16,8 +16,6 @@ declare module '../../../platform/http/presenters' {
     readonly maskingRules: MaskingRulePresenters;
   }
 }
-
-export const RuleTypeText = z.enum(keysOf(RULE_TYPES));
 
 const RuleAnswer = z.object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRule' });
 

@@ -6,14 +6,12 @@ import { Reply, route } from '../../../platform/http/route';
 import { IdParams, PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
-import { RuleTypeText } from './rule.presenter';
+import { MaskingRuleBody } from './rule.schema';
 
 const tag = 'Masking rules';
 
 const OfRule = IdParams.extend({ ruleId: PathId });
 const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
-/** Clients send the rule as they read it; the id in the path counts. */
-const RuleBody = z.object({ type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRuleBody' });
 const EXAMPLE = { type: 'regex', expression: 'token=[^&]+' } as const;
 
 /** The masking rules of workflows over REST. */
@@ -26,7 +24,7 @@ export function ruleRoutes({ workflows }: { workflows: WorkflowService }, { mask
     }),
     route({
       method: 'post', path: '/connection/:id/rule', needs: workflowPolicy.update, tag, success: 201,
-      summary: 'Adds a masking rule', params: IdParams, body: RuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
+      summary: 'Adds a masking rule', params: IdParams, body: MaskingRuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'], record: 'shown',
       handle: async ({ actor, params, body, origin }) => {
         const [rule] = await workflows.addRules(actor, params.id, [body], () => []);
@@ -36,7 +34,7 @@ export function ruleRoutes({ workflows }: { workflows: WorkflowService }, { mask
     }),
     route({
       method: 'post', path: '/connection/:id/rule/list', needs: workflowPolicy.update, tag, success: 201,
-      summary: 'Adds masking rules, all or none', params: IdParams, body: z.array(RuleBody), example: { body: [EXAMPLE] }, answer: shown.list.answer,
+      summary: 'Adds masking rules, all or none', params: IdParams, body: z.array(MaskingRuleBody), example: { body: [EXAMPLE] }, answer: shown.list.answer,
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'], answerHeaders: { Location: { description: 'Where all rules of the workflow are.' } },
       handle: async ({ actor, params, body, origin }) => {
         const rules = await workflows.addRules(actor, params.id, body, (position) => [position]);
@@ -58,7 +56,7 @@ export function ruleRoutes({ workflows }: { workflows: WorkflowService }, { mask
     }),
     route({
       method: 'put', path: '/connection/:id/rule/:ruleId', needs: workflowPolicy.update, tag, success: 200,
-      summary: 'Changes a masking rule', params: OfRule, body: RuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
+      summary: 'Changes a masking rule', params: OfRule, body: MaskingRuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
       errors: [...NOT_THERE, 'RULE_INVALID'], record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
         const rule = await workflows.changeRule(actor, params.id, params.ruleId, body, expectedVersion);

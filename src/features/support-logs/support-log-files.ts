@@ -1,0 +1,44 @@
+import type { FileToZip } from '../../platform/archive/write-zip';
+import type { RunRecord } from '../runs/run.model';
+import type { WorkflowFile } from '../templates/exchange/workflow-file';
+import type { SystemComponent } from '../system/system-check.service';
+import { aboutTheFiles } from './support-log-readme';
+
+/** What a support file is made of. */
+export interface SupportLogContent {
+  readonly at: Date;
+  /** Version of this service. */
+  readonly product: string;
+  readonly workflow: { readonly id: number; readonly title: string; readonly version: number; readonly file: WorkflowFile };
+  readonly system: Readonly<Record<string, SystemComponent>>;
+  readonly runs: readonly RunRecord[];
+  /** How many rules beside those of the workflow hide something in it. */
+  readonly rules: number;
+}
+
+/** How its texts come. */
+export interface SupportLogTexts {
+  /** The events of a run, some lines of JSON at a time. */
+  readonly eventsOf: (run: RunRecord) => AsyncIterable<string>;
+  /** JSON as it may be handed on. */
+  readonly shown: (json: string) => Promise<string>;
+}
+
+const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The files in it, in the order in which they are packed. */
+export function supportLogFiles({ at, product, workflow, system, runs, rules }: SupportLogContent, { eventsOf, shown }: SupportLogTexts): FileToZip[] {
+  const json = (name: string, value: unknown): FileToZip => ({ name, async *content() { yield await shown(pretty(value)); } });
+  return [
+    { name: 'README.txt', async *content() { yield aboutTheFiles(workflow.id, at); } },
+    json('bundle.json', { createdAt: at, workflow: { id: workflow.id, title: workflow.title, version: workflow.version }, runs: runs.map(({ _id }) => _id), rulesBeside: rules }),
+    json('system.json', { version: product, node: process.version, platform: process.platform, components: system }),
+    json('workflow.json', workflow.file),
+    ...runs.flatMap((run) => [json(`runs/${run._id}/run.json`, factsOf(run)), { name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) }]),
+  ];
+}
+
+/** What is told of a run beside its events: nobody's name, and no parameters. */
+function factsOf({ _id, workflowId, workflowTitle, trigger, state, queuedAt, startedAt, finishedAt, durationMs, scheduleId, dueAt, steps, error, lastSequence, retryOf, errorOf, depth }: RunRecord): object {
+  return { id: _id, workflowId, workflowTitle, trigger, state, queuedAt, startedAt, finishedAt, durationMs, scheduleId, dueAt, steps, error, lastSequence, retryOf, errorOf, depth };
+}

@@ -1,0 +1,60 @@
+import type { Store, Tx } from '../../platform/store/store';
+import { supportLogPartModel } from './support-log.model';
+import type { SupportLogPartRecord, SupportLogRecord } from './support-log.model';
+
+const PART_BYTES = 1024 * 1024;
+
+/** What the driver answers for bytes. */
+type StoredPart = Omit<SupportLogPartRecord, 'bytes'> & { readonly bytes: Buffer | { readonly buffer: Uint8Array } };
+
+const partIds = ({ _id, parts }: Pick<SupportLogRecord, '_id' | 'parts'>): string[] => Array.from({ length: parts }, (_, nth) => `${_id}/${nth}`);
+const bytesOf = ({ bytes }: StoredPart): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));
+
+export type SupportLogParts = ReturnType<typeof createSupportLogParts>;
+
+/** The bytes of support files, in pieces: only one of them is in memory. */
+export function createSupportLogParts(store: Store) {
+  const records = supportLogPartModel(store);
+
+  const remove = async (of: readonly Pick<SupportLogRecord, '_id' | 'parts'>[], tx?: Tx): Promise<void> => {
+    await records.deleteMany({ _id: { $in: of.flatMap(partIds) } }, { session: tx?.session });
+  };
+
+  return {
+    remove,
+
+    /** Stores what comes, until the signal aborts; of what fails on the way nothing stays. Answers how much it was. */
+    async write(id: number, pieces: AsyncIterable<Buffer>, expiresAt: Date, signal: AbortSignal): Promise<{ readonly size: number; readonly parts: number }> {
+      let [size, parts] = [0, 0];
+      let [gathered, bytes]: [Buffer[], number] = [[], 0];
+      const store = async (): Promise<void> => {
+        parts += 1;
+        await records.create({ _id: `${id}/${parts - 1}`, bytes: Buffer.concat(gathered), expiresAt });
+        [gathered, bytes] = [[], 0];
+      };
+      try {
+        for await (const piece of pieces) {
+          signal.throwIfAborted();
+          gathered.push(piece);
+          bytes += piece.length;
+          size += piece.length;
+          if (bytes >= PART_BYTES) await store();
+        }
+        if (bytes > 0) await store();
+        return { size, parts };
+      } catch (error) {
+        await remove([{ _id: id, parts }]);
+        throw error;
+      }
+    },
+
+    /** @throws Error while iterating: it was deleted meanwhile */
+    async* read(of: Pick<SupportLogRecord, '_id' | 'parts'>): AsyncGenerator<Buffer, void, undefined> {
+      for (const id of partIds(of)) {
+        const part = await records.findById(id).lean<StoredPart>();
+        if (!part) throw new Error(`A part of support file ${of._id} is gone.`);
+        yield bytesOf(part);
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
+import type { Author } from '../workflows/workflow.model';
+
+/** Logs of a workflow, packed for somebody who is asked for help. It is there when all of it is. */
+export interface SupportLogRecord {
+  readonly _id: number;
+  /** Unique. */
+  readonly fileName: string;
+  readonly workflowId: number;
+  /** As it was then. */
+  readonly workflowTitle: string;
+  /** The runs whose logs are in it, the newest first. */
+  readonly runIds: readonly number[];
+  /** Bytes. */
+  readonly size: number;
+  /** How many pieces it is stored in. */
+  readonly parts: number;
+  readonly createdAt: Date;
+  readonly createdBy: Author;
+  readonly expiresAt: Date;
+}
+
+/** A piece of one. */
+export interface SupportLogPartRecord {
+  /** Which of which: `7/0`. */
+  readonly _id: string;
+  readonly bytes: Buffer;
+  /** That of the whole: what a process that died was packing goes by itself, too. */
+  readonly expiresAt: Date;
+}
+
+const supportLogSchema = schemaOf<SupportLogRecord>({
+  _id: Number,
+  fileName: String,
+  workflowId: Number,
+  workflowTitle: String,
+  runIds: [Number],
+  size: Number,
+  parts: Number,
+  createdAt: Date,
+  createdBy: partOf<Author>({ userId: Number, email: String }),
+  expiresAt: Date,
+});
+supportLogSchema.index({ fileName: 1 }, { unique: true });
+supportLogSchema.index({ createdAt: 1, _id: 1 });
+supportLogSchema.index({ workflowId: 1, createdAt: 1, _id: 1 });
+supportLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const supportLogModel = (store: Store) => store.model<SupportLogRecord>('SupportLog', supportLogSchema, 'support_logs');
+
+const partSchema = schemaOf<SupportLogPartRecord>({ _id: String, bytes: Buffer, expiresAt: Date });
+partSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const supportLogPartModel = (store: Store) => store.model<SupportLogPartRecord>('SupportLogPart', partSchema, 'support_log_parts');

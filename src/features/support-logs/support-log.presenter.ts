@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter } from '../../platform/http/presenters';
+import { AnswerId } from '../../platform/http/scalars';
+import type { SupportLogRecord } from './support-log.model';
+
+/** Support files as REST shows them. */
+export interface SupportLogPresenters {
+  readonly one: Presenter<[SupportLogRecord]>;
+  readonly list: Presenter<[readonly SupportLogRecord[]]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly supportLogs: SupportLogPresenters;
+  }
+}
+
+const Millis = z.int().meta({ override: { type: 'integer', format: 'int64', description: 'Epoch milliseconds.' } });
+
+const SupportFile = z.object({
+  filename: z.string(),
+  connectionId: AnswerId,
+  connectionTitle: z.string().meta({ description: 'As it was then.' }),
+  executionIds: z.array(AnswerId).meta({ description: 'The runs whose logs are in it, the newest first.' }),
+  size: z.int().min(0).meta({ description: 'Bytes.' }),
+  createdAt: Millis,
+  expiresAt: Millis,
+}).meta({ id: 'SupportFile' });
+
+export const presentSupportLog = ({ fileName, workflowId, workflowTitle, runIds, size, createdAt, expiresAt }: SupportLogRecord): z.output<typeof SupportFile> =>
+  ({ filename: fileName, connectionId: workflowId, connectionTitle: workflowTitle, executionIds: [...runIds], size, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() });
+
+/** The documented shape of support files. */
+export const documentedSupportLogs: SupportLogPresenters = {
+  one: presenter(SupportFile, presentSupportLog),
+  list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) => records.map(presentSupportLog)),
+};
