@@ -1,4 +1,5 @@
 import type { FileToZip } from '../../platform/archive/write-zip';
+import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { RunRecord } from '../runs/run.model';
 import type { WorkflowFile } from '../templates/exchange/workflow-file';
 import type { SystemComponent } from '../system/system-check.service';
@@ -24,11 +25,17 @@ export interface SupportLogTexts {
   readonly shown: (json: string) => Promise<string>;
 }
 
-const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** What is read by people is indented; what is too large for that is written in turns with everything else. */
+async function written(value: unknown): Promise<string> {
+  if (!isLargeJson(value)) return `${JSON.stringify(value, null, 2)}\n`;
+  const pieces: string[] = [];
+  for await (const piece of jsonPieces(value)) pieces.push(piece);
+  return pieces.join('');
+}
 
 /** The files in it, in the order in which they are packed. */
 export function supportLogFiles({ at, product, workflow, system, runs, rules }: SupportLogContent, { eventsOf, shown }: SupportLogTexts): FileToZip[] {
-  const json = (name: string, value: unknown): FileToZip => ({ name, async *content() { yield await shown(pretty(value)); } });
+  const json = (name: string, value: unknown): FileToZip => ({ name, async *content() { yield await shown(await written(value)); } });
   return [
     { name: 'README.txt', async *content() { yield aboutTheFiles(workflow.id, at); } },
     json('bundle.json', { createdAt: at, workflow: { id: workflow.id, title: workflow.title, version: workflow.version }, runs: runs.map(({ _id }) => _id), rulesBeside: rules }),

@@ -15,8 +15,8 @@ import { supportLogFiles } from './support-log-files';
 const MOST_RUNS = 20;
 /** Characters of the log of one run, before they are packed. */
 const LONGEST_LOG = 100 * 1024 * 1024;
-/** Lines that are masked together. */
-const LINES_AT_ONCE = 100;
+/** Lines that are masked together, and their characters: one may have millions. */
+const [LINES_AT_ONCE, TEXT_AT_ONCE] = [100, 1024 * 1024];
 /** How far a job is when it begins to pack, and when it has. */
 const [BEGUN, PACKED] = [30, 95];
 
@@ -39,7 +39,7 @@ export interface Packing {
 export function createSupportLogPacking({ clock, runs, workflows, exchange, systemCheck }: SupportLogPackingDependencies) {
   /** Some lines of its log at a time, up to a length; of one that is removed meanwhile what could be read, and that there was more. */
   async function* blocksOf(run: RunRecord): AsyncGenerator<readonly string[], void, undefined> {
-    let [block, length]: [string[], number] = [[], 0];
+    let [block, length, before]: [string[], number, number] = [[], 0, 0];
     try {
       for await (const line of runs.logs.lines(run._id)) {
         block.push(line.trimEnd());
@@ -48,9 +48,9 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
           block.push(notice(run, `The log is longer than ${LONGEST_LOG} characters: the rest was left out.`));
           break;
         }
-        if (block.length < LINES_AT_ONCE) continue;
+        if (block.length < LINES_AT_ONCE && length - before < TEXT_AT_ONCE) continue;
         yield block;
-        block = [];
+        [block, before] = [[], length];
       }
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'RUN_LOG_GONE')) throw error;
