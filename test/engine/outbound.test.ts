@@ -10,10 +10,12 @@ import type { OutboundConfig, OutboundRequest, OutboundResponse } from '../../sr
 import { pinnedLookup } from '../../src/platform/outbound/pinned-lookup';
 import { nextHop } from '../../src/platform/outbound/redirect';
 import type { Hop } from '../../src/platform/outbound/redirect';
+import { createTargets, readTarget, Target } from '../../src/platform/outbound/target';
 import { isHarmlessHeader } from '../../src/platform/secrets';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { openOutbound } from './support/run';
+import { rounds } from '../support/rounds';
 import { startUntrusted } from '../support/untrusted-server';
 
 const never = new AbortController().signal;
@@ -30,6 +32,21 @@ async function call(url: string, config: Partial<OutboundConfig> = {}, request: 
 }
 
 const codeOf = async (promise: Promise<unknown>): Promise<string> => promise.then(() => 'answered', (error: unknown) => (error instanceof OutboundError ? error.code : String(error)));
+
+describe('the target of a call', () => {
+  const piece = fc.constantFrom('/', '.', '..', '%2e', '%', '?', '#', '@', ':', '\\', ' ', '\t', '|', '^', '{', "'", '"', '<', '`', 'a', 'B', '7', '-', '_', '~', '!', '$', '&', '(', '*', '+', ',', ';', '=', 'é', '\u{1f600}', '//');
+  const place = fc.constantFrom('http://a.example', 'https://A.example:443', 'http://127.0.0.1:8080', 'http://0x7f.1', 'http://[::1]:80', 'http://u:p@a.example', 'ftp://a.example', 'http://a b', 'http://a:b', 'HTTP://a.example', 'http://169.254.1.1', '');
+
+  it('is what a parser reads, also where its place is known', () => {
+    const said = (read: () => unknown): unknown => { try { return read(); } catch (error) { return (error as OutboundError).code; } };
+    const targetOf = createTargets(open);
+    fc.assert(fc.property(place, fc.array(piece, { maxLength: 12 }), (start, pieces) => {
+      const text = `${start}/${pieces.join('')}`;
+      const expected = said(() => { const { origin, pathname, search } = readTarget(text, open); return [origin, pathname + search]; });
+      for (let time = 0; time < 2; time += 1) expect(said(() => { const { origin, path } = targetOf(text); return [origin, path]; })).toEqual(expected);
+    }), { numRuns: rounds(5_000) });
+  });
+});
 
 describe('a certificate that nobody trusts', () => {
   it('is refused unless the call says otherwise, each call for itself', async () => {
@@ -223,7 +240,7 @@ describe('a call outward', () => {
       ['http://a.example/x', 'https://a.example:8443/y', false], ['http://a.example:8080/x', 'https://a.example/y', false], ['http://a.example/x', 'https://b.example/y', false],
       ['http://a.example/x', 'http://a.example:81/y', false], ['https://a.example/x', '/y', true], ['https://a.example/x', '//b.example/y', false],
     ])('from %s to %s stays at home: %p', (from, to, isHome) => {
-      const hop: Hop = { url: new URL(from), method: 'POST', headers: { 'x-api-key': 'k', accept: 'a' }, body: 'b' };
+      const hop: Hop = { target: Target.of(new URL(from)), method: 'POST', headers: { 'x-api-key': 'k', accept: 'a' }, body: 'b' };
       const next = () => nextHop(hop, 307, to, open);
       if (isHome) expect(next()).toMatchObject({ body: 'b', headers: { 'x-api-key': 'k', accept: 'a' } });
       else expect(next).toThrow(expect.objectContaining({ code: 'OUTBOUND_REDIRECT_REFUSED' }));
@@ -251,8 +268,8 @@ describe('a call outward', () => {
     });
 
     it('takes no credentials from a location', () => {
-      const hop: Hop = { url: new URL('http://a.example/x'), method: 'GET', headers: {}, body: undefined };
-      expect(nextHop(hop, 302, 'http://u:p@a.example/y', open).url.href).toBe('http://a.example/y');
+      const hop: Hop = { target: Target.of(new URL('http://a.example/x')), method: 'GET', headers: {}, body: undefined };
+      expect(nextHop(hop, 302, 'http://u:p@a.example/y', open).target.url.href).toBe('http://a.example/y');
     });
   });
 

@@ -216,6 +216,13 @@ describe('the events of a step that meets a secret', () => {
     expect(literal.error?.message).toBe('No connection to ***.example.');
   });
 
+  it.each(['{"password":"', 'https://user:', 'Bearer '])('hide what the workflow spells out behind %j, in each of its runs', async (before) => {
+    const document = workflow({ ...httpStep('0', 'http://remote/'), name: 'geheim-4711', request: { endpoint: 'http://remote/', method: 'POST', header: { Authorization: 'Basic x' }, body: { type: 'object', format: 'json', fields: { note: `${before}geheim-4711@"`, token: `${before}geheim-4711` } } } });
+    const names: unknown[] = [];
+    for (let run = 0; run < 3; run += 1) names.push(...ofKind(await runWith(document, {}, { recordSegments: true }), 'StepStarted').map(({ name }) => name));
+    expect(names).toEqual(['***', '***', '***']);
+  });
+
   it('hide it in names of steps, conditions and the keys of loops', async () => {
     const http = { send: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ token: 'geheim-99', keys: { 'geheim-99': 1 } })) }) };
     const run = await runWith(workflow(

@@ -12,7 +12,6 @@ export type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 const HOST_AND_PORT = /^[\p{L}\p{N}.\-_:[\]]*$/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
  * The URL with its sources filled in, each escaped for the place where it lands: a source at the very start is the base URL and stays as
@@ -62,7 +61,7 @@ function ofConnector(zone: Zone, value: string): string {
   return zone === 'elsewhere' ? percentEncoded(value) : value;
 }
 
-const percentEncoded = (value: string): string => encodeURIComponent(value.replace(LONE_SURROGATE, '\uFFFD'));
+const percentEncoded = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 /** A value of ".." would climb to another path, and percent-encoding does not stop that. */
 function refuseDotSegments(url: string, fromData: readonly Range[]): void {

@@ -20,14 +20,14 @@ export function race<Result>(work: Promise<Result>, stop: StopSwitch, timeoutMs:
     const isFirst = (): boolean => {
       if (isOver) return false;
       isOver = true;
-      clearTimeout(timer);
+      stop.alarm.off();
       stop.watch(null);
       return true;
     };
     const giveUp = (reason: Error): void => {
       if (isFirst()) reject(reason);
     };
-    const timer = setTimeout(() => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)), timeoutMs + GRACE_MS);
+    stop.alarm.set(timeoutMs + GRACE_MS, () => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)));
     work.then((result) => {
       if (isFirst()) resolve(result);
     }, (error: unknown) => giveUp(asError(stop.signal.aborted ? stop.signal.reason : error)));

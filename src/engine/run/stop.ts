@@ -1,4 +1,5 @@
 import type { RunError } from '../events';
+import { Alarm } from './alarm';
 
 /** Ends the walk because a step or operator failed. */
 export class StepFailed extends Error {
@@ -29,6 +30,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** One signal for the two ways a run is stopped from outside: cancel and the time-out of the run. */
 export class StopSwitch implements Disposable {
+  /** For what takes longer than it may, one thing at a time. */
+  readonly alarm = new Alarm();
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly cancel = () => this.stop('CANCELLED');
@@ -69,6 +72,7 @@ export class StopSwitch implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.timer);
+    this.alarm[Symbol.dispose]();
     this.outer.removeEventListener('abort', this.cancel);
   }
 }

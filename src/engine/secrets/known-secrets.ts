@@ -30,16 +30,21 @@ export class KnownSecrets {
     return this.texts.size === 0;
   }
 
-  /** @param isNamed it was given as a secret, and not found under a name: then no text is too ordinary to be one */
-  add(text: string, isNamed = false): void {
+  /**
+   * @param isNamed it was given as a secret, and not found under a name: then no text is too ordinary to be one
+   * @returns whether it is hidden from now on
+   */
+  add(text: string, isNamed = false): boolean {
     const secret = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-    if (secret === '' || this.isFull || this.texts.has(secret) || (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))) return;
+    if (this.texts.has(secret)) return true;
+    if (secret === '' || this.isFull || (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))) return false;
     const bytes = Buffer.from(secret, 'utf8');
     this.bytes += bytes.length;
-    if (this.isFull) return;
+    if (this.isFull) return false;
     this.texts.add(secret);
     this.shortest = Math.min(this.shortest, bytes.length);
     this.fresh.push({ bytes, isBeginning: secret.length < text.length });
+    return true;
   }
 
   /** Gives how many bytes at the very end may be the beginning of a secret. */

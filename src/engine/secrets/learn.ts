@@ -18,8 +18,14 @@ const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
 const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/[^/?#@:]*:([^/?#@]*)@/i;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
 
+/** What is spelled out in documents that are there still: they are changed by nobody, and a workflow is run over and over. */
+const spelledOut = new WeakMap<object, ReadonlySet<string>>();
+
 /** Finds the secrets of a run: by the names they stand under, wherever that is. */
 export class Learner {
+  /** While a document is read: its secrets. */
+  private found: Set<string> | null = null;
+
   constructor(private readonly known: KnownSecrets) {}
 
   request(request: OutboundRequest, sent: unknown): void {
@@ -34,12 +40,20 @@ export class Learner {
   }
 
   /** The workflow itself: what is spelled out in it. What it refers to is learned where it is sent. */
-  document(root: unknown): void {
+  document(root: object): void {
+    const before = spelledOut.get(root);
+    if (before !== undefined) {
+      for (const secret of before) this.known.add(secret);
+      return;
+    }
+    const found = (this.found = new Set<string>());
     this.walk(root, (text, name, isSecret) => {
-      const spelledOut = text.slice(0, LONGEST_TEXT).replace(MARK, ' ');
-      if (BARE_REFERENCE.test(text) || (isSecret && spelledOut.length < text.length)) return;
-      this.leaf(spelledOut, name, isSecret);
+      const own = text.slice(0, LONGEST_TEXT).replace(MARK, ' ');
+      if (BARE_REFERENCE.test(text) || (isSecret && own.length < text.length)) return;
+      this.leaf(own, name, isSecret);
     });
+    this.found = null;
+    if (!this.known.isFull) spelledOut.set(root, found);
   }
 
   /** A secret that somebody named: hidden however short or ordinary it is. */
@@ -59,7 +73,7 @@ export class Learner {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { value, name, isSecret } = next;
       if (typeof value === 'string') leaf(value, name, isSecret);
-      else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.known.add(part));
+      else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.add(part));
       else if (Array.isArray(value)) for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
       else if (typeof value === 'object' && value !== null) {
         for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretName(inner) });
@@ -115,14 +129,18 @@ export class Learner {
     }
   }
 
+  private add(secret: string): void {
+    if (this.known.add(secret)) this.found?.add(secret);
+  }
+
   /** A secret text is secret as a whole, and so is what stands in it when it is JSON or XML. */
   private secret(text: string, name: string): void {
-    for (const part of secretParts(text, name)) this.known.add(part);
+    for (const part of secretParts(text, name)) this.add(part);
     if (/^\s*[[{]/.test(text)) {
-      for (const part of quotedTexts(text)) secretParts(part).forEach((inner) => this.known.add(inner));
-      for (const [digits] of text.matchAll(/\d{4,40}/g)) this.known.add(digits);
+      for (const part of quotedTexts(text)) secretParts(part).forEach((inner) => this.add(inner));
+      for (const [digits] of text.matchAll(/\d{4,40}/g)) this.add(digits);
     } else if (text.includes('<')) {
-      for (const part of text.split(/<[^<>]*>/)) secretParts(part).forEach((inner) => this.known.add(inner));
+      for (const part of text.split(/<[^<>]*>/)) secretParts(part).forEach((inner) => this.add(inner));
     }
   }
 }

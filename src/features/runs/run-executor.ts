@@ -1,13 +1,12 @@
 import type { Config } from '../../config/config';
-import { connectorUses, secretsOfCalls } from '../../engine';
+import { secretsOfCalls } from '../../engine';
 import type { ConnectorUse, NamedSecret, RunAggregators, RunConnector } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
 import { inTurns } from '../../platform/json/turns';
-import { secretsNamedIn } from '../../platform/secrets';
-import { aggregatorIdsOf } from '../workflows/workflow-document.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import { needsOf } from './document-needs';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
 import type { CallingRun, RunEngine, RunOutcome, StepCall, Supervision } from './execution/run-engine';
@@ -83,10 +82,11 @@ export type RunExecutor = ReturnType<typeof createRunExecutor>;
 export function createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home, marks, webhooks, log, onFault }: ExecutorDependencies) {
   async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
-    const called = await connectors.open(await inTurns((turn) => connectorUses(document, turn)));
+    const needs = await needsOf(document);
+    const called = await connectors.open(needs.connectors);
     // Those that the workflow and the operations it calls name, and no others; as they are now, for the whole run.
-    const named = await secrets.open([...new Set([...await inTurns((turn) => secretsNamedIn(document, turn)), ...await inTurns((turn) => secretsOfCalls(document, called, turn))])]);
-    const evaluated = await aggregators.open(aggregatorIdsOf(document));
+    const named = await secrets.open([...new Set([...needs.secrets, ...await inTurns((turn) => secretsOfCalls(document, called, turn))])]);
+    const evaluated = await aggregators.open(needs.aggregatorIds);
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
     return engine.execute({
       document, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,

@@ -32,8 +32,8 @@ export function call(hop: Hop, agent: Agent, deadline: Deadline, reading: Readin
     const handler = new Collector(reading, resolve, reject);
     deadline.watch((reason) => handler.stop(reason));
     try {
-      const { url, method, headers, body } = hop;
-      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, handler);
+      const { target: { origin, path }, method, headers, body } = hop;
+      agent.dispatch({ origin, path, method, headers, body }, handler);
     } catch (error) {
       handler.onResponseError(null, error);
     }

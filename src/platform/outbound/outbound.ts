@@ -10,7 +10,8 @@ import { pinnedLookup } from './pinned-lookup';
 import { ACCEPTED_CODINGS, unpack } from './unpack';
 import { isRedirect, nextHop } from './redirect';
 import type { Hop } from './redirect';
-import { basicCredentials, readTarget } from './target';
+import { basicCredentials, createTargets } from './target';
+import type { Target } from './target';
 
 export interface OutboundConfig {
   /** For calls that bring no time of their own, in milliseconds. */
@@ -61,6 +62,7 @@ export interface Outbound {
 /** @throws TypeError for a rule in `deny` or `allow` that cannot be read */
 export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
+  const targetOf = createTargets(policy);
   // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
   const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
   // Two, so that no connection of one kind serves a call of the other.
@@ -74,14 +76,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
   return {
     async send(request, signal) {
       signal.throwIfAborted();
-      const first = firstHop(request, policy);
+      const first = firstHop(request, targetOf(request.url));
       const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
       const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere } = request;
       try {
         return await follow(first, agent(verifyTls), { policy, maxRedirects: config.maxRedirects, maxBytes: Math.min(config.maxResponseBytes, maxResponseBytes), allows }, deadline);
       } catch (error) {
         signal.throwIfAborted();
-        throw explainFailure(deadline.reason ?? error, first.url.host);
+        throw explainFailure(deadline.reason ?? error, first.target.url.host);
       } finally {
         deadline.dispose();
       }
@@ -114,11 +116,12 @@ async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes
     const location = single(answer.headers.location);
     if (!follows || !isRedirect(answer.status, location)) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
     if (redirects >= maxRedirects) {
-      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.url.host}.`);
+      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.target.url.host}.`);
     }
     // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
-    const to = URL.canParse(location, hop.url.href) ? new URL(location, hop.url.href) : null;
-    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
+    const { url: from } = hop.target;
+    const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
+    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
     hop = nextHop(hop, answer.status, location, policy);
   }
 }
@@ -136,12 +139,10 @@ async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundRespo
   return { status: answer.status, headers, body };
 }
 
-/** @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED */
-function firstHop(request: OutboundRequest, policy: AddressPolicy): Hop {
-  const url = readTarget(request.url, policy);
+function firstHop(request: OutboundRequest, target: Target): Hop {
   const headers: Record<string, string> = { 'user-agent': 'hypha', accept: '*/*', 'accept-encoding': ACCEPTED_CODINGS };
-  const credentials = basicCredentials(url);
+  const credentials = request.url.includes('@') ? basicCredentials(target.url) : null;
   if (credentials !== null) headers.authorization = credentials;
-  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
-  return { url, method: request.method, headers, body: request.body };
+  for (const name of Object.keys(request.headers)) headers[name.toLowerCase()] = request.headers[name];
+  return { target, method: request.method, headers, body: request.body };
 }

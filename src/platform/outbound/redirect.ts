@@ -1,11 +1,11 @@
 import { isHarmlessHeader } from '../secrets';
 import type { AddressPolicy } from './address-policy';
 import { OutboundError } from './outbound-error';
-import { readTarget } from './target';
+import { readTarget, Target } from './target';
 
 /** One call of a chain of redirects. */
 export interface Hop {
-  readonly url: URL;
+  readonly target: Target;
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -26,19 +26,20 @@ export function isRedirect(status: number, location: string | undefined): locati
  * @throws OutboundError OUTBOUND_REDIRECT_REFUSED: the body would have to go to another origin
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
-  const url = readTarget(location, policy, hop.url.href);
+  const from = hop.target.url;
+  const url = readTarget(location, policy, from.href);
   // Credentials in a location come from the remote system, not from the workflow.
   url.username = '';
   url.password = '';
   const toGet = (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
   const body = toGet ? undefined : hop.body;
-  const staysHome = isSameOrigin(hop.url, url);
+  const staysHome = isSameOrigin(from, url);
   if (!staysHome && body !== undefined && body.length > 0) {
-    throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${hop.url.host} redirects a request with a body to another origin, ${url.host}.`);
+    throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects a request with a body to another origin, ${url.host}.`);
   }
   const headers = Object.entries(hop.headers).filter(([name]) =>
     !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)));
-  return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body };
+  return { target: Target.of(url), method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body };
 }
 
 /** The step from http to https of the same host, both on their own ports, leads home as well; the way back does not. */

@@ -1,7 +1,47 @@
+import { LRUCache } from 'lru-cache';
 import type { AddressPolicy } from './address-policy';
 import { isAddress } from './ip-address';
 import { OutboundError } from './outbound-error';
 import { refused } from './pinned-lookup';
+
+/** Where a call goes. */
+export class Target {
+  /** @param path with the query */
+  constructor(readonly origin: string, readonly path: string, private readonly text: string) {}
+
+  static of(url: URL): Target {
+    return new Target(url.origin, url.pathname + url.search, url.href);
+  }
+
+  /** The whole of it: redirects and failures ask for it, and few others. */
+  get url(): URL {
+    return new URL(this.text);
+  }
+}
+
+/**
+ * Scheme and host, and a path of which a parser would change no letter: no segment of it begins with a dot, and there is no percent sign, which might
+ * stand for one.
+ */
+const SPELLED_OUT = /^(https?:\/\/[\w.:-]+)(\/(?:[\w~!$&()*+,;=:@/-]|(?<!\/)\.)*(?:\?[\w~!$&()*+,;=:@/%.?-]+)?)$/;
+/** A run calls a few places over and over. */
+const MOST_PLACES = 100;
+
+/**
+ * Reads URLs of calls as `readTarget` does. Of those that are spelled out each place is read, and the policy asked about it, once: to do both for each call takes a
+ * tenth of what the engine takes for a step.
+ */
+export function createTargets(policy: AddressPolicy): (text: string) => Target {
+  const origins = new LRUCache<string, string>({ max: MOST_PLACES });
+  return (text) => {
+    const [, place, path] = SPELLED_OUT.exec(text) ?? [];
+    const known = place && origins.get(place);
+    if (known !== undefined) return new Target(known, path, text);
+    const target = Target.of(readTarget(text, policy));
+    if (place !== undefined) origins.set(place, target.origin);
+    return target;
+  };
+}
 
 /**
  * Reads the URL of a call and asks the policy about its host. An address literal is checked here, since no lookup happens for it;
