@@ -7,6 +7,7 @@ import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
 import { openControlDoor } from './platform/control/server';
+import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
 import { createGraphqlDoor } from './platform/graphql/server';
@@ -50,6 +51,8 @@ export interface AppOptions {
   readonly programs?: Programs;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  /** How passwords are hashed. */
+  readonly hashes?: HashFunctions;
 }
 
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
@@ -75,7 +78,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs, hashes }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -83,7 +86,7 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs, hashes });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 

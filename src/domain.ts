@@ -61,6 +61,7 @@ import type { Clock } from './platform/clock/clock';
 import type { ControlCommand } from './platform/control/command';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
+import type { HashFunctions } from './platform/crypto/passwords';
 import { tokenSecret } from './platform/crypto/token-secret';
 import { createRunMarks } from './platform/crypto/run-marks';
 import { createTokens } from './platform/crypto/tokens';
@@ -105,6 +106,8 @@ export interface DomainDependencies {
   readonly runLeases?: LeaseTimes;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  /** How passwords are hashed. */
+  readonly hashes?: HashFunctions;
 }
 
 /** All rules of the service, without a door. */
@@ -124,7 +127,7 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs, hashes }: DomainDependencies): Promise<Domain> {
   const audit = createAuditService({
     store, bus, clock, retentionDays: config.audit.retentionDays,
     onRemoved: (changes) => log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
@@ -133,7 +136,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const directory = createDirectoryService({ store, clock });
   const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
   const sessions = createSessionService({ store, bus, clock, limits: config.token, onFault: (error) => log.error({ err: error }, 'sessions that were ended long ago could not be removed') });
-  const passwords = createPasswords(createWorkQueue(HASHING));
+  const passwords = createPasswords(createWorkQueue(HASHING), hashes);
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const lockout = createLockout(clock, config.limits);
   const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });

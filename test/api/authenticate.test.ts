@@ -13,6 +13,7 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import { ORIGIN } from '../support/origin';
 import { storeCalls } from '../support/stored';
+import { quickHashes } from '../support/quick-hashes';
 
 /** Longer than what was read of a session is believed. */
 const LATER_MS = 2_001;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const { config } = loadConfig({ DATA_DIR: dir, ADMIN_EMAIL, ADMIN_PASSWORD }, dir);
   const log = createLogger({ log: { level: 'silent' } });
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, clock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({ config, log, hashes: quickHashes, clock, bus: createInProcessBus(() => undefined), store: connected.store });
   await domain.prepare();
 });
 afterAll(async () => {

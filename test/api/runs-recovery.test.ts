@@ -15,6 +15,7 @@ import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
+import { quickHashes } from '../support/quick-hashes';
 
 let dataDir: string;
 let remote: RemoteSystem;
@@ -39,7 +40,7 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
   const log = createLogger({ log: { level: 'silent' } });
   const bus = createInProcessBus(() => undefined);
   const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  const domain = await createDomain({ config, log, clock: systemClock, bus, store: connected.store });
+  const domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus, store: connected.store });
   await domain.prepare();
   const { workflows, runs } = domain.services;
   const actor: Actor = { ...systemActor('crash'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };

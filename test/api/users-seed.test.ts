@@ -17,6 +17,7 @@ import { Store } from '../../src/platform/store/store';
 import { systemClock } from '../../src/platform/clock/clock';
 import { collected } from '../support/collected';
 import { ORIGIN as origin } from '../support/origin';
+import { quickHashes } from '../support/quick-hashes';
 
 const log = createLogger({ log: { level: 'silent' } });
 let dir: string;
@@ -27,7 +28,7 @@ let domain: Domain;
 async function start(env: Record<string, string>): Promise<void> {
   const { config } = loadConfig({ DATA_DIR: dir, ...env }, dir);
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
 }
 
 /** Prepares it, and answers what the operator was told, if anything. `isRead`: he could read it. */
@@ -173,7 +174,7 @@ it('is told by one of two processes that start at once', async () => {
     return true;
   };
   const shared = (): Store => new Store(connected.store.connection);
-  const domains = await Promise.all([1, 2].map(() => createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: shared() })));
+  const domains = await Promise.all([1, 2].map(() => createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: shared() })));
   await Promise.all(domains.map((each) => each.prepare(tell)));
   expect(told).toEqual([expect.objectContaining({ isRenewed: false })]);
   await domains[0].services.login.login({ email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' }, origin);

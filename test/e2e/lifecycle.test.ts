@@ -81,8 +81,10 @@ describe('the service as a process', () => {
     ['to the process, once', (process: Running) => process.child.kill('SIGTERM')],
     ['to the process, twice', (process: Running) => { process.child.kill('SIGTERM'); process.child.kill('SIGTERM'); }],
     ['to the group', (running: Running) => process.kill(-(running.child.pid ?? 0), 'SIGTERM')],
-  ], 1))('stops on SIGTERM %s: sockets are closed with 1001, the exit code is 0', async (_how, signal) => {
+  ], 1))('stops on SIGTERM %s: sockets are closed with 1001, the exit code is 0, and each line to stdout was one JSON object', async (_how, signal) => {
+    let stdout = '';
     const service = start();
+    service.child.stdout?.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
     const url = await readyUrl(service);
     const token = (await login(url)).headers.get('authorization');
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, 'graphql-transport-ws');
@@ -94,6 +96,10 @@ describe('the service as a process', () => {
     expect(await closed).toBe(1001);
     expect(await service.exit).toEqual({ code: 0, signal: null });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const lines = stdout.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(() => { JSON.parse(line); }).not.toThrow();
+    expect(stdout).not.toContain(ADMIN_PASSWORD);
   });
 
   it('refuses to start on a bad setting and lists every problem', async () => {
@@ -105,13 +111,17 @@ describe('the service as a process', () => {
     expect(service.output).not.toMatch(/short/);
   });
 
-  it('tells the second process who holds the data directory', async () => {
+  it('tells the second process who holds the data directory, and one with another that the port is taken', async () => {
     const first = start();
-    await readyUrl(first);
-    const second = start();
+    const { port } = new URL(await readyUrl(first));
+    const other = mkdtempSync(join(tmpdir(), 'hypha-e2e-'));
+    const [second, third] = [start(), start({ PORT: port, DATA_DIR: other })];
     expect((await second.exit).code).toBe(1);
     expect(second.output).toMatch(new RegExp(`in use by (pid|process) ${first.child.pid}`));
+    expect((await third.exit).code).toBe(1);
+    expect(third.output).toMatch(new RegExp(`${port}.*(taken|in use)`, 'i'));
     expect(first.child.exitCode).toBeNull();
+    rmSync(other, { recursive: true, force: true });
   });
 
   if (LONG) {
@@ -133,28 +143,5 @@ describe('the service as a process', () => {
     const service = start({ DATA_DIR: directory() });
     expect((await service.exit).code).toBe(1);
     expect(service.output).toMatch(words);
-  });
-
-  it('says so when the port is taken', async () => {
-    const port = new URL(await readyUrl(start())).port;
-    const other = mkdtempSync(join(tmpdir(), 'hypha-e2e-'));
-    const second = start({ PORT: port, DATA_DIR: other });
-    expect((await second.exit).code).toBe(1);
-    expect(second.output).toMatch(new RegExp(`${port}.*(taken|in use)`, 'i'));
-    rmSync(other, { recursive: true, force: true });
-  });
-
-  it('writes one JSON object a line to stdout', async () => {
-    let stdout = '';
-    const service = start();
-    service.child.stdout?.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-    const url = await readyUrl(service);
-    await login(url);
-    service.child.kill('SIGTERM');
-    await service.exit;
-    const lines = stdout.trim().split('\n');
-    expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) expect(() => { JSON.parse(line); }).not.toThrow();
-    expect(stdout).not.toContain(ADMIN_PASSWORD);
   });
 });

@@ -8,6 +8,7 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
 import { PROGRAMS } from './programs';
+import { quickHashes } from './quick-hashes';
 
 export interface DomainFixture {
   readonly domain: Domain;
@@ -21,7 +22,7 @@ export async function openDomain(dir: string, isolation: string): Promise<Domain
   const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
   const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
   const domain = await createDomain({
-    config, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), programs: PROGRAMS, log: createLogger({ log: { level: 'silent' } }),
+    config, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), programs: PROGRAMS, log: createLogger({ log: { level: 'silent' } }),
   });
   await domain.prepare();
   return {

@@ -8,9 +8,11 @@ import { startApp } from '../../src/app';
 import type { App } from '../../src/app';
 import { loadConfig } from '../../src/config/load';
 import type { Presenters } from '../../src/platform/http/presenters';
+import type { HashFunctions } from '../../src/platform/crypto/passwords';
 import type { Clock } from '../../src/platform/clock/clock';
 import { createLogger } from '../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
+import { quickHashes } from './quick-hashes';
 
 /** The engine of a child process is compiled, also where the service is not: `npm test` builds it. */
 
@@ -78,6 +80,8 @@ export interface ServiceOptions {
   readonly runProgram?: string;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  /** How passwords are hashed. Default: as the service does, for less work. */
+  readonly hashes?: HashFunctions;
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
@@ -152,7 +156,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }) }, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, hashes: options.hashes ?? quickHashes, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }) }, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const login = async (email: string, password: string): Promise<string> => {

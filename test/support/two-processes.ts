@@ -16,6 +16,7 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from './harness';
 import { movingClock } from './moving-clock';
 import { ORIGIN as origin } from './origin';
 import { PROGRAMS } from './programs';
+import { quickHashes } from './quick-hashes';
 
 /** Two processes on one database, each with its own memory, queues and bus: what holds there holds because of the store alone. */
 export interface TwoProcesses {
@@ -61,7 +62,7 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
   const start = async (own: ProcessOptions): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
     const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
     const domain = await createDomain({
-      config, log, clock, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), programs: PROGRAMS, ...own,
+      config, log, clock, hashes: quickHashes, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), programs: PROGRAMS, ...own,
     });
     closing.push(async () => {
       await domain.stop();

@@ -13,6 +13,7 @@ import type { ConnectedStore } from '../../src/platform/store/connect';
 import { connectStore } from '../../src/platform/store/connect';
 import { allStoreCalls } from '../support/stored';
 import { workflow } from '../support/workflows';
+import { quickHashes } from '../support/quick-hashes';
 
 const ACTOR: Actor = { ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test' }, dataDir);
   const log = createLogger({ log: { level: 'silent' } });
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
   await domain.prepare();
 });
 afterAll(async () => {
