@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Crowd } from './fanout/crowd';
 import { DASHBOARD, RUN_EVENTS } from './fanout/events';
 import { startPeer } from './fanout/peer';
@@ -21,6 +22,9 @@ async function withEach<T>(work: (name: Name) => Promise<T>): Promise<Each<T>> {
   return { hypha: await work('hypha'), stock: await work('stock') };
 }
 
+/** Between two snapshots of the dashboard, ms: as much time passes beside each message, with whatever a server does all the time. */
+const PACE_MS = 520;
+
 /** Processor time of the server for each message, ms: one event to everybody, and the next when all have it. */
 function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> {
   let nth = 0;
@@ -28,6 +32,7 @@ function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> 
     const before = await peer.processor();
     for (let count = 0; count < EVENTS[topic]; count += 1) {
       nth += 1;
+      if (topic === 'dashboard') await setTimeout(PACE_MS);
       await peer.publish(topic, nth);
       await crowd.messages(crowd.sockets.length);
     }

@@ -149,7 +149,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const background = createJobs({ store, bus, clock, config, onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
   const jobs = createJobService({ jobs: background, audit, bus });
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
-  const authenticate = createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus });
+  const authenticate = createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus, store });
   const sessionEndings = createSessionEndings({ store, audit, sessions, users });
   const groups = createGroupService({ store, audit, directory, users, uploads });
   const permissions = createPermissionService({ store, audit, directory, groups });

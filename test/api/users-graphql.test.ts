@@ -1,5 +1,6 @@
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { workflow } from '../support/workflows';
 import { storeCalls } from '../support/stored';
 
 let service: TestService;
@@ -153,4 +154,17 @@ describe('groups and permissions', () => {
     expect(auditEvents.nodes[0]).toMatchObject({ actor: { email: ADMIN_EMAIL }, before: { email: user.email }, after: null, requestId: expect.stringMatching(/./) });
     expect(JSON.stringify(auditEvents)).not.toMatch(/argon2|a new password/);
   });
+});
+
+it('what a user does is his under his e-mail as it is spelled by now', async () => {
+  const who = await service.userWith(['CONNECTION:READ', 'CONNECTION:CREATE', 'CONNECTION:UPDATE']);
+  const adds = async (): Promise<unknown> => {
+    const title = unique('spelled');
+    expect((await service.api('POST', '/api/connection', { token: who.token, body: workflow([], [], { title }) })).status).toBe(201);
+    return (await service.data('{ auditEvents(first: 1) { nodes { actor { email } } } }')).auditEvents.nodes[0].actor.email;
+  };
+  expect(await adds()).toBe(who.email);
+  const email = who.email.replace(/^m/, 'M');
+  expect((await mutate('userUpdate', 'UserUpdateInput', { id: String(who.id), email })).user).toMatchObject({ email });
+  expect(await adds()).toBe(email);
 });

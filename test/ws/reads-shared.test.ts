@@ -2,7 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { storeReads } from '../support/store-reads';
+import { allStoreCalls } from '../support/stored';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -64,11 +64,9 @@ async function until(messages: AsyncGenerator<any, void>, holds: (message: any) 
 /** Reads of a collection while a crowd of this size is told of `happens`. */
 async function readsFor(many: number, collection: string, query: string, variables: Record<string, unknown>, happens: () => Promise<unknown>, isTold: (message: any) => boolean): Promise<number> {
   const crowd = await crowdOf(many, query, variables);
-  const { filters, stop } = storeReads(collection);
-  await Promise.all([happens(), ...crowd.map((messages) => until(messages, isTold))]);
-  stop();
+  const calls = await allStoreCalls(() => Promise.all([happens(), ...crowd.map((messages) => until(messages, isTold))]));
   await Promise.all(crowd.map((messages) => messages.return()));
-  return filters.length;
+  return calls.filter((call) => call === `${collection}.find`).length;
 }
 
 const WORKFLOWS = 'subscription($filter: WorkflowFilter) { workflowsChanged(filter: $filter) { changed { databaseId title category { databaseId } } removedIds } }';

@@ -7,6 +7,7 @@ import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import type { EventBus } from '../../platform/events/bus';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
+import type { Store } from '../../platform/store/store';
 import type { DirectoryService } from '../groups/directory.service';
 import type { UserIdentity, UserService } from '../users/user.service';
 import { USER_ACCESS_CHANGED } from './session.events';
@@ -16,6 +17,8 @@ import type { SessionService } from './session.service';
 
 /** How long what was read of a session may be believed, ms: the bound for what other processes ended or changed. */
 const BELIEVED_MS = 2_000;
+/** The same where there are none: what this process ends or changes it hears at once. */
+const BELIEVED_ALONE_MS = 30_000;
 /** Sessions remembered at once. */
 const REMEMBERED = 10_000;
 /** Longest time an access stays unwritten, ms. */
@@ -37,14 +40,16 @@ export interface AuthenticateDependencies {
   readonly directory: DirectoryService;
   readonly clock: Clock;
   readonly bus: EventBus;
+  readonly store: Pick<Store, 'isExclusive'>;
 }
 
 /**
  * Reads tokens. A session that was ended and a group that was changed count from the next request in this process, and within
- * two seconds in the others.
+ * two seconds in the others; where no others can be at the store, what was read of a session is believed for longer.
  */
-export function createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus }: AuthenticateDependencies): Authenticate {
+export function createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus, store }: AuthenticateDependencies): Authenticate {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
+  const believedMs = store.isExclusive ? BELIEVED_ALONE_MS : BELIEVED_MS;
   const idleMs = sessions.limits.activitySeconds * 1000;
   const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
   // What was being read while something ended may be old already: it is used once more, and not remembered.
@@ -82,7 +87,7 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
 
   const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
     const known = remembered.get(claims.jti);
-    if (known?.user.id === claims.userId && now - known.readAt < BELIEVED_MS && now >= known.readAt) return known;
+    if (known?.user.id === claims.userId && now - known.readAt < believedMs && now >= known.readAt) return known;
     const name = `${claims.userId} ${claims.jti}`;
     const others = reading.get(name);
     if (others) return others;

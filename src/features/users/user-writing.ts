@@ -44,7 +44,7 @@ export interface UserEdit {
 export type UserWriting = ReturnType<typeof createUserWriting>;
 
 const wasMoved = (before: UserRecord, after: UserRecord): boolean =>
-  after.groupId !== before.groupId || after.emailKey !== before.emailKey || after.credentialVersion !== before.credentialVersion;
+  after.groupId !== before.groupId || after.email !== before.email || after.credentialVersion !== before.credentialVersion;
 
 /** How a user is changed: rights, version, record, audit and event, for every change alike. */
 export function createUserWriting({ store, audit, bus, clock, users, rights }: UserWritingDependencies) {

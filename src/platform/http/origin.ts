@@ -11,8 +11,9 @@ import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 /** Where a request came from; the same answer each time for one request. Works for HTTP requests and socket upgrades. */
 export type OriginReader = (request: IncomingMessage) => Origin;
 
-/** Shared by all readers, so that every door gives one request one id. */
-const known = new WeakMap<IncomingMessage, Origin>();
+/** Of a request that was read: every door gives one request one id. A map beside the requests costs more than the rest of the reading, where thousands of sockets keep theirs. */
+const READ = Symbol('origin');
+type MaybeRead = IncomingMessage & { [READ]?: Origin };
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 /** More than any master password has. */
@@ -69,13 +70,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     };
   };
 
-  return (request) => {
-    const before = known.get(request);
-    if (before) return before;
-    const origin = read(request);
-    known.set(request, origin);
-    return origin;
-  };
+  return (request: MaybeRead) => (request[READ] ??= read(request));
 }
 
 /** The token of an `Authorization: Bearer ...` header, or undefined. */

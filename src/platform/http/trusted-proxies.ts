@@ -1,10 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import proxyAddress from 'proxy-addr';
+
+/** Addresses that were read last: those of proxies come with each connection. */
+const known = new LRUCache<string, string>({ max: 1_000 });
 
 /** An address in its one usual spelling; `::ffff:10.0.0.1` is the address 10.0.0.1 as a socket that listens on both families sees it. */
 export function plainAddress(address: string): string {
-  return isIP(address) === 0 ? address : ipaddr.process(address).toString();
+  if (isIP(address) === 0) return address;
+  const plain = known.get(address) ?? ipaddr.process(address).toString();
+  known.set(address, plain);
+  return plain;
 }
 
 /**

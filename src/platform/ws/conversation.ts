@@ -20,6 +20,7 @@ export interface ConversationParts {
 
 /** A client that connects has this long to say who it is, ms. */
 const INIT_MS = 3_000;
+const ACKNOWLEDGED = Buffer.from(JSON.stringify({ type: MessageType.ConnectionAck }));
 
 /** One client speaking `graphql-transport-ws`: what it says comes in, and every operation goes through the front door. */
 export class Conversation {
@@ -72,7 +73,7 @@ export class Conversation {
     }
     if (!parts.crowd.mayStay(socket)) return;
     this.acknowledged = true;
-    void socket.send(JSON.stringify({ type: MessageType.ConnectionAck }));
+    if (!socket.pass('', ACKNOWLEDGED, '')) void socket.send(ACKNOWLEDGED.toString());
   }
 
   private pong(payload: Readonly<Record<string, unknown>> | undefined): void {
