@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { wordsOf } from './words';
 
 /**
@@ -45,7 +46,7 @@ const HARMLESS_WORD: ReadonlySet<string> = new Set(HARMLESS_WORDS.flatMap(wordsO
 /** The same few names are asked about over and over. */
 const MAX_VERDICTS = 2_000;
 const MAX_REMEMBERED_LENGTH = 64;
-const verdicts = new Map<string, boolean>();
+const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
 
 /**
  * Does a field, header, parameter or variable of this name hold a secret? Everything inside an object or list under such a name is secret
@@ -55,10 +56,7 @@ export function isSecretName(name: string): boolean {
   const known = verdicts.get(name);
   if (known !== undefined) return known;
   const verdict = isSecret(wordsOf(name));
-  if (name.length > MAX_REMEMBERED_LENGTH) return verdict;
-  // All are forgotten at once: to know which was asked for last would cost twice what asking does.
-  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
-  verdicts.set(name, verdict);
+  if (name.length <= MAX_REMEMBERED_LENGTH) verdicts.set(name, verdict);
   return verdict;
 }
 
