@@ -14,8 +14,6 @@ import { createLogger } from '../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
-/** The engine of a child process is compiled, also where the service is not: `npm test` builds it. */
-
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
 
