@@ -5,7 +5,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { JobAccepted } from '../../platform/http/respond-async';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { IdParams, PathId } from '../../platform/http/scalars';
+import { IdParams, PathId, QueryFlag } from '../../platform/http/scalars';
 import { MaskingRuleBody } from '../workflows/rules/rule.schema';
 import { supportLogPolicy } from './support-log.policy';
 import type { SupportFile } from './support-log.service';
@@ -13,10 +13,9 @@ import type { SupportFile } from './support-log.service';
 const tag = 'Support files';
 
 const OfWorkflow = z.object({ connectionId: PathId });
-const OfFile = z.object({ zip: z.string().meta({ description: 'Its name.' }) });
+const FileName = z.string().meta({ description: 'Its name.' });
 const DISPOSITION = { 'Content-Disposition': { description: 'What the file is called.' } };
-const Execute = z.enum(['true', 'false']).transform((text) => text === 'true').optional()
-  .meta({ override: { type: 'boolean', default: true, description: 'False: the workflow is not executed, only the logs that are there are packed.' } });
+const Execute = QueryFlag.default(true).meta({ description: 'False: the workflow is not executed, only the logs that are there are packed.' });
 
 const sent = ({ record, bytes }: SupportFile): Reply =>
   new Reply(Readable.from(bytes, { highWaterMark: 1 }), { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${record.fileName}"` });
@@ -30,7 +29,7 @@ export function supportLogRoutes({ supportLogs }: Pick<Services, 'supportLogs'>,
       params: IdParams, query: z.object({ execute: Execute }), body: z.array(MaskingRuleBody).optional(), example: { body: [{ type: 'regex', expression: 'token=[^&]+' }] },
       answer: JobAccepted, answerHeaders: { Location: { description: 'Where the job is asked.' } }, errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
       handle: async ({ actor, params, query, body = [], origin }) => {
-        const { _id: jobId } = await supportLogs.create(actor, { workflowId: params.id, rules: body, place: (position) => [position], run: query.execute ?? true, told: shown.one });
+        const { _id: jobId } = await supportLogs.create(actor, { workflowId: params.id, rules: body, place: (position) => [position], run: query.execute, told: shown.one });
         return new Reply({ jobId }, { Location: `${origin.baseUrl}/api/job/${jobId}` });
       },
     }),
@@ -43,18 +42,18 @@ export function supportLogRoutes({ supportLogs }: Pick<Services, 'supportLogs'>,
       handle: async ({ params }) => shown.list(await supportLogs.list(params.connectionId)),
     }),
     route({
-      method: 'get', path: '/connection/support-file/:connectionId', needs: supportLogPolicy.read, tag, success: 200, summary: 'The newest support file of a workflow', params: OfWorkflow,
+      method: 'get', path: '/connection/support-file/:id', needs: supportLogPolicy.read, tag, success: 200, summary: 'The newest support file of a workflow', params: IdParams,
       produces: 'application/zip', answerHeaders: DISPOSITION, errors: ['SUPPORT_FILE_NOT_FOUND'],
-      handle: async ({ params }) => sent(await supportLogs.file(params.connectionId)),
+      handle: async ({ params }) => sent(await supportLogs.file(params.id)),
     }),
     route({
-      method: 'get', path: '/connection/support-file/:connectionId/:zip', needs: supportLogPolicy.read, tag, success: 200, summary: 'A support file', params: OfWorkflow.extend(OfFile.shape),
+      method: 'get', path: '/connection/support-file/:connectionId/:zip', needs: supportLogPolicy.read, tag, success: 200, summary: 'A support file', params: OfWorkflow.extend({ zip: FileName }),
       produces: 'application/zip', answerHeaders: DISPOSITION, errors: ['SUPPORT_FILE_NOT_FOUND'],
       handle: async ({ params }) => sent(await supportLogs.file(params.connectionId, params.zip)),
     }),
     route({
-      method: 'delete', path: '/connection/support-file/:zip', needs: supportLogPolicy.delete, tag, success: 204, summary: 'Deletes a support file', params: OfFile, errors: ['SUPPORT_FILE_NOT_FOUND'], sentAs: [[['id'], ['zip']]],
-      handle: async ({ actor, params }) => void (await supportLogs.remove(actor, { fileName: params.zip })),
+      method: 'delete', path: '/connection/support-file/:id', needs: supportLogPolicy.delete, tag, success: 204, summary: 'Deletes a support file', params: z.object({ id: FileName }), errors: ['SUPPORT_FILE_NOT_FOUND'],
+      handle: async ({ actor, params }) => void (await supportLogs.remove(actor, { fileName: params.id })),
     }),
     route({
       method: 'put', path: '/connection/support-file/delete/list', needs: supportLogPolicy.delete, tag, success: 204, summary: 'Deletes support files, all or none',
