@@ -17,12 +17,12 @@ export function supportLogCalls(service: TestService, saved: () => Promise<numbe
     'POST /api/connection/execute/{id}/support-file': async () => ({ path: `/api/connection/execute/${await saved()}/support-file?execute=false`, body: [{ type: 'regex', expression: 'x' }] }),
     'GET /api/connection/support-file/list': async () => ({ path: `${base}/list?made=${(await packed()).connectionId}` }),
     'GET /api/connection/support-file/{connectionId}/list': async () => ({ path: `${base}/${(await packed()).connectionId}/list` }),
-    'GET /api/connection/support-file/{id}': async () => ({ path: `${base}/${(await packed()).connectionId}` }),
+    'GET /api/connection/support-file/{which}': async () => ({ path: `${base}/${(await packed()).connectionId}` }),
     'GET /api/connection/support-file/{connectionId}/{zip}': async () => {
       const { connectionId, filename } = await packed();
       return { path: `${base}/${connectionId}/${filename}` };
     },
-    'DELETE /api/connection/support-file/{id}': async () => ({ path: `${base}/${(await packed()).filename}` }),
+    'DELETE /api/connection/support-file/{which}': async () => ({ path: `${base}/${(await packed()).filename}` }),
     'PUT /api/connection/support-file/delete/list': async () => ({ path: `${base}/delete/list`, body: { filenames: [(await packed()).filename] } }),
   };
 }
