@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
   jobs: { id: idOf, createdAt: momentOf },
   schedules: { id: idOf, title: (n) => `Schedule ${n}`, workflow: (n) => idOf(n % 100) },
   secrets: { id: () => 1, name: (n) => `secret${n}` },
+  supportLogs: { id: idOf, workflow: (n) => idOf(n % 100), createdAt: momentOf },
   templates: { id: idOf, name: (n) => `Template ${n}`, templateId: () => '00000000-0000-4000-8000-000000000000', createdAt: momentOf, updatedAt: momentOf },
   runs: {
     id: idOf, workflow: (n) => idOf(n % 100), workflowTitle: (n) => `Workflow ${n % 100}`, schedule: (n) => idOf(n % 100), startedBy: (n) => idOf(n % 1_000), queuedAt: momentOf, startedAt: momentOf,
