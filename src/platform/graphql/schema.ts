@@ -32,20 +32,11 @@ const NO_PUBSUB = {
 /** A class that type-graphql decorated. */
 export type ResolverClass = abstract new (...parameters: never[]) => object;
 
-/** By the list they are made of. A process that opens several services, as tests do, makes the schema of the service once. */
-const made = new WeakMap<readonly ResolverClass[], GraphQLSchema>();
-
 /**
- * The guarded schema of these resolvers and `node`; of one list always the same.
+ * Builds the guarded schema of these resolvers and `node`.
  * @throws Error a root field declares no need, or the classes do not make a schema
  */
 export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): GraphQLSchema {
-  const schema = made.get(resolverClasses) ?? makeSchema(resolverClasses);
-  made.set(resolverClasses, schema);
-  return schema;
-}
-
-function makeSchema(resolverClasses: readonly ResolverClass[]): GraphQLSchema {
   describeArguments();
   prepareMetadata();
   const schema = buildSchemaSync({
