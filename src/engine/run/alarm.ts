@@ -1,5 +1,5 @@
 /** setTimeout fires at once for anything longer. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Rings when what a run waits for takes too long. One timer serves all that it waits for, one after the other, and sleeps on when it wakes and nothing is due: to set and

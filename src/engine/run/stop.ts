@@ -1,5 +1,5 @@
 import type { RunError } from '../events';
-import { Alarm } from './alarm';
+import { Alarm, LONGEST_TIMER } from './alarm';
 
 /** Ends the walk because a step or operator failed. */
 export class StepFailed extends Error {
@@ -24,9 +24,6 @@ export class EventsRefused extends Error {
     this.name = 'EventsRefused';
   }
 }
-
-/** setTimeout fires at once for anything longer. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** One signal for the two ways a run is stopped from outside: cancel and the time-out of the run. */
 export class StopSwitch implements Disposable {

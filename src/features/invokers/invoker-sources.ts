@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Store, Tx } from '../../platform/store/store';
+import { bytesOf } from '../../platform/store/stored-bytes';
+import type { StoredBytes } from '../../platform/store/stored-bytes';
 import type { InvokerDefinition } from './invoker';
 import { sourceSchema } from './invoker.model';
 import type { SourceRecord, SourceRef } from './invoker.model';
@@ -76,10 +78,7 @@ function withOwnDeclaration(text: string): string {
   return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
 }
 
-/** Binary comes from the driver as its own class. */
 interface StoredSource {
   readonly _id: string;
-  readonly bytes: Buffer | { readonly buffer: Uint8Array };
+  readonly bytes: StoredBytes;
 }
-
-const bytesOf = (bytes: StoredSource['bytes']): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));

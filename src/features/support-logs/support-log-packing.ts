@@ -67,7 +67,7 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
      */
     async pack({ id, title, version }: { readonly id: number; readonly title: string; readonly version: number }, rules: readonly MaskingRule[], job: JobInHand): Promise<Packing> {
       const [at, found, file, components, ofWorkflow] = [clock.now(), await runs.logs.ofWorkflow(id, MOST_RUNS), await exchange.export(id), await systemCheck.components(), await workflows.rulesOf(id)];
-      const all = [...ofWorkflow.map(({ type, expression }) => ({ type, expression })), ...rules];
+      const all = [...ofWorkflow, ...rules];
       const masking = all.length > 0 ? runs.logs.masking(all) : null;
       const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => masking?.hide(kind, texts, job.signal) ?? texts;
       const expected = found.reduce((sum, run) => sum + (run.lastSequence ?? 0), 1);

@@ -1,14 +1,14 @@
 import type { Store, Tx } from '../../platform/store/store';
+import { bytesOf } from '../../platform/store/stored-bytes';
+import type { StoredBytes } from '../../platform/store/stored-bytes';
 import { supportLogPartModel } from './support-log.model';
 import type { SupportLogPartRecord, SupportLogRecord } from './support-log.model';
 
 const PART_BYTES = 1024 * 1024;
 
-/** What the driver answers for bytes. */
-type StoredPart = Omit<SupportLogPartRecord, 'bytes'> & { readonly bytes: Buffer | { readonly buffer: Uint8Array } };
+type StoredPart = Omit<SupportLogPartRecord, 'bytes'> & { readonly bytes: StoredBytes };
 
 const partIds = ({ _id, parts }: Pick<SupportLogRecord, '_id' | 'parts'>): string[] => Array.from({ length: parts }, (_, nth) => `${_id}/${nth}`);
-const bytesOf = ({ bytes }: StoredPart): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));
 
 export type SupportLogParts = ReturnType<typeof createSupportLogParts>;
 
@@ -53,7 +53,7 @@ export function createSupportLogParts(store: Store) {
       for (const id of partIds(of)) {
         const part = await records.findById(id).lean<StoredPart>();
         if (!part) throw new Error(`A part of support file ${of._id} is gone.`);
-        yield bytesOf(part);
+        yield bytesOf(part.bytes);
       }
     },
   };

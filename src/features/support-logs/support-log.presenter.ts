@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { AnswerId } from '../../platform/http/scalars';
+import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import type { SupportLogRecord } from './support-log.model';
 
 /** Support files as REST shows them. */
@@ -16,16 +16,14 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const Millis = z.int().meta({ override: { type: 'integer', format: 'int64', description: 'Epoch milliseconds.' } });
-
 const SupportFile = z.object({
   filename: z.string(),
   connectionId: AnswerId,
   connectionTitle: z.string().meta({ description: 'As it was then.' }),
   executionIds: z.array(AnswerId).meta({ description: 'The runs whose logs are in it, the newest first.' }),
   size: z.int().min(0).meta({ description: 'Bytes.' }),
-  createdAt: Millis,
-  expiresAt: Millis,
+  createdAt: AnswerMoment,
+  expiresAt: AnswerMoment,
 }).meta({ id: 'SupportFile' });
 
 export const presentSupportLog = ({ fileName, workflowId, workflowTitle, runIds, size, createdAt, expiresAt }: SupportLogRecord): z.output<typeof SupportFile> =>

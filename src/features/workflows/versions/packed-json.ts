@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { parseOwnJson } from '../../../platform/json/parse-json';
 import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
+import { bytesOf } from '../../../platform/store/stored-bytes';
+import type { StoredBytes } from '../../../platform/store/stored-bytes';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
 
 /** Bytes of one stored part: well below the 16 MB a document may have, whatever the value weighs. */
@@ -49,10 +51,7 @@ async function textOf(value: unknown): Promise<{ text: Buffer; hash: string }> {
   return { text: Buffer.concat(pieces), hash: hash.digest('hex') };
 }
 
-/** Binary comes from the driver as its own class. */
 export interface StoredPart {
   readonly _id: string;
-  readonly bytes: Buffer | { readonly buffer: Uint8Array };
+  readonly bytes: StoredBytes;
 }
-
-const bytesOf = (bytes: StoredPart['bytes']): Buffer => (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer));
