@@ -898,6 +898,7 @@ export type RunTailQuery = { run: { events: Array<
       | { __typename: 'LoopFinished', index: string, loopIndex: Array<number> }
       | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number }
       | { __typename: 'LoopStarted', index: string, loopIndex: Array<number> }
+      | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number> }
       | { __typename: 'RunFinished' }
       | { __typename: 'RunLog' }
       | { __typename: 'RunStarted' }
@@ -935,6 +936,7 @@ export type WatchRunSubscription = { runEvents:
     | { __typename: 'LoopFinished', index: string, loopIndex: Array<number>, turns: number, sequence: number, at: string }
     | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number, size: number, value: unknown, sequence: number, at: string }
     | { __typename: 'LoopStarted', index: string, loopIndex: Array<number>, iterator: string, size: number, sequence: number, at: string }
+    | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number>, operator: OperatorType, sequence: number, at: string, error: { code: RunErrorCode, message: string } | null }
     | { __typename: 'RunFinished', state: RunState, sequence: number, at: string }
     | { __typename: 'RunLog', level: LogLevel, message: string, stepIndex: string | null, sequence: number, at: string }
     | { __typename: 'RunStarted', sequence: number, at: string }
@@ -1517,6 +1519,13 @@ export const WatchRunDocument = new TypedDocumentString(`
     ... on ConditionEvaluated {
       expression
       result
+    }
+    ... on OperatorFailed {
+      operator
+      error {
+        code
+        message
+      }
     }
     ... on LoopStarted {
       iterator

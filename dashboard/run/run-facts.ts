@@ -81,6 +81,7 @@ export class RunFacts {
       case 'StepStarted': this.begin(event, 'method', { tries: event.attempt }, event.label ?? event.name); break;
       case 'StepFinished': this.finish(event); break;
       case 'ConditionEvaluated': this.begin(event, 'if', { state: 'SUCCEEDED', result: event.result, endedBy: event.sequence }); break;
+      case 'OperatorFailed': this.refuse(event); break;
       case 'LoopStarted': this.begin(event, 'loop', { size: event.size }); break;
       case 'LoopIteration': this.change(event, { begun: event.turn + 1, size: event.size, value: event.value }); break;
       case 'LoopFinished': this.change(event, { state: 'SUCCEEDED', begun: event.turns, endedBy: event.sequence }, event.at); break;
@@ -103,13 +104,19 @@ export class RunFacts {
     return facts;
   }
 
-  private begin(event: EventOf<'StepStarted' | 'ConditionEvaluated' | 'LoopStarted'>, kind: StepFacts['kind'], more: Partial<Happening>, name: string | null = null): void {
+  private begin(event: EventOf<'StepStarted' | 'ConditionEvaluated' | 'OperatorFailed' | 'LoopStarted'>, kind: StepFacts['kind'], more: Partial<Happening>, name: string | null = null): void {
     const facts = this.step(event.index, kind);
     facts.name ??= name;
     const key = keyOf(event.loopIndex);
     if (!facts.happenings.has(key)) facts.times += 1;
     facts.happenings.set(key, { ...BEGUN, loopIndex: event.loopIndex, startedAt: event.at, ...more });
     if (facts.happenings.size > KEPT) forgetOne(facts.happenings);
+  }
+
+  /** A condition or a loop that could not be evaluated. */
+  private refuse(event: EventOf<'OperatorFailed'>): void {
+    this.begin(event, event.operator === 'IF' ? 'if' : 'loop', { state: 'FAILED', error: event.error, endedBy: event.sequence });
+    this.step(event.index, 'if').failures += 1;
   }
 
   private finish({ index, loopIndex, sequence, attempt, state, durationMs, statusCode, error }: EventOf<'StepFinished'>): void {

@@ -62,7 +62,7 @@ export function StepDetails({ runId, node, around, happening, note, reading }: {
 }) {
   return (
     <section class="card details" aria-label="The chosen step">
-      <div class="card-head"><h2>{node.title}</h2>{happening === undefined || node.kind === 'if' ? null : <State state={happening.state} />}</div>
+      <div class="card-head"><h2>{node.title}</h2>{happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}</div>
       <dl class="facts">
         <div><dt>Step</dt><dd class="num">{node.index}{around.length === 0 ? '' : `, turn ${around.map((turn) => turn + 1).join(' in ')}`}</dd></div>
         {node.about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[node.kind]}</dt><dd><code>{node.about}</code></dd></div>}

@@ -45,7 +45,7 @@ function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happenin
 /** What became of a step, in words and colour. */
 function Outcome({ node, happening, failed, reading }: { node: StepNode; happening: Happening | undefined; failed: boolean; reading: boolean }) {
   if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">{reading ? '…' : '–'}</span>;
-  if (node.kind === 'if') return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
+  if (node.kind === 'if' && happening.error === null) return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
   return (
     <>
       {happening.tries > 1 ? <span class="tag">{happening.tries} tries</span> : null}
@@ -73,7 +73,7 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
           <span class="step-title">{node.title}{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>
-        {happening !== undefined && node.kind === 'loop' ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
+        {happening !== undefined && node.kind === 'loop' && happening.size !== null ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
         {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} reading={shown.reading ?? false} /></span>}
       </div>
       {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}

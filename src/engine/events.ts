@@ -2,6 +2,8 @@
 export interface RunError {
   step: string | null;
   index: string | null;
+  /** The turns, from 0, of the loops around the step, the outermost first. Missing where the run failed as a whole. */
+  loopIndex?: readonly number[];
   /** 1 for the first try. */
   attempt: number;
   /** Of `ENGINE_ERROR_CODES`, or of a port: `HTTP_STATUS_ERROR`, `EXPRESSION_TYPE_MISMATCH`, `OUTBOUND_TIMEOUT`. */
@@ -86,6 +88,17 @@ export interface ConditionEvaluated extends Place {
   result: boolean;
 }
 
+/** A condition or a loop that could not be evaluated; it ends the run. Such a loop has not begun. */
+export interface OperatorFailed extends Place {
+  kind: 'OperatorFailed';
+  operator: 'if' | 'loop';
+  /** What could not be evaluated, as it was saved. */
+  expression: string;
+  /** Null of a condition. */
+  iterator: string | null;
+  error: StepError;
+}
+
 /** A loop begins, also one that has nothing to go over; `loopIndex` names the loops around it, not itself. */
 export interface LoopStarted extends Place {
   kind: 'LoopStarted';
@@ -128,7 +141,7 @@ export interface RunFinished {
 }
 
 export type RunEvent =
-  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | LoopStarted | LoopIteration | LoopFinished | RunLog | RunFinished;
+  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | OperatorFailed | LoopStarted | LoopIteration | LoopFinished | RunLog | RunFinished;
 
 /** Where an event stands in its run: numbered from 1 without gaps. */
 export interface EventPlace {

@@ -9,13 +9,17 @@ import { rounds } from '../support/rounds';
 
 const WORDS = ['m1', 'm10', '1', '1_0', 'FAILED', 'L ', 'Ünter', 'STRASSE', 'straße', 'a"b', 'line\nbreak', 'S 1 1', '\u2028', 'İ', 'ok'] as const;
 const word = fc.constantFrom(...WORDS);
-const oneOf = fc.record({ kind: fc.constantFrom('step', 'if', 'loop'), index: fc.constantFrom('1', '1_0', '2'), id: word, text: word, state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'), ends: fc.boolean() });
+const oneOf = fc.record({ kind: fc.constantFrom('step', 'if', 'loop', 'refused if', 'refused loop'), index: fc.constantFrom('1', '1_0', '2'), id: word, text: word, state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'), ends: fc.boolean() });
 type One = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
 
 function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
   const place = { stepId: id, index, loopIndex: [] };
   if (kind === 'if') return [{ kind: 'ConditionEvaluated', ...place, expression: text, result: true }];
   if (kind === 'loop') return [{ kind: 'LoopStarted', ...place, iterator: text, size: 1 }];
+  if (kind.startsWith('refused')) {
+    const operator = kind === 'refused if' ? 'if' : 'loop';
+    return [{ kind: 'OperatorFailed', ...place, operator, expression: text, iterator: operator === 'if' ? null : text, error: { code: 'EXPRESSION_TYPE_MISMATCH', message: id } }];
+  }
   const step = { ...place, name: text, methodType: 'HTTP_REQUEST', attempt: 1 };
   const begun: RunEvent = { kind: 'StepStarted', ...step, label: null, connector: null };
   const error = state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: text } : null;

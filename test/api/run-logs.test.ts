@@ -98,7 +98,7 @@ it('says what failed and leaves open what goes on', async () => {
   const { body } = await service.api('GET', `/api/execution/log/element/${failed.id}/details`);
   expect(body).toMatchObject({ error: { code: 'HTTP_STATUS_ERROR', message: expect.stringContaining('418') }, properties: { statusCode: 418 }, segment: { response: { status: 418 } } });
   const [root] = await children(runId);
-  for (const [{ error }, step] of [[body, /^at step .*\(1_1\), try 1, turn 0$/], [root, /^at step .*\(1_1\), try 1$/]] as const) {
+  for (const [{ error }, step] of [[body, /^at step .*\(1_1\), try 1, turn 0$/], [root, /^at step .*\(1_1\), try 1, turn 0$/]] as const) {
     expect(error.stack_trace).toEqual([`HTTP_STATUS_ERROR: ${error.message}`, expect.stringMatching(step), expect.stringMatching(/^at workflow .+ \(\d+\)$/), `at run ${runId}`]);
   }
 
@@ -113,6 +113,30 @@ it('says what failed and leaves open what goes on', async () => {
   answer = () => ({ body: {} });
   await ended(service, going);
   expect(shown(await children(`${going}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] COMPLETE', 'OPERATION 2 [] COMPLETE']);
+});
+
+it.each<[string, object, object]>([
+  ['a condition', { type: 'if', expression: '1 + i' }, { type: 'IF', properties: { expression: '1 + i', iterator: null } }],
+  ['a loop', { type: 'loop', iterator: 'k', expression: 'For(i)' }, { type: 'LOOP', properties: { expression: null, iterator: 'k', size: null } }],
+])('shows %s that could not be evaluated where that happened, in both doors', async (_, operator, shownAs) => {
+  const { id, runId } = await logged(workflow([method('0_0', `${remote.url}/in`)], [loop('0', 3, 'i'), { id: 'c', index: '0_1', ...operator }]));
+  const [outer] = await children(`${runId}-1`);
+  expect(shown([outer])).toEqual(['LOOP 0 [] FAIL']);
+  const [, failed] = await children(outer.id);
+  const { error: { stepId, index, loopIndex, code, message } } = (await service.data('query($id: ID!) { run(id: $id) { error { stepId index loopIndex code message } } }', { id: runId })).run;
+  expect({ stepId, index, loopIndex }).toEqual({ stepId: 'c', index: '0_1', loopIndex: [0] });
+  expect(failed).toMatchObject({ ...shownAs, status: 'FAIL', indexPath: '0_1', segment: null, error: { code, message, stack_trace: [`${code}: ${message}`, 'at step c (0_1), turn 0', expect.any(String), `at run ${runId}`] } });
+  expect((await service.api('GET', `/api/execution/log/element/${failed.id}/details`)).body).toEqual(failed);
+  expect(await children(failed.id)).toEqual([]);
+  const { logElements: [, again] } = await service.data(GRAPH, { parent: outer.id, first: 100 });
+  expect(again).toMatchObject({ elementId: failed.id, state: 'FAIL', index: '0_1', loopIndex: [0], result: null, error: { code, message } });
+  expect((await service.api('GET', `/api/execution/${runId}`)).body).toMatchObject({ error: { index: '0_1', loopIndex: [0] } });
+  const [root] = await children(runId);
+  expect(root.error.stack_trace[1]).toBe('at step c (0_1), try 1, turn 0');
+  for (const [query, found] of [['&status=FAIL', 2], [`&text=${code}`, 1], ['&step=c&status=COMPLETE', 0]] as const) {
+    const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=${id}${query}`);
+    expect([query, status, body.length]).toEqual([query, 200, found]);
+  }
 });
 
 it('gives the log as it is stored, a line for each event', async () => {

@@ -43,6 +43,14 @@ it('tells of each step what its last try came to', () => {
   expect([facts.steps.get('0')?.name, facts.at('1', [])?.result, facts.steps.get('1')?.kind]).toEqual(['Read', false, 'if']);
 });
 
+it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
+  const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' } as const;
+  const log = logOf({ state: 'FAILED', at: { index: '2', turns: [] } }, [ROOTS, [element('7-2', 'IF', '1', [], { state: 'FAIL', error }), element('7-3', 'LOOP', '2', [], { state: 'FAIL', error })]]);
+  expect(log.facts.at('1', [])).toMatchObject({ state: 'FAILED', result: null, error });
+  expect(log.facts.at('2', [])).toMatchObject({ state: 'FAILED', begun: 0, error });
+  expect(log.missing(new Map())).toEqual([]);
+});
+
 it.each<[RunEnd['state'], RunEnd['at'], number]>([
   ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4], ['CANCELLED', { index: '1', turns: [0] }, 1], ['INTERRUPTED', { index: '1', turns: [] }, 0],
   ['FAILED', { index: '10_0', turns: [3] }, 0], ['FAILED', null, 0],

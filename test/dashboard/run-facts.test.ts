@@ -38,6 +38,15 @@ it('ends with the run what had no end of its own', () => {
   expect([facts.at('0', [])?.state, facts.at('0_0', [0])?.state, facts.ended]).toEqual(['FAILED', 'FAILED', 'FAILED']);
 });
 
+it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
+  const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' };
+  const refused = (index: string, operator: 'IF' | 'LOOP') => next({ __typename: 'OperatorFailed', index, loopIndex: [0], operator, error });
+  const facts = after(loop('0', [], 3), turn('0', [], 0, 3), refused('0_0', 'IF'), refused('0_1', 'LOOP'), next({ __typename: 'RunFinished', state: 'FAILED' }));
+  expect(facts.at('0_0', [0])).toMatchObject({ state: 'FAILED', result: null, error });
+  expect(facts.at('0_1', [0])).toMatchObject({ state: 'FAILED', size: null, begun: 0, error });
+  expect([facts.steps.get('0_0')?.kind, facts.steps.get('0_1')?.kind, facts.steps.get('0_1')?.failures]).toEqual(['if', 'loop', 1]);
+});
+
 it('keeps so much of a long loop and no more, its failures longest', () => {
   const facts = after(loop('0', [], 5_000));
   for (let each = 0; each < 5_000; each++) {

@@ -203,7 +203,7 @@ describe('a script that leaves no value ends its step', () => {
     ['its language is unknown', 'RESULT_VAR = 1', { language: 'perl' }, 'SCRIPT_LANGUAGE_UNKNOWN', /"perl"/], ['its language needs an engine', 'RESULT_VAR = 1', { language: 'Python' }, 'SCRIPT_ENGINE_OFF', /python/],
   ])('%s', async (_what, code, more, errorCode, message) => {
     const run = await failing(code, more);
-    expect(run.error).toEqual({ step: 'm1', index: '1', attempt: 1, code: errorCode, message: expect.stringMatching(message) });
+    expect(run.error).toEqual({ step: 'm1', index: '1', loopIndex: [], attempt: 1, code: errorCode, message: expect.stringMatching(message) });
     expect(ofKind(run, 'StepFinished').at(-1)).toMatchObject({ state: 'FAILED', statusCode: null, error: { code: errorCode } });
     expect(run.requests).toHaveLength(1);
   });

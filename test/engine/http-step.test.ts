@@ -78,7 +78,7 @@ describe('an HTTP request step', () => {
 
     it('refuses line breaks that came with data', async () => {
       const result = await send({ header: { 'X-Id': value('crlf') } });
-      expect(result.error).toEqual({ step: 'm1', index: '1', attempt: 1, code: 'REQUEST_HEADER_UNSAFE', message: 'The value of the header X-Id holds a line break or another control character.' });
+      expect(result.error).toEqual({ step: 'm1', index: '1', loopIndex: [], attempt: 1, code: 'REQUEST_HEADER_UNSAFE', message: 'The value of the header X-Id holds a line break or another control character.' });
       expect(remote.received).toHaveLength(1);
     });
 
@@ -151,7 +151,7 @@ describe('an HTTP request step', () => {
   describe('answered with an error status', () => {
     it('ends the run', async () => {
       const result = await run(workflow(httpStep('0', `${remote.url}/missing?token=secret`), httpStep('1', remote.url)), outbound);
-      expect(result.error).toEqual({ step: 'm0', index: '0', attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url} answered 404.` });
+      expect(result.error).toEqual({ step: 'm0', index: '0', loopIndex: [], attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url} answered 404.` });
       expect(ofKind(result, 'StepFinished')).toMatchObject([{ index: '0', state: 'FAILED', statusCode: 404, error: { code: 'HTTP_STATUS_ERROR' } }]);
       expect(remote.received).toHaveLength(1);
     });

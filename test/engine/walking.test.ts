@@ -129,7 +129,7 @@ describe('loops', () => {
 
   it('that a failure ends are not finished', async () => {
     const result = await visit(workflow(loopStep('0', 'For([1])', 'i'), ifStep('0_0', '1')));
-    expect(result.events.map(({ kind }) => kind)).toEqual(['RunStarted', 'LoopStarted', 'RunFinished']);
+    expect(result.events.map(({ kind }) => kind)).toEqual(['RunStarted', 'LoopStarted', 'OperatorFailed', 'RunFinished']);
   });
 
   it('give a loop without a variable the letter of its depth', async () => {
@@ -142,9 +142,11 @@ describe('loops', () => {
     [`ForIn(${reference('0', '(response).body.list')})`, 'ForIn needs an object, found a value of kind list.'],
     ['SplitString([1], ",")', 'SplitString needs a text, found a value of kind list.'],
   ])('%s over the wrong kind of value ends the run', async (expression, message) => {
-    const { state, error } = await visit(workflow(step('0'), loopStep('1', expression, 'i')), { '/0': { list: [] } });
+    const result = await visit(workflow(step('0'), loopStep('1', expression, 'i')), { '/0': { list: [] } });
+    const { state, error } = result;
     expect(state).toBe('FAILED');
-    expect(error).toEqual({ step: 'o1', index: '1', attempt: 1, code: 'EXPRESSION_TYPE_MISMATCH', message: `Operator (index=1, type=loop): ${message}` });
+    expect(ofKind(result, 'OperatorFailed')).toMatchObject([{ stepId: 'o1', index: '1', loopIndex: [], operator: 'loop', expression, iterator: 'i', error: { code: 'EXPRESSION_TYPE_MISMATCH', message: error?.message } }]);
+    expect(error).toEqual({ step: 'o1', index: '1', loopIndex: [], attempt: 1, code: 'EXPRESSION_TYPE_MISMATCH', message: `Operator (index=1, type=loop): ${message}` });
   });
 
   it('are capped', async () => {
@@ -181,7 +183,7 @@ describe('a run that cannot go on', () => {
   it('names the operator whose condition is not boolean', async () => {
     const { error } = await visit(workflow(step('0'), ifStep('1', reference('0', '(response).body.text'))), { '/0': { text: 'true' } });
     expect(error).toEqual({
-      step: 'o1', index: '1', attempt: 1, code: 'EXPRESSION_NOT_BOOLEAN', message: 'Operator (index=1, type=if): the expression is not true or false but a value of kind text.',
+      step: 'o1', index: '1', loopIndex: [], attempt: 1, code: 'EXPRESSION_NOT_BOOLEAN', message: 'Operator (index=1, type=if): the expression is not true or false but a value of kind text.',
     });
   });
 

@@ -10,6 +10,7 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
     ... on StepStarted { methodType }
     ... on StepFinished { name methodType state statusCode error { code message } request { url method header payload } response { status header payload } }
     ... on ConditionEvaluated { expression result }
+    ... on OperatorFailed { operator expression error { code message } }
     ... on LoopStarted { iterator size }
     ... on LoopIteration { iterator turn size value }
     ... on LoopFinished { turns }

@@ -119,6 +119,7 @@ function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
     case 'StepFinished': return { ...event, name: hidden(event.name), error: withoutSecrets(event.error, secrets) };
     case 'RunFinished': return { ...event, error: withoutSecrets(event.error, secrets) };
     case 'ConditionEvaluated': return { ...event, expression: secrets.hide(event.expression) };
+    case 'OperatorFailed': return { ...event, expression: secrets.hide(event.expression), error: withoutSecrets(event.error, secrets) };
     case 'RunLog': return { ...event, message: secrets.hide(event.message) };
     default: return event;
   }

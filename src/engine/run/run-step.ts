@@ -90,7 +90,7 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
     await context.events.emit(finished('FAILED', failure));
     pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
     if (pauseMs !== null) return pauseMs;
-    throw new StepFailed({ step: node.stepId, index: node.index, attempt, ...failure }, error);
+    throw new StepFailed({ step: node.stepId, index: node.index, loopIndex, attempt, ...failure }, error);
   }
   for (const message of trace.warnings) {
     await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId: node.stepId, index: node.index, message });

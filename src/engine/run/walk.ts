@@ -32,16 +32,18 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
 }
 
 async function walkIf(node: IfNode, context: RunContext): Promise<void> {
-  const result = guarded(node, () => condition(node, context));
+  let result: boolean;
+  try {
+    result = condition(node, context);
+  } catch (error) {
+    throw await told(error, node, context);
+  }
   await context.events.emit({ kind: 'ConditionEvaluated', ...placeOf(node, context), expression: node.text, result });
   if (result) await walk(node.children, context);
 }
 
 async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
-  const { frame, turns } = guarded(node, () => {
-    if (node.loop === null) throw emptyExpression(node);
-    return openLoop(node, node.loop, context);
-  });
+  const { frame, turns } = await opened(node, context);
   const place = placeOf(node, context);
   await context.events.emit({ kind: 'LoopStarted', ...place, iterator: node.iterator, size: turns.size });
   context.loops.push(frame);
@@ -56,6 +58,16 @@ async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   }
   context.loops.pop();
   await context.events.emit({ kind: 'LoopFinished', ...place, turns: turns.size });
+}
+
+/** @throws StepFailed */
+async function opened(node: LoopNode, context: RunContext): Promise<ReturnType<typeof openLoop>> {
+  try {
+    if (node.loop === null) throw emptyExpression(node);
+    return openLoop(node, node.loop, context);
+  } catch (error) {
+    throw await told(error, node, context);
+  }
 }
 
 /** @throws EngineError RUN_TOO_MANY_TURNS */
@@ -80,15 +92,14 @@ function condition(node: IfNode, context: RunContext): boolean {
   throw new EngineError('EXPRESSION_NOT_BOOLEAN', `${nameOf(node)}: the expression is not true or false but a value of kind ${kindOf(value)}.`);
 }
 
-/** Turns an error of an operator into the end of the run that names the operator. */
-function guarded<Result>(node: IfNode | LoopNode, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    const { code, message } = failureOf(error);
-    const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
-    throw new StepFailed({ step: node.stepId, index: node.index, attempt: 1, code, message: text }, error);
-  }
+/** Turns an error of an operator into the end of the run that names the operator, and tells it where it happened. */
+async function told(error: unknown, node: IfNode | LoopNode, context: RunContext): Promise<StepFailed> {
+  const { code, message } = failureOf(error);
+  const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
+  const place = placeOf(node, context);
+  const iterator = node.kind === 'loop' ? node.iterator : null;
+  await context.events.emit({ kind: 'OperatorFailed', ...place, operator: node.kind, expression: node.text, iterator, error: { code, message: text } });
+  return new StepFailed({ step: node.stepId, index: node.index, loopIndex: place.loopIndex, attempt: 1, code, message: text }, error);
 }
 
 function emptyExpression(node: IfNode | LoopNode): EngineError {

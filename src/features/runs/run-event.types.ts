@@ -1,8 +1,8 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import type { CalledConnector as CalledConnectorOfEngine, HttpMethod as HttpMethodName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import type { CalledConnector as CalledConnectorOfEngine, HttpMethod as HttpMethodName, OperatorType as OperatorTypeName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
-import { MethodType } from '../workflows/steps/step.types';
+import { MethodType, OperatorType } from '../workflows/steps/step.types';
 import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunErrorCode, RunState } from './run.types';
@@ -164,6 +164,19 @@ export class ConditionEvaluated extends StepEvent {
 
   @Field(() => Boolean, { description: 'Was it true?' })
   readonly result!: boolean;
+}
+
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'An `if` or a loop could not be evaluated, which ends the run. Such a loop has not begun.' })
+export class OperatorFailed extends StepEvent {
+  @Field(() => OperatorType, { description: 'Which of the two.' })
+  readonly operator!: OperatorTypeName;
+
+  @Field(() => String, { description: 'What could not be evaluated, as it was saved.' })
+  readonly expression!: string;
+
+  // Nullable as that of `StepFinished`: fields of one name must have one type to be asked for in one selection.
+  @Field(() => StepError, { nullable: true, description: 'Why not.' })
+  readonly error!: StepError;
 }
 
 @ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop began, also one with nothing to go over. `loopIndex` names the loops around it, not itself.' })

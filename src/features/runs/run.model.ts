@@ -92,7 +92,7 @@ export interface RunEventBatchRecord {
 
 const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
-const error = partOf<RunError>({ step: orNull(String), index: orNull(String), attempt: Number, code: String, message: String });
+const error = partOf<RunError>({ step: orNull(String), index: orNull(String), loopIndex: orMissing([Number]), attempt: Number, code: String, message: String });
 
 const value = partOf<AggregatedValue>({ aggregatorId: Number, argumentId: Number, name: String, stepId: orNull(String), index: String, value: String });
 

@@ -28,6 +28,7 @@ export const RunErrorCodeAnswer = z.enum(keysOf(RUN_ERROR_CODES)).meta({ id: 'Ru
 const ExecutionError = z.object({
   stepId: z.string().nullable().meta({ description: 'Id of the step it happened in; null when the run failed as a whole.' }),
   index: z.string().nullable(),
+  loopIndex: z.array(z.int()).optional().meta({ description: 'Turns, from 0, of the loops around that step, the outermost first; missing when the run failed as a whole or before its first step, and for runs of earlier versions.' }),
   attempt: z.int().min(1),
   code: RunErrorCodeAnswer,
   message: z.string(),
@@ -62,7 +63,7 @@ function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
     executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, hasLog: run.logOf !== undefined, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
     queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
     ...(run.values && { arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({ id: argumentId, name, aggregatorId, stepId, index, value: JSON.parse(value) as unknown })) }),
-    error: error && { stepId: error.step, index: error.index, attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },
+    error: error && { stepId: error.step, index: error.index, ...(error.loopIndex && { loopIndex: [...error.loopIndex] }), attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },
   };
 }
 

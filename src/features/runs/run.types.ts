@@ -45,6 +45,9 @@ export class RunError implements RunErrorRecord {
   @Field(() => String, { nullable: true, description: 'Index of that step.' })
   readonly index!: string | null;
 
+  @Field(() => [Int], { nullable: true, description: 'Turns, from 0, of the loops around that step, the outermost first; null when the run failed as a whole or before its first step, and for runs of earlier versions.' })
+  readonly loopIndex?: readonly number[];
+
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;
 

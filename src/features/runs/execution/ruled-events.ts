@@ -18,6 +18,7 @@ export function withoutRuled(event: RunEvent, rules: RuleMask): RunEvent {
         ...(event.request && { request: requestOf(event.request, rules) }), ...(event.response && { response: responseOf(event.response, rules) }),
       };
     case 'ConditionEvaluated': return { ...event, expression: rules.text(event.expression) };
+    case 'OperatorFailed': return { ...event, expression: rules.text(event.expression), error: { ...event.error, message: rules.text(event.error.message) } };
     case 'LoopIteration': return typeof event.value === 'string' ? { ...event, value: rules.text(event.value, CUT.test(event.value)) } : event;
     case 'RunLog': return { ...event, message: rules.text(event.message) };
     case 'RunFinished': return { ...event, error: event.error && { ...event.error, message: rules.text(event.error.message) } };

@@ -5,14 +5,14 @@ import type { EventPlace, Place, RunEvent } from '../../../engine';
  * paged and searched without reading requests and answers. Fields are parted by blanks, what people have written is a JSON list at the end.
  */
 export interface ElementLine {
-  /** A method begins or ends, an `if`, a loop begins or ends. */
-  readonly kind: 'S' | 's' | 'I' | 'L' | 'l';
+  /** A method begins or ends, an `if`, a loop begins or ends, an `if` or a loop that could not be evaluated. */
+  readonly kind: 'S' | 's' | 'I' | 'L' | 'l' | 'F';
   readonly sequence: number;
   readonly index: string;
   /** The turns of the loops around it; empty where there are none. */
   readonly turns: string;
   readonly at: number;
-  /** By kind: attempt and connector; state, duration and status; result; size; turns. Empty where there is none. */
+  /** By kind: attempt and connector; state, duration and status; result; size; turns; which of the two. Empty where there is none. */
   readonly facts: readonly [string, string, string];
   /** The list, as text. */
   readonly texts: string;
@@ -34,6 +34,7 @@ export function elementLine(event: RunEvent, place: EventPlace): string | null {
     case 'StepStarted': return line('S', place, event, [event.attempt, event.connector?.id ?? null], [event.stepId, event.name, event.label, event.connector?.title, event.methodType]);
     case 'StepFinished': return line('s', place, event, [event.state, event.durationMs, event.statusCode], [event.request?.url, event.request?.method, event.error?.code, event.error?.message]);
     case 'ConditionEvaluated': return line('I', place, event, [String(event.result)], [event.stepId, event.expression]);
+    case 'OperatorFailed': return line('F', place, event, [event.operator], [event.stepId, event.operator === 'if' ? event.expression : event.iterator, event.error.code, event.error.message]);
     case 'LoopStarted': return line('L', place, event, [event.size], [event.stepId, event.iterator]);
     case 'LoopFinished': return line('l', place, event, [event.turns], []);
     default: return null;

@@ -7,10 +7,13 @@ import type { LogElement } from './log-element';
 export function traceOf({ run, type, error, stepId, name, index, attempt, turns }: LogElement): string[] {
   if (error === null) return [];
   // Of a run, the step that ended it, where one did.
-  const step = type === 'OPERATION' ? { called: name ?? stepId, index, attempt } : { called: run.error?.step ?? null, index: run.error?.index ?? null, attempt: run.error?.attempt ?? null };
+  const isRun = type === 'EXECUTION' || type === 'FLOWCHART';
+  const step = isRun
+    ? { called: run.error?.step ?? null, index: run.error?.index ?? null, attempt: run.error?.attempt ?? null, turns: run.error?.loopIndex ?? [] }
+    : { called: name ?? stepId, index, attempt, turns };
   return [
     `${error.code}: ${error.message}`,
-    ...(step.index === null ? [] : [`at step ${[step.called, `(${step.index})`].filter(Boolean).join(' ')}${step.attempt === null ? '' : `, try ${step.attempt}`}${turns.length > 0 ? `, turn ${turns.join(',')}` : ''}`]),
+    ...(step.index === null ? [] : [`at step ${[step.called, `(${step.index})`].filter(Boolean).join(' ')}${step.attempt === null ? '' : `, try ${step.attempt}`}${step.turns.length > 0 ? `, turn ${step.turns.join(',')}` : ''}`]),
     `at workflow ${run.workflowTitle} (${run.workflowId})`,
     `at run ${run._id}`,
   ];

@@ -74,6 +74,11 @@ export function elementOf(run: RunRecord, begin: ElementLine, end: ElementLine |
   const about = { ...NONE, run, sequence: begin.sequence, index: begin.index, turns: turnsOf(begin.turns), startedAt: new Date(begin.at), stepId: textOf(stepId) };
   switch (begin.kind) {
     case 'I': return { ...about, type: 'IF', state: 'COMPLETE', expression: textOf(texts[0]), result: begin.facts[0] === 'true' };
+    case 'F': {
+      const [shown, code = '', message = ''] = texts;
+      const of = begin.facts[0] === 'if' ? { type: 'IF', expression: textOf(shown) } as const : { type: 'LOOP', iterator: textOf(shown) } as const;
+      return { ...about, ...of, state: 'FAIL', error: { code, message } };
+    }
     case 'L': return { ...about, type: 'LOOP', state: isOpen ? openState(run) : 'COMPLETE', iterator: textOf(texts[0]), size: numberOf(begin.facts[0]) };
     default: {
       const [attempt, connector] = begin.facts;

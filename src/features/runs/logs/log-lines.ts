@@ -41,6 +41,11 @@ export class LogLines {
         const element = { ...elementOf(this.live, line, null, false), expression: event.expression };
         return [...told, bare({ ...element, state: 'PENDING', result: null }), bare(element)];
       }
+      case 'OperatorFailed': {
+        const failed = elementOf(this.live, line, null, false);
+        const element: LogElement = { ...failed, error: event.error, ...(event.operator === 'if' && { expression: event.expression }) };
+        return [...told, bare({ ...element, state: 'PENDING', error: null }), bare(element)];
+      }
       case 'LoopStarted':
         this.loops.push(line);
         return [...told, bare(elementOf(this.live, line, null, true))];

@@ -145,7 +145,7 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
         if (sequence === 0) return page.after === 0 ? [flowchartOf(run)] : [];
         if (sequence === 1) return within(run, null, null, page);
         const { begin } = await elementAt(runId, sequence, parentId);
-        return begin.kind === 'S' ? [] : within(run, begin, turns, page);
+        return begin.kind === 'S' || begin.kind === 'F' ? [] : within(run, begin, turns, page);
       });
     },
 
@@ -163,6 +163,7 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
         const [begin, end] = await Promise.all([eventAt(runId, sequence), found.end && eventAt(runId, found.end.sequence)]);
         // The lines have long texts cut.
         if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };
+        if (begin?.kind === 'OperatorFailed') return { element: { ...element, error: begin.error, ...(begin.operator === 'if' && { expression: begin.expression }) }, request: null, response: null };
         if (end?.kind !== 'StepFinished') return { element, request: null, response: null };
         return { element: { ...element, error: end.error }, request: end.request ?? null, response: end.response ?? null };
       });

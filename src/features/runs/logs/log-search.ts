@@ -23,10 +23,11 @@ export const LONGEST_SEARCH = 200;
 /** Of other texts a line does not tell what they are folded. */
 const PLAIN = /^[\n\x20-\x7e]*$/;
 
-/** A method that did not come out well, or a loop, of which its own line does not tell. What was never ended is the last line of all, which is read in any case. */
-const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^L /m;
+/** A method that did not come out well, what could not be evaluated, or a loop, of which its own line does not tell. What was never ended is the last line of all, which is read in any case. */
+const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^[LF] /m;
 
 const TYPE_OF: Partial<Record<ElementLine['kind'], ElementTypeName>> = { S: 'OPERATION', I: 'IF', L: 'LOOP' };
+const typeOf = ({ kind, facts: [operator] }: ElementLine): ElementTypeName | undefined => (kind === 'F' ? (operator === 'if' ? 'IF' : 'LOOP') : TYPE_OF[kind]);
 
 /** Says of what stands in a log whether it is looked for, from its lines alone; the state is asked of what is left. */
 export function matcherOf({ text, states, types, step, from, before }: LogSearch) {
@@ -41,7 +42,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
     mayHold: (elements: string): boolean => mayHoldState(elements) && mayHoldStep(elements) && mayHoldText(elements),
 
     lines({ begin, end }: FoundElement): boolean {
-      const type = TYPE_OF[begin.kind];
+      const type = typeOf(begin);
       if (types && !(type !== undefined && types.includes(type))) return false;
       if ((from && begin.at < from.getTime()) || (before && begin.at >= before.getTime())) return false;
       // What has ended says how; of the rest, which is little, it is known when all is known of it.
