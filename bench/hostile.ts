@@ -8,7 +8,7 @@ import { ended } from '../test/support/watch';
 import { saved, started } from '../test/support/workflows';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';
-import { megabytes } from './service/processes';
+import { megabytes, ownMegabytes } from './service/processes';
 import { remoteProcess } from './service/remote-process';
 
 const LOOK_MS = 100;
@@ -27,7 +27,7 @@ export async function run(): Promise<BenchResult[]> {
   try {
     for (let nth = 0; nth < WARM_UP; nth += 1) await ended(service, await started(service, await saved(service, ordinaryWorkflow(remote))));
     await pause(REST_MS);
-    const idle = together();
+    const idle = ownMemory(service.pid);
     looking = setInterval(() => {
       most.alone = Math.max(most.alone, alone());
       most.together = Math.max(most.together, together());
@@ -39,13 +39,14 @@ export async function run(): Promise<BenchResult[]> {
     const seconds = (performance.now() - before) / 1_000;
     clearInterval(looking);
     await pause(REST_MS);
+    const after = ownMemory(service.pid);
     const wrong = ends.filter(({ expected, got }) => got !== expected);
     const ofKind = (isOrdinary: boolean): string => `${ends.filter(({ expected, got }) => (expected === 'SUCCEEDED') === isOrdinary && got === expected).length} of ${ends.filter(({ expected }) => (expected === 'SUCCEEDED') === isOrdinary).length}`;
     return [
       { name: 'runs that ended otherwise than they should', value: wrong.length, unit: `of ${ends.length}`, target: { exactly: 0 }, judged: true, detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ what, got }) => `; ${what}: ${got}`).join('')}` },
       { name: 'most memory of the service and its processes', value: most.together, unit: 'MB', target: { below: 4000 } },
       { name: 'most memory of the service alone', value: most.alone, unit: 'MB', target: { below: 400 } },
-      { name: 'memory a minute later, of that when idle', value: together() / idle, unit: '', target: { below: 1.3 }, judged: true, detail: `${Math.round(idle)} MB when idle` },
+      { name: 'memory a minute later, of that when idle', value: after.together / idle.together, unit: '', target: { below: 1.3 }, judged: true, detail: `${toldMemory(after)}; when idle ${toldMemory(idle)}` },
       { name: '/healthz meanwhile, 99th percentile', value: p99(times), unit: 'ms', target: { below: 100 }, detail: `slowest ${Math.round(times.at(-1) ?? 0)}` },
     ];
   } finally {
@@ -54,3 +55,18 @@ export async function run(): Promise<BenchResult[]> {
     remote.close();
   }
 }
+
+interface OwnMemory {
+  readonly alone: number;
+  readonly together: number;
+  readonly processes: number;
+}
+
+/** Of the service and the processes of runs, 10^6 bytes. */
+function ownMemory(pid: number): OwnMemory {
+  const children = childrenOf(pid);
+  const alone = ownMegabytes(pid);
+  return { alone, together: children.reduce((sum, child) => sum + ownMegabytes(child), alone), processes: children.length };
+}
+
+const toldMemory = ({ alone, together, processes }: OwnMemory): string => `${Math.round(together)} MB, ${Math.round(alone)} of it the service, the rest ${processes} processes`;

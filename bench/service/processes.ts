@@ -17,8 +17,18 @@ export function megabytes(pid: number): { readonly resident: number; readonly pe
   return { resident: field('VmRSS'), peak: field('VmHWM') };
 }
 
+/**
+ * Memory of a process now without the pages of the store's file that it has mapped, 10^6 bytes: these are the system's cache of a file, which
+ * it takes back when anybody needs them, and they grow with what is stored.
+ */
+export function ownMegabytes(pid: number): number {
+  const mapped = told(pid, 'smaps').split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/).filter((area) => /^[^\n]*data\.mdb$/m.test(area));
+  const cached = mapped.reduce((sum, area) => sum + Number(/^Rss:\s+(\d+)/m.exec(area)?.[1] ?? 0), 0);
+  return megabytes(pid).resident - cached * 1_024 / 1e6;
+}
+
 /** Nothing is told of a process that is gone. */
-function told(pid: number, what: 'stat' | 'status'): string {
+function told(pid: number, what: 'stat' | 'status' | 'smaps'): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8');
   } catch {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEngine } from '../../src/features/runs/execution/run-engine';
 import { firstOf } from '../support/rounds';
 import { childrenOf, openPool, poolOptions, runIn } from './support/pool';
@@ -89,15 +90,31 @@ it('is used again after a run with a try that timed out: nothing of it is left b
   }
 });
 
+/** Keeps so many megabytes of answers until its end, for steps that might come. */
+function keeping(megabytes: number): ReturnType<typeof workflow> {
+  const large = Array.from({ length: megabytes / 2 }, (_, nth) => String(nth));
+  const readers = large.map((index, nth) => httpStep(`${large.length}_${nth}`, `${remote.url}/${reference(index, '(response).body')}`));
+  return workflow(...large.map((index) => call(index, '/large')), ifStep(String(large.length), '1 = 2'), ...readers);
+}
+
 it('is not used again after a run that has left more than half of its memory taken', async () => {
   // What it keeps is more than half of this; the rest is for what was read and is not collected yet.
   open({ memoryBytes: 200 * MEBIBYTE });
   const first = await used();
-  const large = Array.from({ length: 55 }, (_, nth) => String(nth));
-  // They are kept for steps that might come.
-  const readers = large.map((index, nth) => httpStep(`${large.length}_${nth}`, `${remote.url}/${reference(index, '(response).body')}`));
-  const kept = workflow(...large.map((index) => call(index, '/large')), ifStep(String(large.length), '1 = 2'), ...readers);
-  expect(codeOf(await runIn(engine, kept, { recordSegments: false }))).toBe('SUCCEEDED');
+  expect(codeOf(await runIn(engine, keeping(110), { recordSegments: false }))).toBe('SUCCEEDED');
   expect(await used()).not.toEqual(first);
+  expect(await used()).toHaveLength(1);
+});
+
+it('that a run has left large makes room for a new one when no other run comes, and a small one stays', async () => {
+  engine = openPool({ most: 1, idleMs: 100, settings: { memoryBytes: 300 * MEBIBYTE } });
+  const first = await used();
+  await pause(300);
+  expect(childrenOf()).toEqual(first);
+  expect(codeOf(await runIn(engine, keeping(70), { recordSegments: false }))).toBe('SUCCEEDED');
+  // It may serve another run at once.
+  expect(await used()).toEqual(first);
+  const isNew = (): boolean => childrenOf().some((pid) => !first.includes(pid));
+  while (!isNew()) await pause(20);
   expect(await used()).toHaveLength(1);
 });

@@ -22,6 +22,10 @@ const LAST_WORDS = 4_096;
 const YOUNG_MEBIBYTES = 8;
 /** A child ends itself when its run does not come back; this many times as long after its last word it is taken for unable to. */
 const SILENT_STALLS = 3;
+/** Of the memory of a run: what may stay resident after one. What a heap has taken it does not always give back: the next run would have less, and the machine, too. */
+const MOST_KEPT = 1 / 2;
+/** The same for a child that has nothing to do: a new one takes less, and is as good. */
+const MOST_KEPT_AT_REST = 1 / 8;
 const MEBIBYTE = 1024 * 1024;
 
 export interface ChildOptions {
@@ -58,6 +62,7 @@ export class EngineChild {
   /** The document of the run before, if the process still has it: held documents are not changed. */
   private kept: WeakRef<RunTask['document']> | null = null;
   private runs = 0;
+  private keptBytes = 0;
   private missed = 0;
   private lastWords = '';
   private death: Death | null = null;
@@ -93,6 +98,15 @@ export class EngineChild {
   /** How much of a processor its run wants, 0 to 1; null: it executes none, or not for long enough to tell. */
   get demand(): number | null {
     return this.current === null ? null : this.processor.read();
+  }
+
+  /** Whether it may wait for runs for long. */
+  get isLight(): boolean {
+    return this.keepsLess(MOST_KEPT_AT_REST);
+  }
+
+  private keepsLess(share: number): boolean {
+    return this.keptBytes < this.options.settings.memoryBytes * share;
   }
 
   /** Executes a run to its end, that of the process included. Never rejects. */
@@ -156,7 +170,8 @@ export class EngineChild {
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
-      this.isUsable &&= message.isReusable;
+      this.keptBytes = message.keptBytes;
+      this.isUsable &&= message.isClean && this.keepsLess(MOST_KEPT);
       this.settle({ ...message.outcome, rest: message.outcome.rest.map(receivedRow) });
     }
   }

@@ -49,8 +49,8 @@ export type FromChild =
   | { readonly kind: 'events'; readonly run: number; readonly rows: readonly SentRow[] }
   /** `call` counts the calls of a child, so that what was meant for an earlier one is told apart. */
   | { readonly kind: 'startWebhook'; readonly run: number; readonly call: number; readonly request: StepCall }
-  /** `isReusable`: nothing of the run is left in the child, so that it may execute another one. */
-  | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isReusable: boolean };
+  /** `isClean`: nothing of the run goes on in the child. `keptBytes`: how much more memory it has now than before its first run. */
+  | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isClean: boolean; readonly keptBytes: number };
 
 export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [sequence, at.getTime(), kind, body, element];
 export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body, ...(element !== undefined && { element }) });

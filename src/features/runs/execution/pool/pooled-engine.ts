@@ -8,7 +8,7 @@ export interface PoolOptions extends ChildOptions {
   readonly most: number;
   /** Children that wait for runs, however long none comes. */
   readonly warm: number;
-  /** How long a child beyond them waits for a run before it goes. */
+  /** How long a child waits for a run before it goes if it is beyond them, or makes room for a new one if runs have left it large. */
   readonly idleMs: number;
 }
 
@@ -66,7 +66,9 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   }
 
   function retire(child: EngineChild): void {
-    if (idle.length > warm) child.kill();
+    if (idle.length <= warm && child.isLight) return;
+    child.kill();
+    void child.gone.then(grow);
   }
 
   function leaveIdle(child: EngineChild): void {

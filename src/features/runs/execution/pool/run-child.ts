@@ -15,8 +15,6 @@ import { HALTED, sentRow } from './messages';
 import { startGuard } from './start-guard';
 import type { Guard } from './start-guard';
 
-/** Of the memory of a run: what may stay resident after one. */
-const MOST_KEPT = 1 / 2;
 /** EX_SOFTWARE: a fault of ours. */
 const FAULT = 70;
 /**
@@ -56,7 +54,7 @@ class RunChild {
     const outcome = await executeTask({ ...task, document: this.documents.read(document) }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal, startWebhook: (request) => this.startWebhook(run, request) });
     clearInterval(beats);
     this.guard.idle();
-    tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isReusable: isClean(outcome) && isSlim(this.settings, this.rssAtFirst) });
+    tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isClean: isClean(outcome), keptBytes: process.memoryUsage.rss() - this.rssAtFirst });
   }
 
   /** Only the last call is waited for: who makes another one has given up what was before. */
@@ -95,9 +93,6 @@ class RunChild {
 }
 
 const isClean = ({ state, error }: RunOutcome): boolean => state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
-
-/** What a heap has taken it does not always give back: the next run would have less, and the machine, too. */
-const isSlim = (settings: ChildSettings, rssAtFirst: number): boolean => process.memoryUsage.rss() - rssAtFirst < settings.memoryBytes * MOST_KEPT;
 
 /** A service that is gone hears nothing any more. */
 function tell(message: FromChild): void {
