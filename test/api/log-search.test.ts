@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/engine';
 import { elementLine } from '../../src/features/runs/logs/element-line';
 import { elementsIn } from '../../src/features/runs/logs/element-scan';
 import type { ElementPart, FoundElement } from '../../src/features/runs/logs/element-scan';
+import { BodySearch } from '../../src/features/runs/logs/log-bodies';
 import { matcherOf } from '../../src/features/runs/logs/log-search';
 import type { LogSearch } from '../../src/features/runs/logs/log-search';
 import { rounds } from '../support/rounds';
@@ -49,5 +50,25 @@ it('a search reads a part of a log whenever something in it fits', async () => {
     // A condition is always complete, which its lines alone do not say.
     const isComplete = ({ begin }: FoundElement): boolean => begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
     expect(read.filter((one) => !isComplete(one))).toEqual(expected.filter((one) => !isComplete(one)));
+  }), { numRuns: rounds(3_000) });
+});
+
+it('finds in the bodies of events what stands there, and nothing that stands beside them', async () => {
+  const texts = ['', 'payload', '"payload":"', 'Straße {"a":1}', 'line\nbreak\\', 'durationMs', 'x"},"response":{"y', '\u2028Ü', 'a+b.c[d]'] as const;
+  const body = fc.array(fc.constantFrom(...texts), { maxLength: 3 }).map((parts) => parts.join(' '));
+  const segments = fc.record({ header: body, request: fc.option(body), response: fc.option(body), name: body });
+  const needle = fc.oneof(fc.constantFrom(...texts.slice(1), 'STRASSE', 'straße', '\u2028ü', '"A":1', 'BREAK\\', 'A+B.C', 'a+bxc'), body.filter((text) => text.trim() !== '')).map((text) => text.trim());
+  await fc.assert(fc.property(fc.array(segments, { maxLength: 6 }), needle, fc.integer({ min: 1, max: 9 }), (all, text, first) => {
+    const bodies = all.map(({ header, request, response, name }) => JSON.stringify({
+      kind: 'StepFinished', name, durationMs: 1, error: null,
+      ...(request !== null && { request: { url: name, method: 'GET', header: { payload: header }, payload: request } }), ...(response !== null && { response: { status: 200, durationMs: 1, header: { header }, payload: response } }),
+    }));
+    const events = bodies.map((one) => `1700000000000 ${one}`).join('\n');
+    const holds = (one: string | null): boolean => one?.toLowerCase().includes(text.toLowerCase()) ?? false;
+    const expected = all.flatMap(({ request, response }, nth) => (holds(request) || holds(response) ? [first + nth] : []));
+    expect([...new BodySearch(text).in({ first, last: first + all.length - 1, events })]).toEqual(expected);
+    // The store shows these events whenever there is something in them.
+    const pattern = new RegExp(new BodySearch(text).pattern, 'iu');
+    if (expected.length > 0) expect(events).toMatch(pattern);
   }), { numRuns: rounds(3_000) });
 });

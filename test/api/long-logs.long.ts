@@ -25,7 +25,7 @@ function* eventsOf(turns: number): Generator<RunEvent, void, undefined> {
     yield { kind: 'StepStarted', ...place, label: null, connector: null };
     yield {
       kind: 'StepFinished', ...place, state: 'SUCCEEDED', statusCode: 200, durationMs: 1.5, error: null,
-      request: { url: `https://remote.example/tickets/${loopIndex.join('/')}`, method: 'POST', header: {}, payload: PAYLOAD }, response: { status: 200, durationMs: 1.5, header: {}, payload: PAYLOAD },
+      request: { url: `https://remote.example/tickets/${loopIndex.join('/')}`, method: 'POST', header: {}, payload: PAYLOAD }, response: { status: 200, durationMs: 1.5, header: {}, payload: `${PAYLOAD}"answer ${loopIndex.join('/')}."` },
     };
   };
   yield { kind: 'RunStarted', methods: 2, operators: 1 };
@@ -87,7 +87,10 @@ it('gives the first page of any part of it in 100 ms', async () => {
 it('is searched in a second, wherever what is looked for stands', async () => {
   const search = (query: string): string => `/api/execution/logs/search?connectionId=${workflowId}&${query}`;
   expect(await timeOf(search(`text=tickets/${ELEMENTS - 3}`), (body) => expect(body).toHaveLength(1))).toBeLessThan(1_000);
+  // It stands beside the bodies of all of them, which are all looked at: that takes its time.
+  await timeOf(search('text=durationMs'), (body) => expect(body).toEqual([]));
   expect(await timeOf(search('text=nowhere'), (body) => expect(body).toEqual([]))).toBeLessThan(1_000);
+  expect(await timeOf(search(`text=%22ANSWER ${ELEMENTS - 3}.`), (body) => expect(body.map(({ properties }) => properties.loopIndex)).toEqual([String(ELEMENTS - 3)]))).toBeLessThan(1_000);
   expect(await timeOf(search('step=m1'), (body) => expect(body).toHaveLength(1))).toBeLessThan(1_000);
   expect(await timeOf(search('status=FAIL'), (body) => expect(body).toEqual([]))).toBeLessThan(1_000);
 }, 120_000);

@@ -139,6 +139,23 @@ it.each<[string, object, object]>([
   }
 });
 
+it('finds what stands in the bodies of requests and answers, as they are kept', async () => {
+  const long = 'x'.repeat(200_000);
+  answer = (path) => (path === '/out' ? { body: { found: 'In the ANSWER of "Ünter"', long, last: 'behind the cut' } } : { headers: { 'x-only-in-header': 'beside' }, body: { token: 'not-shown-token-123' } });
+  const { id } = await logged(workflow([method('0', `${remote.url}/in`), method('1', `${remote.url}/out`)]));
+  const search = async (text: string, more = ''): Promise<string[]> => {
+    const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=${id}&text=${encodeURIComponent(text)}${more}`);
+    expect([text, status]).toEqual([text, 200]);
+    const { logSearch } = await service.data('query($id: ID!, $text: String!) { logSearch(workflowId: $id, search: { text: $text }) { index } }', { id: String(id), text });
+    if (more === '') expect(logSearch.map(({ index }: any) => index)).toEqual(body.map(({ indexPath }: any) => indexPath));
+    return body.map(({ indexPath }: any) => indexPath);
+  };
+  for (const text of ['in the answer', '"ünter', ' In the ANSWER of ', '"found":"In']) expect([text, await search(text)]).toEqual([text, ['1']]);
+  for (const text of ['behind the cut', 'beside', 'not-shown-token-123', 'durationMs', 'StepFinished']) expect([text, await search(text)]).toEqual([text, []]);
+  expect(await search('answer', '&type=OPERATION&status=COMPLETE')).toEqual(['1']);
+  for (const more of ['&type=LOOP', '&status=FAIL', '&step=m0']) expect([more, await search('answer', more)]).toEqual([more, []]);
+});
+
 it('gives the log as it is stored, a line for each event', async () => {
   const { runId } = await logged(nested());
   const { status, headers, text } = await service.api('GET', `/api/execution/${runId}/raw/log`);

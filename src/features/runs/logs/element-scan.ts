@@ -9,21 +9,32 @@ import { elementOf } from './log-element';
 export interface ElementPart {
   readonly last: number;
   readonly elements: string;
+  /** Sequences of the events in whose bodies something stands that is looked for. Missing where there are none. */
+  readonly inBodies?: ReadonlySet<number>;
 }
 
 /** An element as its lines say it. A method has two, one after the other: whatever else a run does, it does one step at a time. */
 export interface FoundElement {
   readonly begin: ElementLine;
   readonly end: ElementLine | null;
+  /** What is looked for stands in what was sent or came back. */
+  readonly inBodies?: boolean;
 }
 
-const since = (from: number, line: ElementLine): ElementLine[] => (line.sequence >= from ? [line] : []);
+/** A line, and whether its event is one of those that were looked for. */
+interface SeenLine {
+  readonly line: ElementLine;
+  readonly inBodies: boolean;
+}
+
+const since = (from: number, line: ElementLine): SeenLine[] => (line.sequence >= from ? [{ line, inBodies: false }] : []);
 
 /** The lines of parts in order, from one sequence on. */
-async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold: (elements: string) => boolean): AsyncGenerator<ElementLine, void, undefined> {
+async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold: (part: ElementPart) => boolean): AsyncGenerator<SeenLine, void, undefined> {
   const turns = new Turns();
-  for await (const { elements } of parts) {
-    if (!mayHold(elements)) {
+  for await (const part of parts) {
+    const { elements, inBodies } = part;
+    if (!mayHold(part)) {
       // A method may begin in one part and end in the next.
       const [first = '', last = ''] = [elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1), elements.slice(elements.lastIndexOf('\n') + 1)];
       if (first.startsWith('s ')) yield* since(from, readLine(first));
@@ -35,7 +46,7 @@ async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold
       const end = elements.indexOf('\n', at);
       const upTo = end < 0 ? elements.length : end;
       const line = readLine(elements.slice(at, upTo));
-      if (line.sequence >= from) yield line;
+      if (line.sequence >= from) yield { line, inBodies: inBodies?.has(line.sequence) ?? false };
       at = upTo + 1;
     }
   }
@@ -43,13 +54,13 @@ async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold
 
 /** The elements of parts in order, from the sequence on that one of them begins with. `leaves` says with which line what is looked for is over. */
 export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: number, { mayHold = () => true, leaves = () => false }: {
-  readonly mayHold?: (elements: string) => boolean;
+  readonly mayHold?: (part: ElementPart) => boolean;
   readonly leaves?: (line: ElementLine) => boolean;
 } = {}): AsyncGenerator<FoundElement, void, undefined> {
   let begun: ElementLine | null = null;
-  for await (const line of linesOf(parts, from, mayHold)) {
+  for await (const { line, inBodies } of linesOf(parts, from, mayHold)) {
     if (line.kind === 's') {
-      if (begun !== null) yield { begin: begun, end: line };
+      if (begun !== null) yield { begin: begun, end: line, inBodies };
       begun = null;
       continue;
     }

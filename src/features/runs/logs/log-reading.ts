@@ -17,7 +17,7 @@ import { runNotFound } from '../run-reading';
 import type { ElementLine } from './element-line';
 import { depthOf } from './element-line';
 import { elementsIn, isWithin, shownElement } from './element-scan';
-import type { FoundElement } from './element-scan';
+import type { ElementPart, FoundElement } from './element-scan';
 import { executionOf, flowchartOf } from './log-element';
 import type { LogElement } from './log-element';
 import { elementNotFound, readElementId } from './log-element-id';
@@ -107,10 +107,10 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     const children: LogElement[] = [];
     // The children of a turn stand together: what comes before need not be read line by line, nor what comes behind at all.
     const isTurn = parent?.kind === 'L' && wanted !== null;
-    const mayHold = (elements: string): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
+    const mayHold = ({ elements }: ElementPart): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
     const leaves = (line: ElementLine): boolean => parent !== null
       && (!isWithin(line, parent) || (isTurn && children.length > 0 && line.turns !== wanted && !line.turns.startsWith(`${wanted},`)));
-    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, depth), from, { mayHold, leaves })) {
+    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, { depth }), from, { mayHold, leaves })) {
       const { begin } = found;
       if (depthOf(begin.index) !== depth || (wanted !== null && begin.turns !== wanted)) continue;
       children.push(shownElement(run, found, end.line));

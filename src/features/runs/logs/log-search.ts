@@ -1,12 +1,13 @@
 import { fold } from '../../../platform/text/fold';
 import type { ElementLine } from './element-line';
-import type { FoundElement } from './element-scan';
+import type { ElementPart, FoundElement } from './element-scan';
+import { BodySearch } from './log-bodies';
 import { stateOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement } from './log-element';
 
 /** What is looked for in logs: all that is given must fit. */
 export interface LogSearch {
-  /** Stands in a name, label, connector, URL, condition or error, whatever its case. */
+  /** Stands in a name, label, connector, URL, condition, error or body, whatever its case. */
   readonly text?: string | null;
   readonly states?: readonly ElementStateName[] | null;
   readonly types?: readonly ElementTypeName[] | null;
@@ -38,10 +39,13 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
   const mayHoldStep = (elements: string): boolean => !step || elements.includes(JSON.stringify(step)) || elements.includes(` ${step} `);
   const mayHoldState = (elements: string): boolean => !states || states.includes('COMPLETE') || MAY_BE_INCOMPLETE.test(elements);
   return {
-    /** Whether anything in this part of a log may fit: most have nothing of that in them, and need not be read. */
-    mayHold: (elements: string): boolean => mayHoldState(elements) && mayHoldStep(elements) && mayHoldText(elements),
+    /** What is looked for in the bodies of requests and answers. Null: nothing. */
+    bodies: needle === '' || (types && !types.includes('OPERATION')) ? null : new BodySearch((text ?? '').trim()),
 
-    lines({ begin, end }: FoundElement): boolean {
+    /** Whether anything in this part of a log may fit: most have nothing of that in them, and need not be read. */
+    mayHold: ({ elements, inBodies }: ElementPart): boolean => mayHoldState(elements) && mayHoldStep(elements) && ((inBodies?.size ?? 0) > 0 || mayHoldText(elements)),
+
+    lines({ begin, end, inBodies = false }: FoundElement): boolean {
       const type = typeOf(begin);
       if (types && !(type !== undefined && types.includes(type))) return false;
       if ((from && begin.at < from.getTime()) || (before && begin.at >= before.getTime())) return false;
@@ -52,7 +56,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       // A condition and a loop have an id and no name.
       const named = begin.kind === 'S' ? texts.slice(0, 2) : texts.slice(0, 1);
       if (step && step !== begin.index && !named.includes(step)) return false;
-      return needle === '' || [...texts.slice(1), ...textsOf(end)].some((one) => fold(one).includes(needle));
+      return needle === '' || inBodies || [...texts.slice(1), ...textsOf(end)].some((one) => fold(one).includes(needle));
     },
     element: ({ state }: LogElement): boolean => !states || states.includes(state),
   };

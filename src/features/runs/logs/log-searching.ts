@@ -66,7 +66,7 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
         const from = run._id === place?.runId ? place.sequence + 1 : 1;
         const end = await log.elements.end(run._id);
         if (end === null) continue;
-        for await (const one of elementsIn(log.elements.parts(run._id, from, end.last), from, matches)) {
+        for await (const one of elementsIn(log.elements.parts(run._id, from, end.last, { bodies: matches.bodies }), from, matches)) {
           if (!matches.lines(one)) continue;
           const element = shownElement(run, one, end.line);
           if (matches.element(element)) found.push(element);

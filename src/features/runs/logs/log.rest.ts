@@ -57,10 +57,10 @@ export function logRoutes({ runs: { logs } }: { runs: RunService }, { logs: show
     }),
     route({
       method: 'get', path: '/execution/logs/search', needs: runPolicy.read, tag: 'Logs', success: 200, summary: 'What stands in the logs of a workflow',
-      description: 'The newest run first; those of its tests, too, as far as you may see them. Texts of requests and answers are not searched.',
+      description: 'The newest run first; those of its tests, too, as far as you may see them. What was sent and came back is searched as it is kept: masked, and cut where it is long.',
       query: z.object({
         connectionId: PathId,
-        text: z.string().max(LONGEST_SEARCH).optional().meta({ description: 'Stands in a name, label, connector, URL, condition or error, whatever its case.' }),
+        text: z.string().max(LONGEST_SEARCH).optional().meta({ description: 'Stands in a name, label, connector, URL, condition, error, or the body of a request or answer, whatever its case.' }),
         status: z.enum(ELEMENT_STATES).optional(), type: z.enum(ELEMENT_TYPES).optional(),
         step: z.string().max(LONGEST_SEARCH).optional().meta({ description: 'Id, index or name of a step.' }),
         from: moment('It began then or later, milliseconds since 1970.'), before: moment('It began before, milliseconds since 1970.'), first: First, after: After,

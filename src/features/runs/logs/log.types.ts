@@ -86,7 +86,7 @@ export class LogElementDetails {
 
 @InputType({ description: 'What is looked for in logs: all that is given must fit.' })
 export class LogSearchInput {
-  @Field(() => String, { nullable: true, description: 'Stands in a name, label, connector, URL, condition or error, whatever its case; at most 200 characters. Texts of requests and answers are not searched.' })
+  @Field(() => String, { nullable: true, description: 'Stands in a name, label, connector, URL, condition, error, or the body of a request or answer, whatever its case; at most 200 characters. Bodies are searched as they are kept: masked, and cut where they are long.' })
   readonly text?: string | null;
 
   @Field(() => [LogElementState], { nullable: true, description: 'One of these states.' })

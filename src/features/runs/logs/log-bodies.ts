@@ -1,0 +1,56 @@
+import type { RunEventBatchRecord } from '../run.model';
+
+/** A record of events that may hold what is looked for. */
+export type EventsPart = Pick<RunEventBatchRecord, 'first' | 'last' | 'events'>;
+
+/** Characters of what is looked for that the store compares: so many find nearly all that the whole would. */
+const MOST_COMPARED = 100;
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
+const literally = (text: string): string => text.replace(SPECIAL, '\\$&');
+const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The bodies of requests and answers in which a text stands, whatever its case. They are stored as JSON texts within the events. */
+export class BodySearch {
+  /** What the store looks for in the texts of events. */
+  readonly pattern: string;
+  private readonly inLine: RegExp;
+  private readonly inBody: RegExp;
+
+  constructor(text: string) {
+    this.pattern = literally(asJson([...text].slice(0, MOST_COMPARED).join('')));
+    this.inLine = new RegExp(literally(asJson(text)), 'giu');
+    this.inBody = new RegExp(literally(text), 'iu');
+  }
+
+  /** Sequences of the events in whose bodies it stands. */
+  in({ first, events }: EventsPart): Set<number> {
+    const found = new Set<number>();
+    let sequence = first;
+    let counted = 0;
+    this.inLine.lastIndex = 0;
+    for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
+      // What it may stand in ends with the line.
+      for (let next = events.indexOf('\n', counted); next >= 0 && next < hit.index; next = events.indexOf('\n', counted)) {
+        sequence += 1;
+        counted = next + 1;
+      }
+      const end = events.indexOf('\n', hit.index);
+      const upTo = end < 0 ? events.length : end;
+      const bodies = events.indexOf('"payload":"', counted);
+      // It stands before the bodies, or the event has none.
+      if (bodies < 0 || bodies > upTo) this.inLine.lastIndex = upTo;
+      else if (hit.index < bodies) this.inLine.lastIndex = bodies;
+      else {
+        if (this.isInBodyOf(events.slice(events.indexOf(' ', counted) + 1, upTo))) found.add(sequence);
+        this.inLine.lastIndex = upTo;
+      }
+    }
+    return found;
+  }
+
+  private isInBodyOf(body: string): boolean {
+    const { request, response } = JSON.parse(body) as { request?: { payload: string }; response?: { payload: string } };
+    return [request, response].some((segment) => segment !== undefined && this.inBody.test(segment.payload));
+  }
+}
