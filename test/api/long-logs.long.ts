@@ -3,6 +3,9 @@ import { batchesOf } from '../../src/features/runs/run-event-batches';
 import type { EventRow } from '../../src/features/runs/execution/run-engine';
 import type { RunEvent } from '../../src/engine';
 import { startService } from '../support/harness';
+import { healthTimes, p99 } from '../support/health';
+import { LoopWatch } from '../support/loop-watch';
+import { MOST_MS } from '../support/stall';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
@@ -93,4 +96,26 @@ it('is searched in a second, wherever what is looked for stands', async () => {
   expect(await timeOf(search(`text=%22ANSWER ${ELEMENTS - 3}.`), (body) => expect(body.map(({ properties }) => properties.loopIndex)).toEqual([String(ELEMENTS - 3)]))).toBeLessThan(1_000);
   expect(await timeOf(search('step=m1'), (body) => expect(body).toHaveLength(1))).toBeLessThan(1_000);
   expect(await timeOf(search('status=FAIL'), (body) => expect(body).toEqual([]))).toBeLessThan(1_000);
+}, 120_000);
+
+/** Resolves when nothing of it is stored any more. */
+async function untilRemoved(): Promise<void> {
+  const [runs, batches] = [storeConnection().collection<any>('runs'), storeConnection().collection<any>('run_event_batches')];
+  while (await runs.countDocuments({ eventsGoing: true }) > 0) await fetch(`${service.url}/healthz`).then((answer) => answer.arrayBuffer());
+  expect(await batches.countDocuments({ runId })).toBe(0);
+}
+
+it('is removed without holding up anything else', async () => {
+  const run = async (): Promise<void> => { await ended(service, await started(service, workflowId, true)); };
+  await run();
+  const watch = new LoopWatch();
+  watch.start();
+  const begun = performance.now();
+  // Of the logs of runs that ended well two are kept.
+  await run();
+  const times = await healthTimes(service.url, untilRemoved());
+  const { own, wall } = watch.stop();
+  process.stdout.write(`removed in ${(performance.now() - begun).toFixed(0)} ms; event loop held ${own.toFixed(1)} ms at most (${wall.toFixed(1)} ms by the clock); /healthz asked ${times.length} times: p99 ${p99(times).toFixed(1)} ms, longest ${times.at(-1)?.toFixed(1)} ms\n`);
+  expect(await service.api('GET', `/api/execution/log/element/${runId}-1/children`)).toMatchObject({ status: 410 });
+  expect(own).toBeLessThan(MOST_MS);
 }, 120_000);

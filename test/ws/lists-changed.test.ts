@@ -67,6 +67,25 @@ const idOf = (type: string, id: number): string => Buffer.from(`${type}:${id}`).
 const idsIn = (messages: readonly Message[]): number[] => messages.flatMap(({ changed }) => changed.map(({ databaseId }) => databaseId));
 const rename = (id: number, title: string): Promise<unknown> => service.data(SAVE, { input: { id: String(id), workflow: { title } } });
 
+it('tells that the log of a run is gone', async () => {
+  const id = await saved(service, workflow([method('0', remote.url)]));
+  const run = async (): Promise<number> => {
+    remote.forget();
+    const runId = await started(service, id, true);
+    await remote.next();
+    release({});
+    await ended(service, runId);
+    return runId;
+  };
+  const first = await run();
+  const logs = await watch('subscription($id: ID!) { runsChanged(filter: { id: { eq: $id } }) { changed { databaseId state hasLog } removedIds } }', { id: String(first) });
+  await run();
+  // Of those that ended well two keep it.
+  await run();
+  expect((await logs.next()).value).toEqual({ changed: [{ databaseId: first, state: 'SUCCEEDED', hasLog: false }], removedIds: [] });
+  await logs.return();
+});
+
 it('tells each state of a run, and when it leaves the filter', async () => {
   const id = await saved(service, workflow([method('0', remote.url)]));
   const [all, running] = await Promise.all([watch(RUNS, { filter: { workflow: { eq: String(id) } } }), watch(RUNS, { filter: { state: { eq: 'RUNNING' } } })]);

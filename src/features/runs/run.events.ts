@@ -38,6 +38,13 @@ export interface RunsRemoved {
   readonly runIds: readonly number[];
 }
 
+/** Bus topic: a `RunLogsGone` after runs lost their logs. */
+export const RUN_LOGS_GONE_TOPIC = 'run.logs-gone';
+
+export interface RunLogsGone {
+  readonly runIds: readonly number[];
+}
+
 /** Bus topic: a `RunCancelAsked` for the process that executes the run. */
 export const RUN_CANCEL_TOPIC = 'run.cancel';
 

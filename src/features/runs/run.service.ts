@@ -102,7 +102,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
       line.offer(run);
     },
   });
-  const logRetention = createLogRetention({ store, clock, runs, log, keep: config.runs.logs, onFault });
+  const logRetention = createLogRetention({ store, bus, clock, runs, log, keep: config.runs.logs, onFault });
   const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs: logRetention, turns });
   const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
   const own = new ProcessorDemand(process.pid);

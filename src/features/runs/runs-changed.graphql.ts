@@ -23,7 +23,7 @@ class RunsChangedArgs {
 
 @ObjectType({ description: 'What has changed in a list of runs.' })
 export class RunsChange {
-  @Field(() => [Run], { description: 'Runs of the list as they are now: new ones, and those whose state is another. In no order.' })
+  @Field(() => [Run], { description: 'Runs of the list as they are now: new ones, and those whose state is another or whose log is gone. In no order.' })
   readonly changed!: readonly Run[];
 
   @Field(() => [ID], { description: 'Global ids of runs that are no more in the list: removed, not as the filter asks, or not for you to see.' })

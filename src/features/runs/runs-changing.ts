@@ -4,8 +4,8 @@ import type { EventBus } from '../../platform/events/bus';
 import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Store } from '../../platform/store/store';
-import type { RunChanged, RunsRemoved } from './run.events';
-import { RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events';
+import type { RunChanged, RunLogsGone, RunsRemoved } from './run.events';
+import { RUN_LOGS_GONE_TOPIC, RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
 import { visibleRuns } from './run.policy';
 
@@ -18,10 +18,11 @@ export function createRunsChanging({ store, bus, runs }: { readonly store: Store
       const stops = [
         bus.subscribe<RunChanged>(RUN_TOPIC, ({ runId }) => note([runId])),
         bus.subscribe<RunsRemoved>(RUNS_REMOVED_TOPIC, ({ runIds }) => note(runIds)),
+        bus.subscribe<RunLogsGone>(RUN_LOGS_GONE_TOPIC, ({ runIds }) => note(runIds)),
       ];
       return () => stops.forEach((stop) => stop());
     },
-    revision: ['state', 'startedAt'],
+    revision: ['state', 'startedAt', 'logOf'],
     order: { field: 'queuedAt', direction: 'desc', isDefault: true },
   });
 

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Clock } from '../../../platform/clock/clock';
+import type { EventBus } from '../../../platform/events/bus';
 import { createRepeating } from '../../../platform/repeating';
 import type { Repeating } from '../../../platform/repeating';
 import { schemaOf } from '../../../platform/store/schema';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { RunEventLog } from '../run-event-log';
+import type { RunLogsGone } from '../run.events';
+import { RUN_LOGS_GONE_TOPIC } from '../run.events';
 import { PAUSE_MS, removeInPieces } from '../run-event-removal';
 import { ENDED_BADLY, testsGoneAt } from '../run-log.rules';
 import { ALL_LOGS } from '../run.model';
@@ -25,6 +28,7 @@ endsSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export interface LogRetentionDependencies {
   readonly store: Store;
+  readonly bus: EventBus;
   readonly clock: Clock;
   readonly runs: Model<RunRecord>;
   readonly log: Pick<RunEventLog, 'removeUpTo'>;
@@ -56,7 +60,7 @@ export interface LogRetention {
  * nobody reads a log with holes, and whoever finds a run that is half done goes on with it. What is too much once stays so, so that it does not matter
  * who removes it, nor how often.
  */
-export function createLogRetention({ store, clock, runs, log, keep, onFault }: LogRetentionDependencies): LogRetention {
+export function createLogRetention({ store, bus, clock, runs, log, keep, onFault }: LogRetentionDependencies): LogRetention {
   const ends = store.model<LogEndsRecord>('LogEnds', endsSchema, 'run_log_ends');
 
   const KINDS = [{ most: keep.successes, state: 'SUCCEEDED' }, { most: keep.failures, state: { $in: [...ENDED_BADLY] } }] as const;
@@ -71,6 +75,9 @@ export function createLogRetention({ store, clock, runs, log, keep, onFault }: L
       const ids = of.filter((run) => run.logOf === logOf).map(({ _id }) => _id);
       await runs.updateMany({ _id: { $in: ids }, logOf }, { $set: { logGone: logOf, eventsGoing: true }, $unset: { logOf: 1 } }, { session: tx?.session });
     }
+    const publish = (): void => bus.publish<RunLogsGone>(RUN_LOGS_GONE_TOPIC, { runIds: of.map(({ _id }) => _id) });
+    if (tx) tx.afterCommit(publish);
+    else publish();
   }
 
   async function ended(run: RunRecord, tx: Tx): Promise<RunRecord> {
