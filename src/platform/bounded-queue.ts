@@ -20,6 +20,11 @@ export class BoundedQueue<T> {
     this.slots.fill();
   }
 
+  /** As `Slots.aside`. */
+  aside<R>(wait: () => Promise<R>): Promise<R> {
+    return this.slots.aside(wait);
+  }
+
   /** Makes room: what matches need not wait any more. */
   withdraw(matches: (entry: T) => boolean): void {
     this.waiting = this.waiting.filter((entry) => !matches(entry));

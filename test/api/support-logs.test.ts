@@ -113,6 +113,33 @@ it('GraphQL packs the logs that are kept, and executes nothing unless it is aske
   expect((await created(id, { execute: true })).executionIds[0]).toBeGreaterThan(runs[2] ?? 0);
 });
 
+it.each(['\\d+', '"name"\\s*:\\s*"[^"]*"', '["{:,]', 'true|null', 'a'])('what a rule such as %s selects leaves the files JSON', async (expression) => {
+  const id = await saved(service, asking());
+  await ended(service, await started(service, id, true));
+  const { filename } = await created(id, { rules: [{ type: 'REGEX', expression }] });
+  const { files } = await download(`${FILES}/${id}/${filename}`);
+  for (const [name, text] of Object.entries(files)) {
+    if (name.endsWith('.json')) expect([name, typeof JSON.parse(text)]).toEqual([name, 'object']);
+    if (name.endsWith('.jsonl')) for (const line of text.trim().split('\n')) JSON.parse(line);
+  }
+  expect(files['workflow.json']).toContain('***');
+});
+
+it('jobs that wait for their runs hold up no others, and go on when these have ended', async () => {
+  const held: ((answer: RemoteAnswer) => void)[] = [];
+  const waiting: number[] = [];
+  // Two are worked on at once.
+  for (let nth = 0; nth < 3; nth += 1) {
+    remote.forget();
+    waiting.push((await service.api('POST', `/api/connection/execute/${await saved(service, asking('/held'))}/support-file`)).body.jobId);
+    await remote.next();
+    held.push(letGo);
+  }
+  expect((await created(await saved(service, asking()))).executionIds).toEqual([]);
+  for (const go of held) go({ body: {} });
+  for (const jobId of waiting) expect((await jobResult(service, jobId)).executionIds).toHaveLength(1);
+});
+
 it('a log that is longer than a piece is stored in several, and comes out whole', async () => {
   const id = await saved(service, workflow(Array.from({ length: 40 }, (_, nth) => method(String(nth), `${remote.url}/long`))));
   await ended(service, await started(service, id, true));

@@ -108,3 +108,37 @@ describe('a path into XML', () => {
     }
   });
 });
+
+describe('JSON of ours stays JSON', () => {
+  it.each([
+    ['\\d{4}', '{"a":"x 12345","b":12345,"c":[123,true]}', '{"a":"x ***5","b":"***","c":[123,true]}'],
+    ['"pin"\\s*:\\s*"[^"]*"', '{\n  "pin": "4711",\n  "b": "pin"\n}\n', '{\n  "***": "***",\n  "b": "pin"\n}\n'],
+    ['secret.*', '{"my secret":1,"b":"the secret one"}', '{"***":"***","***":"***"}'],
+    ['[^]*', '{"a":[1,null,"x"]}', '{"***":["***","***","***"]}'],
+    ['\\\\n', '["a\\nb"]', '["***"]'],
+    ['a\\nb', '["xa\\nby"]', '["x***y"]'],
+    ['u00', '["\\u0001"]', '["***"]'],
+    ['true', '[true,"true",false]', '["***","***",false]'],
+    ['["{:,]', '{"a":1,"b":[2]}', '{"***":1,"***":[2]}'],
+  ])('where %s hides in %s', (pattern, json, hidden) => {
+    expect(mask('regex', pattern).json(json)).toBe(hidden);
+    expect(() => { JSON.parse(hidden); }).not.toThrow();
+  });
+
+  it('whatever the pattern, with as many values as before and nothing left that it selects in one of them', () => {
+    const patterns = ['\\d', '[a-z]+', '"', '[\\\\]', '.', '[0-9"]{2,}', ':', '\\s', 'e'];
+    const count = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, each) => sum + count(each), 1) : 1);
+    const plain = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.values(value).flatMap(plain) : [String(value)]);
+    fc.assert(fc.property(fc.array(fc.jsonValue({ maxDepth: 3 })), fc.constantFrom(...patterns), fc.constantFrom(0, 2), (value, pattern, indent) => {
+      const hidden = JSON.parse(mask('regex', pattern).json(JSON.stringify(value, null, indent))) as unknown;
+      // Names may have become one and the same, so that lists alone keep all their values.
+      if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) expect(count(hidden)).toBe(count(value));
+      for (const text of plain(hidden)) expect(text.replaceAll('***', '')).not.toMatch(new RegExp(pattern));
+    }), { numRuns: rounds(2_000) });
+  });
+
+  it('also where a path hides in it, and where nothing can be looked through', () => {
+    expect(new RuleMask([{ type: 'JSONPath', expression: '$..iban' }, { type: 'regex', expression: 'DE\\d+' }]).json('{"iban":{"a":1},"b":"DE123"}')).toBe('{"iban":"***","b":"***"}');
+    expect(mask('JSONPath', '$.a').json('{"a":')).toBe('"***"');
+  });
+});

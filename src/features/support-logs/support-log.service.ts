@@ -87,9 +87,25 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
   });
 
   /** Executes the workflow and waits for the end; a job that is cancelled cancels the run. */
-  async function executed(actor: Actor, workflowId: number, { signal, progress }: JobInHand): Promise<void> {
+  async function executed(actor: Actor, workflowId: number, { signal, progress, aside }: JobInHand): Promise<void> {
     const { _id: runId } = await runs.run(actor, workflowId, { logging: true });
     await progress(1, `Run ${runId} goes on.`);
+    try {
+      await aside(async () => {
+        await endOf(actor, runId, signal);
+        signal.throwIfAborted();
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      await runs.cancel(actor, runId).catch((refused: unknown) => {
+        if (!(refused instanceof DomainError)) throw refused;
+      });
+      throw error;
+    }
+  }
+
+  /** Resolves when a run has ended, or nobody waits for it any longer. */
+  async function endOf(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
     try {
       for await (const { event } of await runs.events(actor, runId, 0, waiting)) if (event.kind === 'RunFinished') return;
@@ -97,11 +113,6 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
       // The log of a run that has ended may be gone already: it is packed without.
       if (!waiting.aborted && !(error instanceof DomainError)) throw error;
     }
-    if (!signal.aborted) return;
-    await runs.cancel(actor, runId).catch((error: unknown) => {
-      if (!(error instanceof DomainError)) throw error;
-    });
-    signal.throwIfAborted();
   }
 
   /** In the transaction that stores a new one. */

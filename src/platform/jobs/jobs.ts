@@ -17,6 +17,8 @@ import type { JobRecord } from './job.model';
 
 /** Two at once leave something of the machine to everything else. */
 const AT_ONCE = 2;
+/** Of those that wait for something themselves, so many leave their place to others. */
+const MOST_ASIDE = 10;
 /** What waits may hold an uploaded file in memory. */
 const MOST_WAITING = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,6 +35,8 @@ export interface JobInHand {
   readonly progress: (percent: number, message?: string) => Promise<void>;
   /** Aborted when the work is to end, with what it is to throw as its reason. */
   readonly signal: AbortSignal;
+  /** Waits for something that takes its time and is not done here: other jobs have the place meanwhile. */
+  readonly aside: <R>(wait: () => Promise<R>) => Promise<R>;
   /**
    * Ends the job well in the transaction of the work itself, so that a process that dies leaves both or neither. Work that does not call it is
    * ended with what it resolves to.
@@ -77,9 +81,20 @@ export function createJobs({ store, bus, clock, config, onFault }: JobsDependenc
   let closing = false;
   /** Let in, and not stored yet. */
   let coming = 0;
+  let waitingAside = 0;
 
   function letGo(id: number): void {
     mine.get(id)?.abort.abort(new JobCancelled());
+  }
+
+  async function aside<R>(wait: () => Promise<R>): Promise<R> {
+    if (waitingAside >= MOST_ASIDE) return wait();
+    waitingAside += 1;
+    try {
+      return await queue.aside(wait);
+    } finally {
+      waitingAside -= 1;
+    }
   }
 
   async function outcomeOf({ id, work, abort: { signal } }: Entry): Promise<JobEnd | null> {
@@ -94,6 +109,7 @@ export function createJobs({ store, bus, clock, config, onFault }: JobsDependenc
           signal.throwIfAborted();
           await write(percent, message);
         },
+        aside,
         async succeed(value, tx) {
           signal.throwIfAborted();
           const ended = await ends.endWithin(id, ['RUNNING'], { state: 'SUCCEEDED', result: JSON.stringify(value ?? null) }, tx);

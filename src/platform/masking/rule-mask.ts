@@ -1,5 +1,6 @@
 import { MASK } from '../secrets';
 import { jsonPathSpans } from './json-spans';
+import { maskedJson } from './json-tokens';
 import { regexSpans } from './regex-spans';
 import { covered } from './spans';
 import type { Span } from './spans';
@@ -53,6 +54,16 @@ export class RuleMask {
       return covered(text, [...this.matched(text, isCut), ...finders.flatMap((find) => find(text))]);
     } catch {
       return MASK;
+    }
+  }
+
+  /** A JSON text of ours, which is JSON afterwards, too. What is too costly to be asked is hidden as a whole. */
+  json(text: string): string {
+    try {
+      const json = covered(text, this.ofJson.flatMap((find) => find(text)));
+      return this.patterns.length === 0 ? json : maskedJson(json, this.matched(json, false), (one) => this.text(one));
+    } catch {
+      return JSON.stringify(MASK);
     }
   }
 

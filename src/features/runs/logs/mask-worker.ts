@@ -9,7 +9,7 @@ const mask = new RuleMask((workerData as MaskSettings).rules);
 
 const hidden: Readonly<Record<MaskTask['kind'], (text: string) => string>> = {
   events: (text) => JSON.stringify(withoutRuled(JSON.parse(text) as RunEvent, mask)),
-  json: (text) => mask.body({ text, contentType: 'application/json', isCut: false }),
+  json: (text) => mask.json(text),
 };
 
 parentPort?.on('message', ({ kind, texts }: MaskTask) => parentPort?.postMessage(texts.map(hidden[kind])));
