@@ -5,6 +5,7 @@ import type { Model } from 'mongoose';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
+import { recordsByIds } from '../../src/platform/store/by-ids';
 import { changeRecord, insertRecord } from '../../src/platform/store/records';
 import { orMissing, orNull, partOf, schemaOf } from '../../src/platform/store/schema';
 import { startService } from '../support/harness';
@@ -62,6 +63,19 @@ describe('a record', () => {
     const changed = await connected.store.transaction((tx) => changeRecord(things, 1, { name: 'x', at: new Date(0), note: 'n' }, tx));
     expect(changed).toEqual({ ...record, name: 'x', at: new Date(0), note: 'n' });
     expect(await things.findById(1).lean()).toEqual(changed);
+  });
+
+  it('is found by its id with others, in the order asked for', async () => {
+    for (const [_id, kind] of [[11, 'a'], [12, 'b'], [13, 'a']] as const) await insertRecord<ThingRecord>(things, { _id, name: `n${_id}`, kind, at: null, tags: [], part: { size: 1 } });
+    const ids = [13, 99, 11, 13, 12];
+    expect((await recordsByIds(things, ids)).map((one) => one?._id ?? null)).toEqual([13, null, 11, 13, 12]);
+    expect((await recordsByIds(things, ids, { within: { kind: 'a' }, projection: { name: 1 } }))).toEqual([{ _id: 13, name: 'n13' }, null, { _id: 11, name: 'n11' }, { _id: 13, name: 'n13' }, null]);
+    expect(await recordsByIds(things, [])).toEqual([]);
+    await connected.store.transaction(async (tx) => {
+      await changeRecord(things, 11, { name: 'in here' }, tx);
+      expect((await recordsByIds(things, [11], { tx }))[0]?.name).toBe('in here');
+      expect((await recordsByIds(things, [11]))[0]?.name).toBe('n11');
+    });
   });
 
   it('is not stored without what it must have', async () => {

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
 import type { InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -28,9 +29,7 @@ export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
 
     /** In the order asked for; null where there is none. One read for all. */
     async byIds(ids: readonly number[]): Promise<(AggregatorRecord | null)[]> {
-      const records = await aggregators.find({ _id: { $in: [...ids] } }).lean<AggregatorRecord[]>();
-      const known = new Map(records.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(aggregators, ids);
     },
 
     /** One page of aggregators. */

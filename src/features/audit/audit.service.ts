@@ -2,6 +2,7 @@ import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { insertRecord } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
@@ -119,9 +120,7 @@ export function createAuditService({ store, bus, clock, retentionDays, onRemoved
 
     /** In the order asked for; null where there is none. One read for all. */
     async byIds(ids: readonly number[]): Promise<(AuditRecord | null)[]> {
-      const found = await events.find({ _id: { $in: [...ids] } }).lean<AuditRecord[]>();
-      const known = new Map(found.map((event) => [event._id, event]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(events, ids);
     },
 
     /** Removes what was kept for long enough, now. Answers how many changes it were. */

@@ -1,4 +1,5 @@
 import type { Model } from 'mongoose';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -44,9 +45,7 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
 
     /** In the order asked for; null where there is none. One read for all. */
     async byIds(ids: readonly number[], tx?: Tx): Promise<(CategoryRecord | null)[]> {
-      const records = await categories.find({ _id: { $in: [...ids] } }, null, { session: tx?.session }).lean<CategoryRecord[]>();
-      const known = new Map(records.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(categories, ids, { tx });
     },
 
     /** One page of categories. */

@@ -1,5 +1,6 @@
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -21,9 +22,7 @@ export type ConnectorReads = ReturnType<typeof createConnectorReads>;
 export function createConnectorReads(store: Store) {
   const connectors = connectorModel(store);
   const byIds = async (ids: readonly number[], tx?: Tx): Promise<(ConnectorRecord | null)[]> => {
-    const found = await connectors.find({ _id: { $in: [...new Set(ids)] } }, null, { session: tx?.session }).lean<ConnectorRecord[]>();
-    const known = new Map(found.map((record) => [record._id, record]));
-    return ids.map((id) => known.get(id) ?? null);
+    return recordsByIds(connectors, ids, { tx });
   };
   const byId = async (id: number, tx?: Tx): Promise<ConnectorRecord | null> => (await byIds([id], tx))[0] ?? null;
 

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -88,9 +89,7 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
 
     /** By id, in the order asked for; null where there is none. */
     async rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
-      const rows = await invokers.find({ _id: { $in: ids } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
-      const known = new Map(rows.map((row) => [row._id, row]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(invokers, ids, { tx });
     },
 
     /** @throws NotFound INVOKER_NOT_FOUND */

@@ -7,6 +7,7 @@ import { jobNotFound } from '../../platform/jobs/job-errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
 import type { Jobs, JobWork } from '../../platform/jobs/jobs';
+import { recordsByIds } from '../../platform/store/by-ids';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import type { AuditService } from '../audit/audit.service';
@@ -45,9 +46,7 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-      const found = await jobs.model.find({ _id: { $in: [...ids] } }).lean<JobRecord[]>();
-      const known = new Map(found.filter((job) => maySeeJob(actor, job)).map((job) => [job._id, job]));
-      return ids.map((id) => known.get(id) ?? null);
+      return (await recordsByIds(jobs.model, ids)).map((job) => (job && maySeeJob(actor, job) ? job : null));
     },
 
     /** A page of jobs. */

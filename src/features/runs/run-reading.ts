@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { SharedEvents } from '../../platform/events/shared-events';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { DomainError, InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
@@ -51,9 +52,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
-      const found = await runs.find({ _id: { $in: ids } }).lean<RunRecord[]>();
-      const known = new Map(found.map((run) => [run._id, run]));
-      return ids.map((id) => seenBy(actor, known.get(id)));
+      return (await recordsByIds(runs, ids)).map((run) => seenBy(actor, run));
     },
 
     /** A page of runs, test runs only when asked for. */

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { Findings } from '../../platform/errors/findings';
 import type { InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import type { PlaceOf } from '../../platform/store/all-or-none';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
@@ -22,9 +23,7 @@ export function createScheduleReads(schedules: Model<ScheduleRecord>) {
 
   /** In the order asked for; null where there is none. One read for all. */
   async function byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
-    const records = await schedules.find({ _id: { $in: [...ids] } }, null, { session: tx?.session }).lean<ScheduleRecord[]>();
-    const known = new Map(records.map((record) => [record._id, record]));
-    return ids.map((id) => known.get(id) ?? null);
+    return recordsByIds(schedules, ids, { tx });
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { secretKey } from '../../platform/secrets';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -55,9 +56,7 @@ export function createSecretReads({ secrets, workflows }: { secrets: Model<Secre
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
-      const records = await secrets.find({ _id: { $in: [...ids] } }, SEALED).lean<SecretRecord[]>();
-      const known = new Map(records.map((record) => [record._id, shown(record)]));
-      return ids.map((id) => known.get(id) ?? null);
+      return (await recordsByIds(secrets, ids, { projection: SEALED })).map((record) => record && shown(record));
     },
 
     /** @throws NotFound SECRET_NOT_FOUND */

@@ -9,6 +9,7 @@ import type { EventBus } from '../../platform/events/bus';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/masking/rule-mask';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { eachOnce } from '../../platform/store/all-or-none';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
@@ -168,9 +169,7 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
-      const all = await records.find({ _id: { $in: [...ids] } }).lean<SupportLogRecord[]>();
-      const known = new Map(all.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(records, ids);
     },
 
     page: (query: PageQuery): Promise<Page<SupportLogRecord>> => pageOf(records, query),

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
@@ -52,8 +53,7 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
 
     /** In the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(TemplateRecord | null)[]> {
-      const known = new Map((await templates.find({ _id: { $in: [...ids] } }).lean<TemplateRecord[]>()).map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(templates, ids);
     },
 
     /** @throws NotFound TEMPLATE_NOT_FOUND */

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
@@ -44,9 +45,7 @@ export function createUserReads(users: Model<UserRecord>) {
 
     /** In the order asked for; null where there is none. One read for all. */
     async byIds(ids: readonly number[]): Promise<(User | null)[]> {
-      const records = await users.find({ _id: { $in: [...ids] } }, SECRETLESS).lean<UserRecord[]>();
-      const known = new Map(records.map((record) => [record._id, presentRecord(record)]));
-      return ids.map((id) => known.get(id) ?? null);
+      return (await recordsByIds(users, ids, { projection: SECRETLESS })).map((record) => record && presentRecord(record));
     },
 
     /** How many are in a group. */

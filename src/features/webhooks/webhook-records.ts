@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { SealedValues } from '../../platform/crypto/rekey';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { webhookModel } from './webhook.model';
@@ -42,9 +43,7 @@ export function createWebhookRecords({ store, clock, vault, tokens }: WebhookRec
 
     /** In the order asked for; null where there is none. */
     byIds: async (ids: readonly number[]): Promise<(WebhookRecord | null)[]> => {
-      const found = await records.find({ _id: { $in: [...ids] } }).lean<WebhookRecord[]>();
-      const known = new Map(found.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(records, ids);
     },
 
     /** Those of schedules, by schedule: one read for all. */

@@ -4,6 +4,7 @@ import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { inTurns } from '../../platform/json/turns';
+import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
@@ -98,9 +99,7 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
-      const records = await workflows.find({ _id: { $in: ids } }, null, { session: tx?.session }).lean<WorkflowRecord[]>();
-      const known = new Map(records.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(workflows, ids, { tx });
     },
 
     /** A page of workflows, those of test runs only when asked for. */

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput } from '../../../platform/errors/errors';
+import { recordsByIds } from '../../../platform/store/by-ids';
 import { insertRecord } from '../../../platform/store/records';
 import { createRecordTurns } from '../../../platform/store/record-turns';
 import { uniquely } from '../../../platform/store/store';
@@ -37,9 +38,7 @@ export function createWidgetCatalogue({ store, audit }: { readonly store: Store;
 
     /** In the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(WidgetRecord | null)[]> {
-      const found = await widgets.find({ _id: { $in: [...ids] } }).lean<WidgetRecord[]>();
-      const known = new Map(found.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(widgets, ids);
     },
 
     /** @throws NotFound WIDGET_NOT_FOUND */

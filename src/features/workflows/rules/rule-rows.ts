@@ -1,3 +1,4 @@
+import { recordsByIds } from '../../../platform/store/by-ids';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import { changeRecord } from '../../../platform/store/records';
@@ -14,9 +15,7 @@ export function createRuleRows(store: Store) {
     of: (workflowId: number, tx?: Tx): Promise<RuleRecord[]> => rules.find({ workflowId }, null, { session: tx?.session }).sort({ _id: 1 }).lean<RuleRecord[]>(),
 
     async byIds(ids: readonly number[]): Promise<(RuleRecord | null)[]> {
-      const found = await rules.find({ _id: { $in: [...ids] } }).lean<RuleRecord[]>();
-      const known = new Map(found.map((rule) => [rule._id, rule]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(rules, ids);
     },
 
     one: (id: number, tx?: Tx): Promise<RuleRecord | null> => rules.findById(id, null, { session: tx?.session }).lean<RuleRecord>(),

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { inTurns } from '../../../platform/json/turns';
+import { recordsByIds } from '../../../platform/store/by-ids';
 import { changeRecord } from '../../../platform/store/records';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
@@ -156,9 +157,7 @@ export function createWorkflowVersions(store: Store) {
 
     /** By id, in the order asked for; null where there is none, and for what is kept for a run only. One read for all. */
     async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
-      const records = await versions.find({ _id: { $in: [...ids] }, discarded: false }).lean<VersionRecord[]>();
-      const known = new Map(records.map((record) => [record._id, record]));
-      return ids.map((id) => known.get(id) ?? null);
+      return recordsByIds(versions, ids, { within: { discarded: false } });
     },
 
     /** By the id of their content, in the order asked for; null where that was replaced or is kept for a run only. One read for all. */
