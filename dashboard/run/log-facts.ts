@@ -76,7 +76,7 @@ export class LogFacts {
     const about = { loopIndex, startedAt: element.startedAt };
     switch (type) {
       case 'IF': return this.facts.know(index, 'if', null, { ...about, state: error === null ? 'SUCCEEDED' : 'FAILED', result, error });
-      case 'LOOP': return this.facts.know(index, 'loop', null, { ...about, state: error !== null ? 'FAILED' : element.state === 'COMPLETE' ? 'SUCCEEDED' : this.end.state, error, size, begun: this.turnsOf(element) });
+      case 'LOOP': return this.facts.know(index, 'loop', null, { ...about, state: error !== null ? 'FAILED' : element.state === 'COMPLETE' ? 'SUCCEEDED' : this.end.state, error, size, begun: this.turnsOf(element), durationMs });
       case 'OPERATION': return this.facts.know(index, 'method', element.label ?? element.name, { ...about, state: this.stateOf(element), tries: attempt ?? 1, elementId, durationMs, statusCode, error });
       default:
     }

@@ -20,7 +20,8 @@ const AT_ONCE = 4;
 export interface LoggedRun {
   readonly id: string;
   readonly state: RunState;
-  readonly lastSequence: number;
+  /** Null of one that was left behind: where it was then is not known. */
+  readonly lastSequence: number | null;
 }
 
 export interface ReadRun {
@@ -34,7 +35,7 @@ export interface ReadRun {
 const NOTHING_YET = new RunFacts();
 
 async function readEnd({ id, state, lastSequence }: LoggedRun, signal: AbortSignal): Promise<RunEnd> {
-  if (state === 'SUCCEEDED') return { state, at: null };
+  if (state === 'SUCCEEDED' || lastSequence === null) return { state, at: null };
   const { run } = await ask(RunTailDocument, { id, after: Math.max(0, lastSequence - TAIL) }, signal);
   return { state, at: placeOfLast(run?.events ?? []) };
 }

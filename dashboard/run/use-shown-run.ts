@@ -34,7 +34,7 @@ export interface ShownRun {
 }
 
 const loggedRun = ({ databaseId, state, hasLog, lastSequence }: AskedRun): LoggedRun | null =>
-  (hasLog && hasEnded(state) && lastSequence != null && lastSequence > FEW_EVENTS ? { id: String(databaseId), state, lastSequence } : null);
+  (hasLog && hasEnded(state) && (lastSequence == null || lastSequence > FEW_EVENTS) ? { id: String(databaseId), state, lastSequence: lastSequence ?? null } : null);
 
 /** What a run did: told by its events; or, when it had ended with many before it was looked at, read from its log as far as it is looked at. */
 export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTurns, happened: () => void): ShownRun {

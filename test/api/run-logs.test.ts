@@ -115,6 +115,37 @@ it('says what failed and leaves open what goes on', async () => {
   expect(shown(await children(`${going}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] COMPLETE', 'OPERATION 2 [] COMPLETE']);
 });
 
+it('says how long a loop took that has come to its end, wherever it is shown', async () => {
+  answer = (path) => (path === '/last' ? { status: 418, body: {} } : { body: {} });
+  const { runId } = await logged(workflow([method('0_0_0', `${remote.url}/in`), method('0_1', `${remote.url}/out`), method('2_0', `${remote.url}/last`)], [loop('0', 2, 'i'), loop('0_0', 3, 'j'), loop('1', 2, 'k'), loop('2', 2, 'l')]));
+  const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+  const took = new Map<string, number>();
+  for (const { kind, index, loopIndex, at } of text.trim().split('\n').map((line) => JSON.parse(line))) {
+    const sign = { LoopStarted: -1, LoopFinished: 1 }[kind as string];
+    if (sign !== undefined) took.set(`${index} [${loopIndex}]`, (took.get(`${index} [${loopIndex}]`) ?? 0) + sign * new Date(at).getTime());
+  }
+  const [expected, unfinished] = [[...took].filter(([, ms]) => ms >= 0), [...took].filter(([, ms]) => ms < 0)];
+  expect([expected.map(([name]) => name), unfinished.map(([name]) => name)]).toEqual([['0 []', '0_0 [0]', '0_0 [1]', '1 []'], ['2 []']]);
+  for (const size of [1, 2, 500]) {
+    const loops: [string, number | null][] = [];
+    const below = async (id: string): Promise<void> => {
+      for (let after = ''; ;) {
+        const page = await children(id, `?first=${size}${after}`);
+        for (const { id: element, type, indexPath, duration, properties: { loopIndex } } of page) {
+          if (type !== 'LOOP') continue;
+          loops.push([`${indexPath} [${loopIndex}]`, duration]);
+          expect((await service.api('GET', `/api/execution/log/element/${element}/details`)).body.duration).toBe(duration);
+          await below(element);
+        }
+        if (page.length < size) return;
+        after = `&after=${page.at(-1).id}`;
+      }
+    };
+    await below(`${runId}-1`);
+    expect([size, loops]).toEqual([size, [...expected, ['2 []', null]]]);
+  }
+});
+
 it.each<[string, object, object]>([
   ['a condition', { type: 'if', expression: '1 + i' }, { type: 'IF', properties: { expression: '1 + i', iterator: null } }],
   ['a loop', { type: 'loop', iterator: 'k', expression: 'For(i)' }, { type: 'LOOP', properties: { expression: null, iterator: 'k', size: null } }],

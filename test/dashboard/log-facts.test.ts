@@ -55,8 +55,8 @@ it.each<[RunEnd['state'], RunEnd['at'], number]>([
   ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4], ['CANCELLED', { index: '1', turns: [0] }, 1], ['INTERRUPTED', { index: '1', turns: [] }, 0],
   ['FAILED', { index: '10_0', turns: [3] }, 0], ['FAILED', null, 0],
 ])('a run that was %s at %j was in turn %i of its open loop', (state, at, begun) => {
-  const { facts } = logOf({ state, at }, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 3 }), element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }), element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null })]]);
-  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3 });
+  const { facts } = logOf({ state, at }, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }), element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }), element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null })]]);
+  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3, durationMs: 70 });
   expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
   // It had not come back when the run ended.
   expect(facts.at('2', [])?.state).toBe(state);

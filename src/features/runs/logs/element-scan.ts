@@ -53,9 +53,11 @@ async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold
 }
 
 /** The elements of parts in order, from the sequence on that one of them begins with. `leaves` says with which line what is looked for is over. */
-export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: number, { mayHold = () => true, leaves = () => false }: {
+export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: number, { mayHold = () => true, leaves = () => false, loopEnds = () => undefined }: {
   readonly mayHold?: (part: ElementPart) => boolean;
   readonly leaves?: (line: ElementLine) => boolean;
+  /** Hears of the end of each loop, also of those it began before. */
+  readonly loopEnds?: (line: ElementLine) => void;
 } = {}): AsyncGenerator<FoundElement, void, undefined> {
   let begun: ElementLine | null = null;
   for await (const { line, inBodies } of linesOf(parts, from, mayHold)) {
@@ -68,10 +70,17 @@ export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: numbe
     begun = null;
     if (leaves(line)) return;
     if (line.kind === 'S') begun = line;
-    else if (line.kind !== 'l') yield { begin: line, end: null };
+    else if (line.kind === 'l') loopEnds(line);
+    else yield { begin: line, end: null };
   }
   if (begun !== null) yield { begin: begun, end: null };
 }
+
+const ends = (line: ElementLine, { kind, index, turns }: ElementLine): boolean => kind === 'L' && line.index === index && line.turns === turns;
+
+/** A loop that ended with this line, with how long it took; null where it is another. */
+export const endedLoop = (element: LogElement, begin: ElementLine, line: ElementLine): LogElement | null =>
+  (ends(line, begin) ? { ...element, durationMs: line.at - begin.at } : null);
 
 /** Whether one place is inside another: its index goes on from there, and its turns do. */
 export function isWithin(inner: Pick<ElementLine, 'index' | 'turns'>, outer: Pick<ElementLine, 'index' | 'turns'>): boolean {

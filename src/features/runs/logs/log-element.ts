@@ -20,7 +20,7 @@ export interface LogElement {
   /** The turns, from 0, of the loops around it, the outermost first. */
   readonly turns: readonly number[];
   readonly startedAt: Date | null;
-  /** Null while it goes on, and for loops and conditions. */
+  /** Null while it goes on, for conditions, for loops that did not come to their end, and for loops that were searched for. */
   readonly durationMs: number | null;
   readonly stepId: string | null;
   readonly name: string | null;

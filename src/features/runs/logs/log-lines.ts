@@ -51,7 +51,7 @@ export class LogLines {
         return [...told, bare(elementOf(this.live, line, null, true))];
       case 'LoopFinished': {
         const begin = this.loops.pop();
-        return begin ? [...told, bare(elementOf(this.live, begin, null, false))] : told;
+        return begin ? [...told, bare({ ...elementOf(this.live, begin, null, false), durationMs: line.at - begin.at })] : told;
       }
       default: return told;
     }

@@ -16,7 +16,7 @@ import { maySee, visibleRuns } from '../run.policy';
 import { runNotFound } from '../run-reading';
 import type { ElementLine } from './element-line';
 import { depthOf } from './element-line';
-import { elementsIn, isWithin, shownElement } from './element-scan';
+import { elementsIn, endedLoop, isWithin, shownElement } from './element-scan';
 import type { ElementPart, FoundElement } from './element-scan';
 import { executionOf, flowchartOf } from './log-element';
 import type { LogElement } from './log-element';
@@ -96,6 +96,18 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     throw elementNotFound(id);
   }
 
+  /** A loop with how long it took, where it has come to its end. */
+  async function withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
+    if (loop.state !== 'COMPLETE') return loop;
+    let ended: LogElement | null = null;
+    const loopEnds = (line: ElementLine): void => { ended ??= endedLoop(loop, begin, line); };
+    const end = await log.elements.end(loop.run._id);
+    for await (const _ of elementsIn(log.elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, { depth: depthOf(begin.index) }), begin.sequence + 1, { loopEnds })) {
+      if (ended !== null) break;
+    }
+    return ended ?? loop;
+  }
+
   /** What stands directly in a place: of a loop in one of its turns, or in all of them. */
   async function within(run: RunRecord, parent: ElementLine | null, turns: readonly number[] | null, { first, after }: { readonly first: number; readonly after: number }): Promise<LogElement[]> {
     const end = await log.elements.end(run._id);
@@ -110,11 +122,24 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     const mayHold = ({ elements }: ElementPart): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
     const leaves = (line: ElementLine): boolean => parent !== null
       && (!isWithin(line, parent) || (isTurn && children.length > 0 && line.turns !== wanted && !line.turns.startsWith(`${wanted},`)));
-    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, { depth }), from, { mayHold, leaves })) {
+    /** The last child, where it is a loop whose end is still to come: of those directly below one place each ends before the next begins. */
+    let open: ElementLine | null = null;
+    const loopEnds = (line: ElementLine): void => {
+      const [last] = children.slice(-1);
+      const ended = last && open && endedLoop(last, open, line);
+      if (!ended) return;
+      children.splice(-1, 1, ended);
+      open = null;
+    };
+    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, { depth }), from, { mayHold, leaves, loopEnds })) {
       const { begin } = found;
-      if (depthOf(begin.index) !== depth || (wanted !== null && begin.turns !== wanted)) continue;
+      const isChild = depthOf(begin.index) === depth && (wanted === null || begin.turns === wanted);
+      // A full page is read on for the end of its last loop alone.
+      if (children.length === first && (isChild || open === null)) break;
+      if (!isChild) continue;
       children.push(shownElement(run, found, end.line));
-      if (children.length === first) break;
+      open = begin.kind === 'L' ? begin : null;
+      if (children.length === first && open === null) break;
     }
     return children;
   }
@@ -159,7 +184,8 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
       return whole(actor, runId, async (run) => {
         if (sequence <= 1) return { element: sequence === 0 ? executionOf(run) : flowchartOf(run), request: null, response: null };
         const found = await elementAt(runId, sequence, id);
-        const element = shownElement(run, found, found.last);
+        const shown = shownElement(run, found, found.last);
+        const element = found.begin.kind === 'L' ? await withEnd(shown, found.begin) : shown;
         const [begin, end] = await Promise.all([eventAt(runId, sequence), found.end && eventAt(runId, found.end.sequence)]);
         // The lines have long texts cut.
         if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };

@@ -41,7 +41,7 @@ const ElementAnswer = z.object({
   type: z.enum(ELEMENT_TYPES),
   connectorName: z.string().nullable(),
   startTime: AnswerMoment.nullable(),
-  duration: z.number().nullable().meta({ description: 'Milliseconds; null while it goes on, and for loops and conditions.' }),
+  duration: z.number().nullable().meta({ description: 'Milliseconds; null while it goes on, for conditions, for loops that did not come to their end, and for loops in what was searched for.' }),
   properties: z.object({
     CONNECTOR_ID: AnswerId.nullable(),
     DIRECTION: z.literal('source').nullable().meta({ description: 'Of a step; workflows have one side.' }),

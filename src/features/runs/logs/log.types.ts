@@ -35,7 +35,7 @@ export class LogElement {
   @Field(() => DateTime, { nullable: true, description: 'When it began.' })
   readonly startedAt!: Date | null;
 
-  @Field(() => Float, { nullable: true, description: 'How long it took, ms; null while it goes on, and for loops and conditions.' })
+  @Field(() => Float, { nullable: true, description: 'How long it took, ms; null while it goes on, for conditions, for loops that did not come to their end, and for loops in what was searched for.' })
   readonly durationMs!: number | null;
 
   @Field(() => ID, { nullable: true, description: 'Id of the step, within its workflow.' })
