@@ -76,6 +76,14 @@ describe('what the remote system says', () => {
     expect((await check({ ...given(), invoker: { name } })).body).toEqual(status === '401' ? { status, error: '401' } : { status });
   });
 
+  it.each(['plain', 'with "quotes" # and \\', 'x") { id } other(by: "y'])('to a GraphQL query in which the value %j stands', async (token) => {
+    const name = await imported(service, { ...TICKETS, operations: [{
+      ...TICKETS.operations[0], method: 'POST', body: '<body type="object" format="json" data="graphql"><field name="query" type="string">{ # who\n me(token: "{token}") { id } }</field></body>',
+    }] });
+    expect((await check({ ...given({ token }), invoker: { name } })).body).toEqual({ status: '200' });
+    expect(remote.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ query: `{  me(token: ${JSON.stringify(token)}) { id } }` }]);
+  });
+
   it('is told over GraphQL, too', async () => {
     const ask = async (fields: object[]) => (await service.data(
       'mutation($input: ConnectorCheckInput!) { connectorCheck(input: $input) { check { accepted status error } userErrors { code path } } }', { input: { invokerName: tickets, requestData: fields } })).connectorCheck;

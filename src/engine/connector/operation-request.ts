@@ -3,6 +3,7 @@ import { EngineError } from '../errors';
 import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
 import { withPlainQuery } from '../request/body';
+import { valueInQuery } from '../request/graphql-query';
 import { headerText, setHeader } from '../request/headers';
 import { writeMultipart } from '../request/multipart-body';
 import { writeXmlBody } from '../request/xml-body';
@@ -41,14 +42,15 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
   if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb))) return { method: verb, url, headers };
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const format = bodyFormat(contentType, body.format, body.data);
-  const sent = await filledTree(body.value, valueOf);
+  const isGraphql = body.data.toLowerCase() === 'graphql';
+  const sent = await filledTree(body.value, valueOf, isGraphql ? ['query'] : []);
   if (format === 'multipart' && typeof sent !== 'string') {
     const { text, mediaType } = writeMultipart(sent as Value);
     setHeader(headers, 'Content-Type', mediaType);
     return { method: verb, url, headers, body: text };
   }
   if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
-  return { method: verb, url, headers, body: bodyText(body.data.toLowerCase() === 'graphql' ? withPlainQuery(sent as Value) : sent, format, invoker) };
+  return { method: verb, url, headers, body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker) };
 }
 
 /** A value at the start of a URL is its base and stays as it is, in the host too; behind it, it can add no parameter. */
@@ -61,7 +63,8 @@ function written(value: string, before: string): string {
 const isEmpty = (fields: unknown): boolean =>
   fields === null || fields === undefined || fields === '' || (typeof fields === 'object' && Object.keys(fields).length === 0);
 
-async function filledTree(node: unknown, valueOf: FieldValue): Promise<unknown> {
+/** @param queries names of fields that are documents of GraphQL */
+async function filledTree(node: unknown, valueOf: FieldValue, queries: readonly string[] = []): Promise<unknown> {
   if (typeof node === 'string') return filled(node, valueOf);
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) {
@@ -70,7 +73,9 @@ async function filledTree(node: unknown, valueOf: FieldValue): Promise<unknown> 
     return items;
   }
   const fields: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(node)) fields.push([name, await filledTree(value, valueOf)]);
+  for (const [name, value] of Object.entries(node)) {
+    fields.push([name, await (queries.includes(name) && typeof value === 'string' ? filled(value, valueOf, valueInQuery) : filledTree(value, valueOf))]);
+  }
   return Object.fromEntries(fields);
 }
 

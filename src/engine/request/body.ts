@@ -10,6 +10,7 @@ import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
 import { compileBody, renderBody } from './body-tree';
 import type { BodyNode } from './body-tree';
+import { plainQuery, renderQuery } from './graphql-query';
 import { readJsonText } from './json-text';
 import { writeXmlBody } from './xml-body';
 
@@ -45,13 +46,19 @@ export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: s
  */
 export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: Scope): Value {
   const value = bodyValue(body.tree, ESCAPES[format], scope);
-  return body.graphql ? withPlainQuery(value) : value;
+  return body.graphql ? withPlainQuery(withQuery(value, body.tree, scope)) : value;
+}
+
+/** A query that is written with values in it: they are escaped for their place in it. */
+function withQuery(value: Value, tree: BodyNode, scope: Scope): Value {
+  const query = tree.kind === 'map' ? tree.fields.find(([name]) => name === 'query')?.[1] : undefined;
+  return isMap(value) && query?.kind === 'text' ? { ...value, query: renderQuery(query.template, scope) } : value;
 }
 
 /** A GraphQL query is sent without its line breaks. */
 export function withPlainQuery(value: Value): Value {
   if (!isMap(value) || typeof value.query !== 'string') return value;
-  return { ...value, query: value.query.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)) };
+  return { ...value, query: plainQuery(value.query) };
 }
 
 function bodyValue(tree: BodyNode, escape: ((value: string) => string) | undefined, scope: Scope): Value {
