@@ -3,6 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { documentsOf } from '../../src/platform/graphql/read-operation';
 import { librarySchema, openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
+import { LONG } from '../support/rounds';
 
 const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const well = (levels: number): string => `{ well { ${'down { '.repeat(levels - 2)} depth ${'} '.repeat(levels - 2)} } }`;
@@ -142,7 +143,7 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
     }
   });
 
-  it('remembers valid documents and forgets the oldest', async () => {
+  if (LONG) it('remembers valid documents and forgets the oldest', async () => {
     const { size } = documentsOf(librarySchema);
     expect(size).toBeLessThan(1_000);
     for (let index = 0; index < 1_100; index += 50) {

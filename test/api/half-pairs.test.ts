@@ -4,7 +4,7 @@ import type { TestService } from '../support/harness';
 import { AS_PATCH, restFixtures, successes } from '../support/rest-calls';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
-import { shareOf } from '../support/rounds';
+import { LONG, shareOf } from '../support/rounds';
 
 /** Half of a character: JSON can say it, and no UTF-8 can. */
 const HALF = 'a\ud83db';
@@ -42,7 +42,7 @@ async function lostInStore(): Promise<string[]> {
 it('no operation stores a text that lost half of a character: it is refused, or kept as it came', async () => {
   const calls = successes(service, restFixtures(service));
   const met: string[] = [];
-  for (const [place, [operation, make]] of Object.entries(calls).entries()) {
+  for (const [place, [operation, make]] of shareOf(Object.entries(calls), 0, 2).entries()) {
     const { body } = await make();
     if (body instanceof FormData) continue;
     const texts = [...spoilt(body).keys()];
@@ -53,7 +53,7 @@ it('no operation stores a text that lost half of a character: it is refused, or 
       met.push(operation);
     }
   }
-  expect(new Set(met).size).toBeGreaterThan(40);
+  expect(new Set(met).size).toBeGreaterThan(LONG ? 40 : 20);
   expect(await lostInStore()).toEqual([]);
 }, 300_000);
 

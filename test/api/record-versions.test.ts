@@ -179,7 +179,7 @@ describe('a record with a version, over REST', () => {
     expect(operations().filter((one) => !takesIfMatch(one) && one.operation.responses[412] !== undefined)).toEqual([]);
   });
 
-  it.each(Object.keys(CHANGES))('%s works with the right version and without, and answers 412 to a stale one, changing nothing', async (name) => {
+  it.each(shareOf(Object.keys(CHANGES), 0, 2))('%s works with the right version and without, and answers 412 to a stale one, changing nothing', async (name) => {
     const made = await CHANGES[name].make();
     expect(await tag(made)).toBe('"1"');
     const before = await seen(made);
@@ -214,7 +214,7 @@ describe('a record with a version, over REST', () => {
     expect(outcome(await send(name, one, '*'))).toEqual(outcome(await send(name, one)));
   });
 
-  it.each(shareOf(Object.keys(CHANGES), 0, 2))('%s of two at once with the same version lets exactly one win', async (name) => {
+  it.each(shareOf(Object.keys(CHANGES), 1, 4))('%s of two at once with the same version lets exactly one win', async (name) => {
     const made = await CHANGES[name].make();
     const both = await Promise.all([send(name, made, '"1"'), send(name, made, '"1"')]);
     expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
@@ -330,7 +330,7 @@ describe('every 201', () => {
     for (const one of creating) expect([one.name, headersOf(one, 201)]).toEqual([one.name, expect.arrayContaining(WITHOUT_VERSION.includes(one.name) ? ['Location'] : ['ETag', 'Location'])]);
   });
 
-  it.each(Object.keys(CREATIONS))('%s says where the record is, and it is read there', async (name) => {
+  it.each(shareOf(Object.keys(CREATIONS), 0, 3))('%s says where the record is, and it is read there', async (name) => {
     const [answer, record] = await CREATIONS[name]();
     expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
     const location = answer.headers.get('location') ?? '';

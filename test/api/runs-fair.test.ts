@@ -7,6 +7,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
+import { LONG } from '../support/rounds';
 import { storeConnection } from '../support/stored';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -104,7 +105,7 @@ it('of one workflow, so many go on at once as run.concurrent-per-workflow says; 
   await remote.close();
 });
 
-describe('a thousand runs that wait', () => {
+if (LONG) describe('a thousand runs that wait', () => {
   const RUN = 'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { state } } }';
   const WAITING = '{ runs(filter: { state: { eq: QUEUED } }, first: 1) { totalCount } }';
   const STOP_MS = 5_000;

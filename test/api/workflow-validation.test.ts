@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, saved, workflow } from '../support/workflows';
-import { firstOf } from '../support/rounds';
+import { firstOf, LONG } from '../support/rounds';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -136,7 +136,7 @@ describe('Workflow.validation', () => {
   });
 });
 
-describe('the largest workflows', () => {
+if (LONG) describe('the largest workflows', () => {
   const many = (count: number): object => workflow(
     Array.from({ length: count }, (_, nth) => method(String(nth), '', { id: `m${nth}`, color: `#${nth.toString(16).padStart(6, '0')}` })), [],
     { fieldBinding: Array.from({ length: count }, (_, nth) => ({ from: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'response', field: 'a' }], to: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'request', field: 'a' }], enhancement: { expertCode: 'RESULT_VAR = 1 + 1' } })) });
