@@ -3,15 +3,17 @@ import { EngineError } from '../errors';
 import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
 import { withPlainQuery } from '../request/body';
-import { valueInQuery } from '../request/graphql-query';
+import { QueryWriter } from '../request/graphql-query';
 import { headerText, setHeader } from '../request/headers';
 import { writeMultipart } from '../request/multipart-body';
+import { valueOfConnector } from '../request/url';
+import { UrlPlace } from '../request/url-place';
 import { writeXmlBody } from '../request/xml-body';
 import type { Value } from '../value';
 import { isFormOfJson } from './invoker-facts';
 import type { Operation } from './invoker-facts';
 import { filled } from './text-template';
-import type { FieldValue } from './text-template';
+import type { FieldValue, FieldWriter } from './text-template';
 import { textsIn } from './texts-in';
 
 /** A call that is ready to be sent. */
@@ -22,7 +24,6 @@ export interface PreparedCall {
   readonly body?: string;
 }
 
-const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
@@ -35,7 +36,7 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
   for (const text of textsIn([endpoint, header, body?.value])) {
     if (text !== null && usesSecret(text)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', `The operation ${operation.name.slice(0, 100)} uses a named secret and is called by no step.`);
   }
-  const url = (await filled(endpoint, valueOf, written)).trim();
+  const url = (await filled(endpoint, valueOf, new UrlWriter())).trim();
   const headers: Record<string, string> = {};
   for (const { name, value } of header) headers[name] = headerText(name, await filled(value, valueOf));
   const verb = method.trim().toUpperCase();
@@ -53,11 +54,19 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
   return { method: verb, url, headers, body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker) };
 }
 
-/** A value at the start of a URL is its base and stays as it is, in the host too; behind it, it can add no parameter. */
-function written(value: string, before: string): string {
-  const authority = AUTHORITY.exec(before)?.[0];
-  if (before === '' || authority === before) return value;
-  return /[?#]/.test(before) ? encodeURIComponent(value.toWellFormed()) : value.toWellFormed().split('/').map(encodeURIComponent).join('/');
+/** Writes the values of a URL, each for its place in it. */
+class UrlWriter implements FieldWriter {
+  private readonly place = new UrlPlace();
+
+  pass(text: string): void {
+    this.place.pass(text);
+  }
+
+  write(value: string): string {
+    const written = valueOfConnector(this.place.zone, value);
+    this.place.pass(written);
+    return written;
+  }
 }
 
 const isEmpty = (fields: unknown): boolean =>
@@ -74,7 +83,7 @@ async function filledTree(node: unknown, valueOf: FieldValue, queries: readonly 
   }
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(node)) {
-    fields.push([name, await (queries.includes(name) && typeof value === 'string' ? filled(value, valueOf, valueInQuery) : filledTree(value, valueOf))]);
+    fields.push([name, await (queries.includes(name) && typeof value === 'string' ? filled(value, valueOf, new QueryWriter()) : filledTree(value, valueOf))]);
   }
   return Object.fromEntries(fields);
 }

@@ -11,17 +11,26 @@ export const fieldsIn = (text: string): string[] => [...text.matchAll(FIELD)].ma
 /** What a field has, and how it is written at its place. Undefined: there is no such field. */
 export type FieldValue = (name: string) => Promise<string | undefined>;
 
-/**
- * The text with its fields filled in; what is no field stays as it stands there.
- * @param write how a value is written behind what is written already
- */
-export async function filled(text: string, valueOf: FieldValue, write: (value: string, before: string) => string = (value) => value): Promise<string> {
+/** How values are written into a text. It is told of everything that is written, in order. */
+export interface FieldWriter {
+  /** What stands between the values. */
+  pass(text: string): void;
+  /** @returns the value as it is written here */
+  write(value: string): string;
+}
+
+const AS_IT_IS: FieldWriter = { pass: () => undefined, write: (value) => value };
+
+/** The text with its fields filled in; what is no field stays as it stands there. */
+export async function filled(text: string, valueOf: FieldValue, writer: FieldWriter = AS_IT_IS): Promise<string> {
   let done = '';
   let from = 0;
   for (const match of text.matchAll(FIELD)) {
     const value = await valueOf(match[1]);
-    done += text.slice(from, match.index);
-    done += value === undefined ? match[0] : write(value, done);
+    if (value === undefined) continue;
+    const between = text.slice(from, match.index);
+    writer.pass(between);
+    done += between + writer.write(value);
     from = match.index + match[0].length;
   }
   return done + text.slice(from);

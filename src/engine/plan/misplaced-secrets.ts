@@ -1,7 +1,7 @@
 import { usesSecret } from '../../platform/secrets';
-import { zoneAt } from '../request/url';
+import { UrlPlace } from '../request/url-place';
 import { parseTemplate } from '../text/template';
-import type { Source, Template } from '../text/template';
+import type { Template } from '../text/template';
 import { fieldOf, listOf } from './clean';
 import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
@@ -69,25 +69,24 @@ function* isUsedIn(root: unknown, turn: Turn): Steps<boolean> {
   return false;
 }
 
-/** Of a URL whose beginning is spelled out; with a base URL from elsewhere it is known when that is. */
+/** Of a URL whose beginning is spelled out; with a base URL from elsewhere it is known when that is. What stands before `@` is a user and no host. */
 function isInHost(endpoint: string): boolean {
-  const template = readable(endpoint);
-  let url = '';
-  for (const [position, piece] of template.entries()) {
+  const place = new UrlPlace();
+  let isInAuthority = false;
+  for (const piece of readable(endpoint)) {
     if (typeof piece === 'string') {
-      url += piece;
+      const end = isInAuthority ? /[@/?#\\]/.exec(piece)?.[0] : undefined;
+      if (end !== undefined && end !== '@') return true;
+      if (end === '@') isInAuthority = false;
+      place.pass(piece);
     } else {
-      const zone = zoneAt(url);
-      if (piece.kind === 'secret' && (zone === 'start' || (zone === 'authority' && !endsAsUser(template.slice(position + 1))))) return true;
-      if (zone === 'start') return false;
-      url += 'x';
+      if (place.zone === 'start') return piece.kind === 'secret';
+      isInAuthority ||= piece.kind === 'secret' && place.zone === 'authority';
+      place.pass('x');
     }
   }
-  return false;
+  return isInAuthority;
 }
-
-/** Does `@` follow before the host ends? */
-const endsAsUser = (rest: readonly (string | Source)[]): boolean => /^[^/?#\\]*@/.test(rest.map((piece) => (typeof piece === 'string' ? piece : 'x')).join(''));
 
 /** What does not parse is reported where it is read. */
 function readable(endpoint: string): Template {

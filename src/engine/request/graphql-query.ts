@@ -54,19 +54,25 @@ export function plainQuery(query: string): string {
   return [...new Zones().in(query)].map(([zone, text]) => SENT[zone](text)).join('');
 }
 
-/** A query with its values: what stands in a string stays in it. Outside of strings a value is what the author makes of it: a number, a name, a list. */
-export function renderQuery(template: Template, scope: Scope): string {
-  const zones = new Zones();
-  return template.map((piece) => {
-    if (typeof piece !== 'string') return ESCAPES[zones.zone](toText(sourceValue(piece, scope)));
-    zones.pass(piece);
-    return piece;
-  }).join('');
+/** Writes values into a query: what stands in a string stays in it. Outside of strings a value is what the author makes of it: a number, a name, a list. */
+export class QueryWriter {
+  private readonly zones = new Zones();
+
+  pass(text: string): void {
+    this.zones.pass(text);
+  }
+
+  write(value: string): string {
+    return ESCAPES[this.zones.zone](value);
+  }
 }
 
-/** A value as it is written into a query, behind what stands there already. */
-export function valueInQuery(value: string, before: string): string {
-  const zones = new Zones();
-  zones.pass(before);
-  return ESCAPES[zones.zone](value);
+/** A query with its values. */
+export function renderQuery(template: Template, scope: Scope): string {
+  const writer = new QueryWriter();
+  return template.map((piece) => {
+    if (typeof piece !== 'string') return writer.write(toText(sourceValue(piece, scope)));
+    writer.pass(piece);
+    return piece;
+  }).join('');
 }
