@@ -3,6 +3,7 @@ import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
+import { quickestMs } from '../support/stall';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -72,23 +73,20 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
   afterAll(() => remote.close());
 
   it('is there within a second, of 60,000 elements and twice as many events, and no event of it is replayed', async () => {
-    const times: number[] = [];
-    const wholes: number[] = [];
-    for (let time = 0; time < 5; time += 1) {
+    const { run } = await at.service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: String(long) });
+    expect(run.lastSequence).toBeGreaterThan(OUTER * INNER);
+    const quickest = await quickestMs(FIRST_PICTURE_MS, async () => {
       await at.openPage();
       const events = eventsSentTo(at.page);
       await at.page.addInitScript(watchItself);
       await dashboard.open(`runs/${long}`);
-      times.push(await firstStep(at.page));
+      const first = await firstStep(at.page);
       await step('Tell the team').locator('.state-succeeded').waitFor();
-      wholes.push(Math.round(await at.page.evaluate(() => performance.now())));
+      console.log(`${run.lastSequence} events: first picture after ${first} ms, all that is open after ${Math.round(await at.page.evaluate(() => performance.now()))} ms`);
       expect(events()).toBe(0);
-    }
-    const { run } = await at.service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: String(long) });
-    console.log(`${run.lastSequence} events: first picture after ${times.join(', ')} ms, all that is open after ${wholes.join(', ')} ms`);
-    expect(run.lastSequence).toBeGreaterThan(OUTER * INNER);
-    // What else the machine does only ever adds.
-    expect(Math.min(...times)).toBeLessThan(FIRST_PICTURE_MS);
+      return first;
+    });
+    expect(quickest).toBeLessThan(FIRST_PICTURE_MS);
   });
 
   it('shows the turns that are opened, by keyboard too, with what was sent and answered', async () => {

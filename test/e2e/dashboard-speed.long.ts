@@ -6,6 +6,7 @@ import { onDashboard } from '../support/dashboard';
 import { house, runAll } from '../support/dashboard-house';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
+import { quickestMs } from '../support/stall';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -17,6 +18,7 @@ const EVENTS_A_SECOND = 50;
 /** A turn that calls is its own event, and the beginning and the end of its call. */
 const EVENTS_A_TURN = 3;
 const LONG_TASK_MS = 50;
+const FIRST_PICTURE_MS = 1_000;
 /** Of one core. */
 const MOST_SHARE = 0.5;
 /** Other tests have the machine beside these, and what they take only ever adds: the best round is what the page itself costs. */
@@ -59,17 +61,17 @@ describeInBrowser('the speed of the dashboard', (at) => {
     const its = await house(at.service);
     its.refuse(500);
     for (const run of await runAll(at.service, [...its.workflows, ...its.workflows, ...its.workflows])) await ended(at.service, run);
-    const times: number[] = [];
-    for (let time = 0; time < 5; time++) {
+    const quickest = await quickestMs(FIRST_PICTURE_MS, async () => {
       // Nothing of it is kept by the browser.
       await at.openPage();
       await at.page.addInitScript(watchItself);
       await open('');
       await at.page.waitForFunction(() => Reflect.get(globalThis, 'found').firstPicture !== null);
-      times.push(Math.round((await found(at.page)).firstPicture ?? NaN));
-    }
-    console.log(`first picture of real data after ${times.join(', ')} ms`);
-    expect(Math.min(...times)).toBeLessThan(1_000);
+      const first = (await found(at.page)).firstPicture ?? NaN;
+      console.log(`first picture of real data after ${first.toFixed(0)} ms`);
+      return first;
+    });
+    expect(quickest).toBeLessThan(FIRST_PICTURE_MS);
     await its.close();
   });
 

@@ -40,11 +40,14 @@ export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}):
   userId: 7, email: 'ada@example.com', groupId: 2, groupName: 'Editors', sessionId: 's', requestId: 'r', clientRequestId: null, grants: new Set(grants), ...more,
 });
 
+/** When tokens of tests expire. */
+const LATER = Date.now() + 3_600_000;
+
 /** Tokens of the tests: `good`, `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
 export const testAuthenticate = (grants: readonly string[]): Authenticate => async (token) => {
   if (token === undefined) return { state: 'anonymous' };
-  if (token === 'good') return { state: 'signed-in', actor: actorWith(grants) };
-  if (token === 'weak') return { state: 'signed-in', actor: actorWith([]) };
+  if (token === 'good') return { state: 'signed-in', actor: actorWith(grants), expiresAt: LATER };
+  if (token === 'weak') return { state: 'signed-in', actor: actorWith([]), expiresAt: LATER };
   if (token === 'old') return { state: 'expired' };
   if (token === 'broken-store') throw new Error('the store is away');
   return { state: 'rejected' };

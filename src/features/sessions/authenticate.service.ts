@@ -122,6 +122,7 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
     if (use === 'operation') await noteAccess(entry, now);
     return {
       state: 'signed-in',
+      expiresAt: claims.claims.exp * 1000,
       actor: {
         userId: entry.user.id,
         email: entry.user.email,

@@ -35,7 +35,8 @@ export function printNeed(need: Need): string {
 /** The result of reading a token: nobody, somebody, or a token that did not hold. */
 export type Authentication =
   | { readonly state: 'anonymous' }
-  | { readonly state: 'signed-in'; readonly actor: Actor }
+  /** `expiresAt`: when the token does, ms since 1970. */
+  | { readonly state: 'signed-in'; readonly actor: Actor; readonly expiresAt: number }
   | { readonly state: 'rejected' }
   | { readonly state: 'expired' };
 

@@ -9,6 +9,7 @@ export type Reach = 'group' | 'session' | 'nobody';
 const ACTOR: Partial<Record<PropertyKey, Reach>> = {
   groupId: 'group', groupName: 'group', grants: 'group', userId: 'session', email: 'session', sessionId: 'session',
 } satisfies Partial<Record<keyof Actor, Reach>>;
+const AUTHENTICATION: Partial<Record<PropertyKey, Reach>> = { state: 'group', actor: 'group' };
 /** The question names it. */
 const ORIGIN: Partial<Record<PropertyKey, Reach>> = { baseUrl: 'group' } satisfies Partial<Record<keyof Origin, Reach>>;
 
@@ -22,7 +23,7 @@ export class Asker {
   private shared: Reach = 'group';
 
   constructor(authentication: Authentication, origin: Origin) {
-    this.authentication = authentication.state === 'signed-in' ? { state: 'signed-in', actor: this.watched(authentication.actor, ACTOR) } : authentication;
+    this.authentication = authentication.state === 'signed-in' ? this.watched({ ...authentication, actor: this.watched(authentication.actor, ACTOR) }, AUTHENTICATION) : authentication;
     this.origin = this.watched(origin, ORIGIN);
   }
 

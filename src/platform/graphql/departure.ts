@@ -1,7 +1,8 @@
 /** Whether somebody still waits for an answer. Much cheaper than an `AbortSignal`, of which most requests would never make use. */
 export class Departure {
   private left = false;
-  private readonly listeners = new Set<() => void>();
+  /** A few: a list is smaller than a set, and there is one for each socket and request. */
+  private listeners: readonly (() => void)[] = [];
 
   get gone(): boolean {
     return this.left;
@@ -10,16 +11,18 @@ export class Departure {
   /** Calls the listener once he has gone, at once if he has; returns what stops that. */
   onGone(listener: () => void): () => void {
     if (this.left) listener();
-    else this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    else this.listeners = [...this.listeners, listener];
+    return () => {
+      this.listeners = this.listeners.filter((other) => other !== listener);
+    };
   }
 
   /** He is gone. */
   leave(): void {
     if (this.left) return;
     this.left = true;
-    const listeners = [...this.listeners];
-    this.listeners.clear();
+    const { listeners } = this;
+    this.listeners = [];
     for (const listener of listeners) listener();
   }
 }

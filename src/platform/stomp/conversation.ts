@@ -74,7 +74,7 @@ export class StompConversation {
       socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
       return;
     }
-    socket.signIn(token, authentication.actor);
+    socket.signIn(token, authentication);
     if (!parts.crowd.mayStay(socket)) return;
     this.introduction = setTimeout(() => socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.'), INIT_MS).unref();
     if (envelope.opening !== null) void socket.send(envelope.opening);

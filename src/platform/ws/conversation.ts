@@ -69,7 +69,7 @@ export class Conversation {
         socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
         return;
       }
-      socket.signIn(token, authentication.actor);
+      socket.signIn(token, authentication);
     }
     if (!parts.crowd.mayStay(socket)) return;
     this.acknowledged = true;

@@ -57,7 +57,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const sockets = new Map<WebSocket, Socket>();
   const crowd = new Crowd(config.limits);
   const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
-    new WebSocketServer({ noServer: true, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
+    new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
       .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
   const pings = setInterval(() => {

@@ -18,6 +18,13 @@ const SENT_AS = { binary: false } as const;
 const CLOSING_MS = 2_000;
 /** The longest time `setTimeout` can wait, ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** A token is used for this long more at most, ms: timers of one length wait in one list, and sockets come in by the thousand. */
+const EXPIRY_GRAIN_MS = 1_000;
+
+/** A client as his token was read. */
+type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
+/** Nothing has to leave before what comes next. */
+const LEFT: Promise<void> = Promise.resolve();
 
 /** One client: his connection, his token, and what must end with them. */
 export class Socket {
@@ -31,13 +38,13 @@ export class Socket {
   /** Left when the client is gone. */
   readonly departure = new Departure();
   /** Resolves when the client has been told that his session was ended, if he wanted to know. */
-  lastWords: () => Promise<void> = () => Promise.resolve();
+  lastWords: () => Promise<void> = () => LEFT;
   /** What is said to the client, in his protocol, before he is hung up on. */
   farewell: ((code: number, reason: string) => string) | undefined;
   private readonly watchers = new Set<(authentication: Authentication) => void>();
   private expiry: NodeJS.Timeout | undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
-  private large: Promise<void> = Promise.resolve();
+  private large = LEFT;
   private largeBytes = 0;
 
   /** @param stream what the connection writes to */
@@ -156,28 +163,17 @@ export class Socket {
   }
 
   /** Remembers whose socket it is, and closes it when the token expires. */
-  signIn(token: string, actor: Actor): void {
+  signIn(token: string, { actor, expiresAt }: SignedIn): void {
     this.token = token;
     this.actor = actor;
-    const expiresAt = expiryOf(token);
-    if (expiresAt !== null) this.closeAt(expiresAt);
+    this.closeAt(expiresAt);
   }
 
   private closeAt(time: number): void {
-    const left = time - Date.now();
+    const left = Math.max(0, time - Date.now());
     this.expiry = setTimeout(() => {
       if (left > MAX_TIMER_MS) this.closeAt(time);
       else this.close(CLOSE.forbidden, 'The token has expired.');
-    }, Math.min(Math.max(0, left), MAX_TIMER_MS)).unref();
-  }
-}
-
-/** When a token that was found good expires, ms since 1970; null when it does not say. */
-function expiryOf(token: string): number | null {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    return typeof claims === 'object' && claims !== null && 'exp' in claims && typeof claims.exp === 'number' ? claims.exp * 1000 : null;
-  } catch {
-    return null;
+    }, Math.min(left + EXPIRY_GRAIN_MS - left % EXPIRY_GRAIN_MS, MAX_TIMER_MS)).unref();
   }
 }
