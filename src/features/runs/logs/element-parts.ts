@@ -7,9 +7,9 @@ import type { ElementPart } from './element-scan';
 import type { BodySearch, EventsPart } from './log-bodies';
 
 /** Records whose lines are read at once: some hundred kilobytes, whatever the log is. */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 /** The same where the store looks into their events: it hands on few of these. */
-const LOOKED_INTO_AT_ONCE = 32;
+const LOOKED_INTO_AT_ONCE = 64;
 
 /** The last line of a log, and how far the log went then. */
 export interface LogEnd {
