@@ -33,8 +33,8 @@ describe('events in batches', () => {
     expect(eventsIn(batches, 0, 10).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('hold 256 KiB of text, or a single event that is larger', () => {
-    const batches = batchesOf(RUN, rowsOf(['a', 'b'.repeat(200_000), 'c'.repeat(200_000), 'd'.repeat(3_000_000), 'e']), null);
+  it('hold 112 KiB of text, or a single event that is larger', () => {
+    const batches = batchesOf(RUN, rowsOf(['a', 'b'.repeat(80_000), 'c'.repeat(80_000), 'd'.repeat(3_000_000), 'e']), null);
     expect(batches.map(({ first, last }) => [first, last])).toEqual([[1, 2], [3, 3], [4, 4], [5, 5]]);
   });
 });
