@@ -11,6 +11,8 @@ const SOCKETS = 1_000;
 /** Events of one measurement, and how often it is made. A dashboard tells two a second at most. */
 const EVENTS: Record<Topic, number> = { run: 40, dashboard: 12 };
 const ROUNDS = 5;
+/** A service that runs for weeks has compiled what connects: so many rounds come first. */
+const CONNECTED_BEFORE = 5;
 const KILOBYTE = 1_000;
 
 const PEERS = ['hypha', 'stock'] as const;
@@ -75,7 +77,7 @@ const microseconds = ({ hypha, stock }: Each<readonly number[]>): string => `${M
 export async function run(): Promise<BenchResult[]> {
   const peers: Each<Peer> = { hypha: await startPeer(join(__dirname, 'fanout/hypha.js')), stock: await startPeer(join(__dirname, 'fanout/stock.js')) };
   try {
-    const connected = await inTurn({ hypha: () => connecting(peers.hypha), stock: () => connecting(peers.stock) }, { warmUp: 1, rounds: ROUNDS });
+    const connected = await inTurn({ hypha: () => connecting(peers.hypha), stock: () => connecting(peers.stock) }, { warmUp: CONNECTED_BEFORE, rounds: ROUNDS });
     const ofRun = await topicOf(peers, 'run');
     const ofDashboard = await topicOf(peers, 'dashboard');
     return [
