@@ -140,6 +140,25 @@ describe('runsRetry', () => {
     expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [gone], more: false });
   });
 
+  it('reaches what can be run again however much is gone before it', async () => {
+    const [workflowId, other] = [await calling('/behind'), await calling('/before')];
+    const gone = await failed(other);
+    const runs = storeConnection().collection<any>('runs');
+    const record = await runs.findOne<any>({ _id: gone });
+    await runs.insertMany(Array.from({ length: 1_200 }, (_, nth) => ({ ...record, _id: 400_000 + nth })));
+    await service.api('DELETE', `/api/connection/${other}`);
+    const runId = await failed(workflowId);
+    const sealed = await failed(workflowId);
+    await runs.updateOne({ _id: sealed }, { $set: { hasParameters: true } });
+    status = 200;
+    const { runIds, notRepeatable, more } = await retryAll({ workflow: { in: [String(workflowId), String(other)] } });
+    expect([runIds.length, notRepeatable.length, notRepeatable[0], more]).toEqual([1, 1_000, gone, false]);
+    expect((await service.api('GET', `/api/execution/${runIds[0]}`)).body.retryOf).toBe(runId);
+    expect(await ended(service, runIds[0])).toMatchObject({ state: 'SUCCEEDED' });
+    await runs.deleteMany({ _id: { $gte: 400_000, $lt: 401_200 } });
+    expect((await retryAll({ workflow: { in: [String(workflowId), String(other)] } })).notRepeatable).toEqual([gone, sealed]);
+  });
+
   it('is asked over REST, too', async () => {
     const workflowId = await calling('/rest');
     const [one, other] = [await failed(workflowId), await failed(workflowId)];

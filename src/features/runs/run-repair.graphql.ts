@@ -23,7 +23,7 @@ export class RunRepairResolver {
   }
 
   @Mutation(() => JobPayload, {
-    description: 'Runs again in the background, all or none, what FAILED or was INTERRUPTED: of the runs that the filter finds, tests apart, and that no retry has mended or may, the oldest 1,000. The result of the job is `{ runIds, notRepeatable, more }`: the new runs, those of which something is gone, and whether there are more.',
+    description: 'Runs again in the background, all or none, what FAILED or was INTERRUPTED: of the runs that the filter finds, tests apart, and that no retry has mended or may and of which nothing is gone, the oldest 1,000. The result of the job is `{ runIds, notRepeatable, more }`: the new runs, the oldest 1,000 of those of which something is gone, and whether there are more.',
   })
   @Needs(runPolicy.start)
   runsRetry(@Arg('input') { filter }: RunsRetryInput, @Ctx() { actor, services }: GraphqlContext) {

@@ -47,7 +47,7 @@ export function repairRoutes(runs: RunService, shown: RunPresenters): Route[] {
     }),
     route({
       method: 'post', path: '/execution/retry', needs: runPolicy.start, tag: 'Runs', success: 202, summary: 'Runs again what failed or was interrupted, all or none',
-      description: 'In the background: of the runs that are meant, tests apart, and that no retry has mended or may, the oldest 1,000. The result of the job is `{ runIds, notRepeatable, more }`: the new runs, those of which something is gone, and whether there are more.',
+      description: 'In the background: of the runs that are meant, tests apart, and that no retry has mended or may and of which nothing is gone, the oldest 1,000. The result of the job is `{ runIds, notRepeatable, more }`: the new runs, the oldest 1,000 of those of which something is gone, and whether there are more.',
       body: ExecutionsRetry, example: { body: { executionIds: [] } }, answer: JobAccepted, answerHeaders: { Location: { description: 'Where the job is asked.' } },
       handle: async ({ actor, body, origin }) => {
         const { _id: jobId } = await runs.retryAll(actor, queryOf(body));

@@ -36,7 +36,7 @@ export interface RunsRepairingDependencies {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
-  readonly workflows: Pick<WorkflowService, 'holdAllAgain' | 'testKeyOf'>;
+  readonly workflows: Pick<WorkflowService, 'areThere' | 'holdAllAgain' | 'testKeyOf'>;
   readonly runs: Model<RunRecord>;
   readonly parameters: Pick<RunParameters, 'find' | 'seal' | 'writeAll'>;
   readonly owners: Pick<RunOwners, 'ofNew'>;
@@ -56,7 +56,7 @@ const READ = 80;
 export interface RunsRetried {
   /** The new runs. */
   readonly runIds: readonly number[];
-  /** What could not be run again: what it executed, or was started with, is gone. */
+  /** What could not be run again: what it executed, or was started with, is gone. Of more the oldest MOST_AT_ONCE. */
   readonly notRepeatable: readonly number[];
   /** True: there are more than one job takes. */
   readonly more: boolean;
@@ -72,15 +72,13 @@ interface Chosen {
 
 /** Runs again what has ended: the same content with the same parameters, and with credentials and secrets as they are now. */
 export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }: RunsRepairingDependencies) {
-  /** Undefined: it was started without. @throws Refused RUN_NOT_REPEATABLE */
-  async function parametersOf(run: RunRecord): Promise<string | undefined> {
+  /** Undefined: it was started without; null: with what is gone. */
+  async function parametersOf(run: RunRecord): Promise<string | null | undefined> {
     if (!run.hasParameters) return undefined;
-    const json = await parameters.find(run._id).catch((error: unknown) => {
+    return parameters.find(run._id).catch((error: unknown) => {
       if (error instanceof SealBroken) return null;
       throw error;
     });
-    if (json === null) throw notRepeatable(run);
-    return json;
   }
 
   const failures = (actor: Actor, filter: Record<string, unknown>, after: string | null): Promise<Page<RunRecord>> =>
@@ -93,18 +91,19 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
   }
 
   /** What failed and nobody has mended, the oldest first; of a run and its retries the first that is found. */
-  async function* toMend(actor: Actor, filter: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<RunRecord, void, undefined> {
+  async function* toMend(actor: Actor, filter: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<{ readonly run: RunRecord; readonly isThere: boolean }, void, undefined> {
     const given = new Set<number>();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
       const page: Page<RunRecord> = await failures(actor, filter, after);
       const nodes = await page.nodes;
       const isMended = await mended([...new Set(nodes.map(firstOf))]);
-      for (const run of nodes) {
+      const areThere = await workflows.areThere(nodes);
+      for (const [nth, run] of nodes.entries()) {
         const first = firstOf(run);
         if (isMended.has(first) || given.has(first)) continue;
         given.add(first);
-        yield run;
+        yield { run, isThere: areThere[nth] === true };
       }
       const { hasNextPage, endCursor } = await page.pageInfo;
       if (!hasNextPage) return;
@@ -115,18 +114,19 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
   async function choose(actor: Actor, filter: Record<string, unknown>, { progress, signal }: JobInHand) {
     const [chosen, gone]: [Chosen[], number[]] = [[], []];
     let characters = 0;
-    for await (const run of toMend(actor, filter, signal)) {
-      if (chosen.length + gone.length >= MOST_AT_ONCE || characters > MOST_PARAMETERS) return { chosen, gone, more: true };
-      try {
-        const json = await parametersOf(run);
-        const id = await store.nextId('runs');
-        chosen.push({ run, id, sealed: json === undefined ? null : parameters.seal(id, json) });
-        characters += json?.length ?? 0;
-      } catch (error) {
-        if (!(error instanceof Refused && error.code === 'RUN_NOT_REPEATABLE')) throw error;
-        gone.push(run._id);
+    // What is gone takes no place of what can be run again.
+    for await (const { run, isThere } of toMend(actor, filter, signal)) {
+      const isFull = chosen.length >= MOST_AT_ONCE || characters > MOST_PARAMETERS;
+      if (isFull && isThere) return { chosen, gone, more: true };
+      const json = isThere ? await parametersOf(run) : null;
+      if (json === null) {
+        if (gone.length < MOST_AT_ONCE) gone.push(run._id);
+        continue;
       }
-      await progress(READ * (chosen.length + gone.length) / MOST_AT_ONCE, `${chosen.length} found.`);
+      const id = await store.nextId('runs');
+      chosen.push({ run, id, sealed: json === undefined ? null : parameters.seal(id, json) });
+      characters += json?.length ?? 0;
+      await progress(READ * chosen.length / MOST_AT_ONCE, `${chosen.length} found.`);
     }
     return { chosen, gone, more: false };
   }
@@ -169,7 +169,9 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
       const run = await runs.findById(id).lean<RunRecord>();
       if (!run || (run.test && !maySee(actor, run))) throw runNotFound(id);
       if (UNFINISHED.includes(run.state)) throw new Refused('EXECUTION_NOT_FINISHED', `Run ${id} has not ended: ${run.state}.`, { path: ['id'] });
-      return starting.again(actor, run, await parametersOf(run));
+      const json = await parametersOf(run);
+      if (json === null) throw notRepeatable(run);
+      return starting.again(actor, run, json);
     },
 
     /**
@@ -186,7 +188,7 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
         await job.progress(READ, `${chosen.length} found.`);
         await turns.alone(async (tx) => {
           const queued = await queue(actor, chosen, tx);
-          await job.succeed({ runIds: queued.runIds, notRepeatable: [...gone, ...queued.gone], more } satisfies RunsRetried, tx);
+          await job.succeed({ runIds: queued.runIds, notRepeatable: [...gone, ...queued.gone].slice(0, MOST_AT_ONCE), more } satisfies RunsRetried, tx);
         });
       });
     },

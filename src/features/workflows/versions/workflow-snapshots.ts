@@ -117,6 +117,16 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       return record && snapshotId !== null ? { workflowId, title: record.title, test: run.test || record.test, temporary: false, snapshotId, content } : null;
     },
 
+    /** Which of these could be run again as things are: the workflow is there, and what was executed. */
+    async areThere(runs: readonly Pick<HeldSnapshot, 'workflowId' | 'content'>[]): Promise<boolean[]> {
+      const [there, saved] = await Promise.all([
+        versions.holding([...new Set(runs.map(({ content }) => content.id))]),
+        workflows.find({ _id: { $in: [...new Set(runs.map(({ workflowId }) => workflowId))] }, test: false }, { _id: 1 }).lean<Pick<WorkflowRecord, '_id'>[]>(),
+      ]);
+      const known = new Set(saved.map(({ _id }) => _id));
+      return runs.map(({ workflowId, content }) => known.has(workflowId) && there.has(content.id));
+    },
+
     /** The same for many runs of workflows that are no tests, in a few writes. */
     async holdAllAgain(runs: readonly { readonly id: number; readonly workflowId: number; readonly content: ContentRef }[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
       const there = await versions.holding([...new Set(runs.map(({ content }) => content.id))], tx);

@@ -123,8 +123,8 @@ export function createWorkflowVersions(store: Store) {
     },
 
     /** The versions that these contents are of, without those that are gone. */
-    async holding(contentIds: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> {
-      const rows = await versions.find({ 'content.id': { $in: [...contentIds] } }, { 'content.id': 1 }, { session: tx.session }).lean<Pick<VersionRecord, '_id' | 'content'>[]>();
+    async holding(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
+      const rows = await versions.find({ 'content.id': { $in: [...contentIds] } }, { 'content.id': 1 }, { session: tx?.session }).lean<Pick<VersionRecord, '_id' | 'content'>[]>();
       return new Map(rows.map(({ _id, content }) => [content.id, _id]));
     },
 
