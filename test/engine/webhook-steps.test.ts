@@ -25,7 +25,7 @@ afterAll(() => Promise.all([remote.close(), outbound.close()]));
 const hook = (index: string, url: string, request: object = {}) => httpStep(index, url, { methodType: 'WEBHOOK', request: { endpoint: url, method: 'POST', ...request } });
 const finished = (rows: readonly EventRow[]): any[] => rows.filter(({ kind }) => kind === 'StepFinished').map(({ body }) => JSON.parse(body));
 /** What a run of these steps asks the service to start. */
-async function calling(steps: Parameters<typeof workflow>, { status = 200, parameters = null }: { status?: number; parameters?: string | null } = {}) {
+async function calling(steps: Parameters<typeof workflow>, { status = 200, parameters = null }: { status?: number | null; parameters?: string | null } = {}) {
   const calls: StepCall[] = [];
   const { outcome, rows } = await runIn(engine, workflow(...steps), {
     callsHome, parameters,
@@ -44,12 +44,20 @@ describe.each([['in the process of the service', inProcess], ['in a process of i
     const body = jsonBody({ id: '${id:integer}', text: 'of ${name}' });
     const { calls, code, rows } = await calling([hook('0', `${HOME}api/webhook/execute/${TOKEN}?a=\${name}&b=[1,2]`, { body }), hook('1', `http://localhost:65000/api/webhook/execute/${TOKEN}`, { method: 'GET' })],
       { parameters: '{"id":12345678901234567890,"name":"x y"}' });
-    expect(calls).toEqual([{ token: TOKEN, search: '?a=x%20y&b=[1,2]', body: '{"id":12345678901234567890,"text":"of x y"}' }, { token: TOKEN, search: '', body: null }]);
+    expect(calls).toEqual([{ token: TOKEN, isElsewhere: false, search: '?a=x%20y&b=[1,2]', body: '{"id":12345678901234567890,"text":"of x y"}' }, { token: TOKEN, isElsewhere: false, search: '', body: null }]);
     expect(code).toBe('SUCCEEDED');
     expect(finished(rows).map(({ statusCode, state }) => [statusCode, state])).toEqual([[200, 'SUCCEEDED'], [200, 'SUCCEEDED']]);
     expect(remote.received).toEqual([]);
     expect(JSON.stringify(rows)).not.toContain(TOKEN);
     expect(finished(rows)[0].request).toMatchObject({ method: 'POST', url: expect.stringContaining('/api/webhook/execute/***') });
+  });
+
+  it('starts one of this service whatever name it is called by, and calls it where the verb is none of the door', async () => {
+    const foreign = `${remote.url}/proxied/api/webhook/execute/${TOKEN}`;
+    const { calls, code, rows } = await calling([hook('0', `${foreign}?a=1`), hook('1', foreign, { method: 'DELETE' })]);
+    expect([code, calls]).toEqual(['SUCCEEDED', [{ token: TOKEN, isElsewhere: true, search: '?a=1', body: null }]]);
+    expect(finished(rows).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(remote.received.map(({ method }) => method)).toEqual(['DELETE']);
   });
 
   it('starts each turn of a loop anew', async () => {
@@ -73,21 +81,21 @@ describe('a WEBHOOK step', () => {
   });
 
   it('calls a webhook of another service, which is given no mark, once', async () => {
-    const { calls, code, rows } = await calling([hook('0', `${remote.url}/api/webhook/execute/${TOKEN}`, { body: jsonBody({ a: 1 }) })]);
-    expect([code, calls]).toEqual(['SUCCEEDED', []]);
+    const { calls, code, rows } = await calling([hook('0', `${remote.url}/api/webhook/execute/${TOKEN}`, { body: jsonBody({ a: 1 }) })], { status: null });
+    expect([code, calls.map(({ isElsewhere }) => isElsewhere)]).toEqual(['SUCCEEDED', [true]]);
     expect(remote.received.map(({ method, url, body }) => [method, url, String(body)])).toEqual([['POST', `/api/webhook/execute/${TOKEN}`, '{"a":1}']]);
     expect(remote.received[0].headers).not.toHaveProperty('x-run');
     expect(JSON.stringify(rows)).not.toContain(TOKEN);
-    expect((await calling([hook('0', `${remote.url}/api/webhook/execute/revoked`, { method: 'GET' })])).code).toBe('HTTP_STATUS_ERROR');
+    expect((await calling([hook('0', `${remote.url}/api/webhook/execute/revoked`, { method: 'GET' })], { status: null })).code).toBe('HTTP_STATUS_ERROR');
   });
 
   it.each([[`http://127.0.0.1:65001/below/api/webhook/execute/${TOKEN}`], [`http://127.0.0.1:65000/api/webhook/execute/${TOKEN}`], [`http://here@127.0.0.1:65001/below/api/webhook/execute/${TOKEN}`], [`${HOME}api/webhook/health`]])(
-    'does not take %s for one of this service', async (url) => {
-      expect((await calling([hook('0', url)])).calls).toEqual([]);
+    'does not know %s as one of this service', async (url) => {
+      expect((await calling([hook('0', url)], { status: null })).calls.filter(({ isElsewhere }) => !isElsewhere)).toEqual([]);
     });
 
   it.each([[`${HOME}api/webhook/execute/${TOKEN}/`], [`${HOME}x/../api/webhook/execute/${TOKEN}`], [`HTTP://LOCALHOST:65000/api/webhook/execute/${TOKEN}#part`]])('takes %s for one', async (url) => {
-    expect((await calling([hook('0', url)])).calls).toEqual([{ token: TOKEN, search: '', body: null }]);
+    expect((await calling([hook('0', url)])).calls).toEqual([{ token: TOKEN, isElsewhere: false, search: '', body: null }]);
   });
 });
 

@@ -40,10 +40,10 @@ export interface RunAggregatorsPort {
   open(ids: readonly number[]): Promise<RunAggregators>;
 }
 
-/** The webhooks of this service, for steps that call them. */
+/** The webhooks of this service, for steps that call webhooks. */
 export interface RunWebhooksPort {
-  /** Starts the schedule of one. Resolves with the status that the call would be answered with over HTTP; never rejects. */
-  startFromRun(call: StepCall, run: CallingRun): Promise<number>;
+  /** Starts the schedule of one. Resolves with the status that the call would be answered with over HTTP, or null where one elsewhere is none of them; never rejects. */
+  startFromRun(call: StepCall, run: CallingRun): Promise<number | null>;
 }
 
 export interface ExecutorDependencies {

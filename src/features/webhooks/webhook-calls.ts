@@ -2,7 +2,7 @@ import type { Config } from '../../config/config';
 import { parameterProblems } from '../../engine';
 import { createCallRate } from '../../platform/access/call-rate';
 import type { Clock } from '../../platform/clock/clock';
-import { BadInput, NotFound } from '../../platform/errors/errors';
+import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
 import type { RunRecord } from '../runs/run.model';
 import type { ScheduleService } from '../schedules/schedule.service';
 import type { UserService } from '../users/user.service';
@@ -44,6 +44,9 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
   }
 
   return {
+    /** Does this token start something here? */
+    isOurs: async (token: string): Promise<boolean> => (await valid(token)) !== null,
+
     /**
      * Lets a call in, before anything of it is read.
      * @param caller whose guesses are counted
@@ -64,7 +67,7 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
      * @throws NotFound    WEBHOOK_NOT_FOUND
      * @throws BadInput    WEBHOOK_PARAMETER_INVALID
      * @throws TooLarge    the parameters are
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws Unavailable stopping, or too many runs wait: whoever calls is told when to try again, and no more
      */
     async call(token: string, parameters: CallParameters, depth: number): Promise<RunRecord> {
       // Again: it may have been revoked while the body came.
@@ -77,7 +80,8 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
         return await schedules.fire(schedule._id, { trigger: 'WEBHOOK', parameters: given, actor: null, depth });
       } catch (error) {
         // The schedule, or its workflow, was deleted meanwhile: who calls it need not know that there was one.
-        throw error instanceof NotFound ? webhookNotFound() : error;
+        if (error instanceof NotFound) throw webhookNotFound();
+        throw error instanceof Unavailable ? new Unavailable(undefined, error.retryAfter) : error;
       }
     },
   };

@@ -30,9 +30,13 @@ export function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStarts
   }
 
   return {
-    /** Starts the schedule of a webhook. Resolves with the status that the call would be answered with over HTTP; never rejects. */
-    async startFromRun(call: StepCall, run: CallingRun): Promise<number> {
+    /**
+     * Starts the schedule of a webhook. Resolves with the status that the call would be answered with over HTTP, or null where one elsewhere is none
+     * of this service; never rejects.
+     */
+    async startFromRun(call: StepCall, run: CallingRun): Promise<number | null> {
       try {
+        if (call.isElsewhere && !(await calls.isOurs(call.token))) return null;
         await calls.admit(call.token, `workflow ${run.workflowId}`);
         await calls.call(call.token, await parametersOf(call), run.depth + 1);
         return OK;

@@ -60,9 +60,11 @@ export interface ExecutionLimits extends Partial<RunLimits> {
   readonly maxStoredBytes: number;
 }
 
-/** A call that a step makes to a webhook of this service. */
+/** A call that a step makes to a webhook. */
 export interface StepCall {
   readonly token: string;
+  /** Called at an address that is not known as one of this service: a proxy before it may have others. */
+  readonly isElsewhere: boolean;
   /** The query, with its question mark; empty for none. */
   readonly search: string;
   /** As it was to be sent; null for none. */
@@ -82,8 +84,8 @@ export interface Supervision {
   readonly signal: AbortSignal;
   /** Takes the events in order, all but those in the outcome. Resolves when they are stored; when it rejects, the run ends. */
   readonly store: (rows: readonly EventRow[]) => Promise<void>;
-  /** Starts the schedule of a webhook of this service. Resolves with the HTTP status of the answer, when it is queued; never rejects. */
-  readonly startWebhook: (call: StepCall) => Promise<number>;
+  /** Starts the schedule of a webhook of this service. Resolves with the HTTP status of the answer, when it is queued, or null where one elsewhere is none of this service; never rejects. */
+  readonly startWebhook: (call: StepCall) => Promise<number | null>;
 }
 
 /** What executes runs. */

@@ -40,7 +40,7 @@ export type ToChild =
   | { readonly kind: 'stored'; readonly run: number }
   | { readonly kind: 'cancel'; readonly run: number }
   /** What became of a call of a webhook: the status of its answer. */
-  | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number }
+  | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number | null }
   | { readonly kind: 'alive' };
 
 export type FromChild =

@@ -31,7 +31,7 @@ class RunChild {
   private silentBeats = 0;
   private cancelling = new AbortController();
   private calls = 0;
-  private called: { readonly call: number; readonly resolve: (status: number) => void } | null = null;
+  private called: { readonly call: number; readonly resolve: (status: number | null) => void } | null = null;
   private readonly documents = new LastDocument();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
@@ -58,7 +58,7 @@ class RunChild {
   }
 
   /** Only the last call is waited for: who makes another one has given up what was before. */
-  private startWebhook(run: number, request: StepCall): Promise<number> {
+  private startWebhook(run: number, request: StepCall): Promise<number | null> {
     const call = (this.calls += 1);
     return new Promise((resolve) => {
       this.called = { call, resolve };
@@ -66,7 +66,7 @@ class RunChild {
     });
   }
 
-  webhookStarted(call: number, status: number): void {
+  webhookStarted(call: number, status: number | null): void {
     if (this.called?.call === call) this.called.resolve(status);
   }
 
