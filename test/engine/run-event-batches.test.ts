@@ -4,6 +4,7 @@ import { batchesOf, eventsIn } from '../../src/features/runs/run-event-batches';
 import { createRunEventInsertion } from '../../src/features/runs/run-event-insertion';
 import type { RunEventBatchRecord } from '../../src/features/runs/run.model';
 import { rounds } from '../support/rounds';
+import { quickestMs } from '../support/stall';
 
 const row = (sequence: number, text: string): EventRow => ({ sequence, at: new Date(1_700_000_000_000 + sequence), kind: 'StepFinished', body: JSON.stringify({ kind: 'StepFinished', name: text, attempt: 1, end: true }) });
 const rowsOf = (texts: readonly string[], from = 1): EventRow[] => texts.map((text, nth) => row(from + nth, text));
@@ -86,6 +87,20 @@ describe('what runs have for the store', () => {
     const writers = Array.from({ length: 50 }, (_, _id) => writer({ _id, test: false }, () => Promise.resolve()));
     for (let turn = 0; turn < 20; turn += 1) await Promise.all(writers.map((one) => one.append([row(one.lastSequence + 1, 'x')])));
     expect(insertions()).toBeLessThanOrEqual(2 * 20);
+  });
+
+  it('does not wait for more between the records of what came at once', async () => {
+    const most = 50;
+    const rows = rowsOf(Array.from({ length: most }, () => 'x'.repeat(100_000)));
+    const took = await quickestMs(most * 5, async () => {
+      const { writer, insertions } = slowStore();
+      const from = performance.now();
+      await writer({ _id: 1, test: false }, () => Promise.resolve()).append(rows);
+      expect(insertions()).toBe(most);
+      return performance.now() - from;
+    });
+    // Each wait would take 15 ms.
+    expect(took).toBeLessThan(most * 5);
   });
 
   it('ends with what cannot be stored, for its run alone', async () => {

@@ -16,7 +16,7 @@ export interface InsertionDependencies {
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;
 }
 
-/** From one insertion to the next at least, ms. Each is a commit, for which everything else in the store waits. */
+/** From one insertion to the next at least, ms, but where more is there already. Each is a commit, for which everything else in the store waits. */
 const GATHER_MS = 15;
 
 /** What is taken of one run in a round. */
@@ -36,17 +36,24 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
   const offering = new Set<RunEventWriter>();
   let isWorking = false;
   let begunAt = -Infinity;
+  /** What was there for the last round did not fit into it. */
+  let isLeft = false;
 
   /** The next records, one of each run at most: when one cannot be stored, none that comes after it may be. */
   function nextRound(): Taken[] {
     const round: Taken[] = [];
     let text = 0;
+    isLeft = false;
     for (const writer of offering) {
-      if (text >= MOST_TEXT) break;
+      if (text >= MOST_TEXT) {
+        isLeft = true;
+        break;
+      }
       offering.delete(writer);
       // One that has failed meanwhile has nothing left.
       if (writer.rows.length === 0) continue;
       const rows = writer.take(fitting(writer.rows));
+      isLeft ||= writer.rows.length > 0;
       const record = batchOf(writer.run, rows, expiryOf(writer.run));
       text += record.events.length;
       round.push({ writer, rows, record });
@@ -94,7 +101,7 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     try {
       while (offering.size > 0) {
         const early = begunAt + GATHER_MS - performance.now();
-        if (early > 0) await pause(early);
+        if (early > 0 && !isLeft) await pause(early);
         begunAt = performance.now();
         await insert(await permitted(nextRound()));
       }

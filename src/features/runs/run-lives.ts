@@ -61,10 +61,10 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
     return count;
   }
 
-  /** In the order in which they were queued. */
+  /** In the order in which they were queued. While all places are taken what was due gets in line, where it has its share of them; others did when they came. */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
-    if (!line.hasPlaces()) return;
-    line.takeUp(await runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 })
+    const whose = line.hasPlaces() ? {} : { trigger: 'SCHEDULE' as const };
+    line.takeUp(await runs.find({ ...waiting, ...whose, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 })
       .sort({ queuedAt: 1, _id: 1 }).limit(MOST_WAITING).lean<Waiting[]>());
   }
 
