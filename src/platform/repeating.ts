@@ -8,8 +8,8 @@ export interface Repeating {
 export interface RepeatingTimes {
   /** From the start to the first time, ms. */
   readonly firstMs: number;
-  /** From the end of one to the next, ms: no two of them overlap. */
-  readonly thenMs: number;
+  /** From the end of one to the next, ms, or what says it then: no two of them overlap. */
+  readonly thenMs: number | (() => number);
 }
 
 /** @param work never rejects; ends early when the signal is aborted */
@@ -21,7 +21,7 @@ export function createRepeating(work: (signal: AbortSignal) => Promise<void>, { 
   function after(ms: number): void {
     if (stopping.signal.aborted) return;
     timer = setTimeout(() => {
-      working = work(stopping.signal).then(() => after(thenMs));
+      working = work(stopping.signal).then(() => after(typeof thenMs === 'number' ? thenMs : thenMs()));
     }, ms).unref();
   }
 

@@ -72,19 +72,20 @@ it('is fired once for each time it is due, however many look', async () => {
   for (const { _id } of schedules) await left.services.schedules.remove(processes.admin, _id);
 });
 
-it('makes up once for all the times at which nobody was there, or leaves them out', async () => {
+it('makes up once for all the times at which nobody was there, or leaves them out, but for those of the last minute', async () => {
   const { clock, left, admin } = processes;
   const [once, skipping, inTime] = [await made(), await made({ missedFires: 'SKIP' }), await made({ missedFires: 'SKIP', cron: '0 30 0/1 * * ?' })];
   clock.forward(7 * HOUR_MS + 30 * MINUTE_MS);
   await fire();
   const counts = async (): Promise<number[]> => Promise.all([once, skipping, inTime].map(async ({ _id }) => (await runsOf(_id)).length));
-  expect(await counts()).toEqual([1, 0, 0]);
+  expect(await counts()).toEqual([1, 0, 1]);
+  expect((await runsOf(inTime._id))[0]).toMatchObject({ dueAt: clock.now() });
   for (const { _id } of [once, skipping]) expect((await read(_id)).nextFireAt).toEqual(new Date(clock.now().getTime() + 30 * MINUTE_MS));
   await ended((await runsOf(once._id))[0]);
   // A minute late is not missed.
   clock.forward(31 * MINUTE_MS);
   await fire();
-  expect(await counts()).toEqual([2, 1, 0]);
+  expect(await counts()).toEqual([2, 1, 1]);
   for (const { _id } of [once, skipping, inTime]) await left.services.schedules.remove(admin, _id);
   clock.forward(29 * MINUTE_MS);
 });

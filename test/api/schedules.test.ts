@@ -3,6 +3,7 @@ import { startService, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
 /** A Wednesday, at 10 in Berlin. */
@@ -87,6 +88,14 @@ describe('schedules over REST', () => {
     expect(outcome(await post(body))).toEqual([status, code]);
   });
 
+  it('take the numbers that earlier frontends send for whether they are enabled', async () => {
+    expect([(await made({ status: 1, cronExp: '0 0 5 * * ?' })).status, (await made({ status: 0 })).status]).toEqual([true, false]);
+    const { schedulerId: id } = await made({ cronExp: '0 0 5 * * ?' });
+    expect((await put(id, '', { status: 1 })).body.status).toBe(true);
+    expect((await put(id, '', { status: 0 })).body.status).toBe(false);
+    for (const status of [2, -1, '1', 0.5, [1]]) expect(outcome(await put(id, '', { status }))).toEqual([400, 'BAD_REQUEST']);
+  });
+
   it('tell all that is wrong at once, and of several of one title one is added', async () => {
     const wrong = await post({ title: ' ', cronExp: 'never', timeZone: '+01:00', connectionId: 987_654 });
     for (const field of ['title:', 'cronExp:', 'timeZone:']) expect(wrong.body.error).toContain(field);
@@ -161,6 +170,19 @@ describe('what a schedule runs', () => {
     expect((await service.api('GET', '/api/scheduler/running/all')).body).toEqual([]);
     expect((await read(id)).lastExecution).toBeNull();
     letGo({});
+  });
+
+  it('is started with others in any number: those that are more than one user has places wait in the store', async () => {
+    const schedules = storeConnection().collection<any>('schedules');
+    const { schedulerId } = await made();
+    const record = await schedules.findOne<any>({ _id: schedulerId });
+    const ids = Array.from({ length: 700 }, (_, nth) => 600_000 + nth);
+    await schedules.insertMany(ids.map((_id) => ({ ...record, _id, title: `Many ${_id}`, titleKey: `many ${_id}` })));
+    const { schedulesStart } = await service.data('mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } userErrors { code path message } } }', { ids: ids.map(String) });
+    expect([schedulesStart.userErrors, schedulesStart.runs.length]).toEqual([[], 700]);
+    expect(await storeConnection().collection('runs').countDocuments({ scheduleId: { $gte: 600_000 } })).toBe(700);
+    await storeConnection().collection('runs').updateMany({ scheduleId: { $gte: 600_000 }, state: 'QUEUED' }, { $set: { state: 'CANCELLED' } });
+    await schedules.deleteMany({ _id: { $in: ids } });
   });
 
   it('is started when it is due, by nobody, once', async () => {

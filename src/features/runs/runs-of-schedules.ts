@@ -61,7 +61,7 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
     tx.afterCommit(() => {
       for (const run of records) {
         publishChange(bus, run);
-        line.add(run);
+        line.offer(run);
       }
     });
     return records;
@@ -82,13 +82,13 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
     },
 
     /**
-     * Queues runs that somebody wants now, all or none; `claim` as above.
+     * Queues runs that somebody wants now, all or none, where there is room for one; those that more than his share wait for it in the store.
+     * `claim` as above.
      * @throws Unavailable stopping, or too many runs wait
      */
     queueAll: (actor: Actor, claim: (tx: Tx) => Promise<readonly ScheduledStart[]>): Promise<RunRecord[]> => turns.alone(async (tx) => {
-      const starts = await claim(tx);
-      for (let at = 0; at < starts.length; at += 1) line.takeRoom(actor.userId, tx);
-      return queue(actor, starts, tx);
+      line.requireRoom(actor.userId);
+      return queue(actor, await claim(tx), tx);
     }),
 
     /** Which of these runs still wait. */

@@ -11,7 +11,7 @@ export interface ScheduleFiringDependencies {
   readonly clock: Clock;
   readonly schedules: Model<ScheduleRecord>;
   readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'waitingAmong'>;
-  /** How often is looked for what is due, ms. */
+  /** How often is looked for what is due, ms: at each multiple of it, since that is when something is due. */
   readonly tickMs?: number;
   readonly onFault: (error: unknown, scheduleId: number) => void;
 }
@@ -23,9 +23,6 @@ const AT_ONCE = 1_000;
 const MISSED_MS = 60_000;
 
 const dueAt = (now: Date) => ({ nextFireAt: { $lte: now } });
-
-const isLeftOut = ({ missedFires, nextFireAt }: ScheduleRecord, now: Date): boolean =>
-  missedFires === 'SKIP' && nextFireAt !== null && now.getTime() - nextFireAt.getTime() > MISSED_MS;
 
 /**
  * Starts what is due, whichever process looks first: the transaction that queues the run moves `nextFireAt` on from the time that is due, so
@@ -42,16 +39,27 @@ export function createScheduleFiring({ clock, schedules, runs, tickMs = TICK_MS,
     }
   }
 
+  /** The time that it is started for; null: all that were due were missed, and are left out. */
+  function timeOf(schedule: ScheduleRecord, now: Date): Date | null {
+    const { missedFires, nextFireAt } = schedule;
+    const missedBefore = now.getTime() - MISSED_MS;
+    if (missedFires !== 'SKIP' || nextFireAt === null || nextFireAt.getTime() >= missedBefore) return nextFireAt;
+    const inTime = nextOf(schedule, new Date(missedBefore - 1));
+    return inTime !== null && inTime <= now ? inTime : null;
+  }
+
   /** Answers what is to be started, and whether more may be due. */
   async function claim(now: Date, tx: Tx): Promise<{ readonly starts: readonly ScheduledStart[]; readonly more: boolean }> {
     const due = await schedules.find(dueAt(now), null, { session: tx.session }).sort({ nextFireAt: 1, _id: 1 }).limit(AT_ONCE).lean<ScheduleRecord[]>();
     if (due.length === 0) return { starts: [], more: false };
     const waiting = await runs.waitingAmong(due.flatMap(({ lastDueRunId }) => lastDueRunId ?? []), tx);
-    const isOff = (schedule: ScheduleRecord): boolean => isLeftOut(schedule, now) || (schedule.lastDueRunId !== null && waiting.has(schedule.lastDueRunId));
-    const fired = due.filter((schedule) => !isOff(schedule));
+    const fired = due.flatMap((schedule) => {
+      const dueTime = schedule.lastDueRunId !== null && waiting.has(schedule.lastDueRunId) ? null : timeOf(schedule, now);
+      return dueTime ? [{ ...schedule, dueTime }] : [];
+    });
     const ids = await runs.newIds(fired.length);
     const runOf = new Map(fired.map(({ _id }, nth) => [_id, ids[nth]]));
-    const starts = fired.map(({ _id: scheduleId, workflowId, logging, nextFireAt }): ScheduledStart => ({ runId: runOf.get(scheduleId) as number, scheduleId, workflowId, logging, dueAt: nextFireAt ?? now }));
+    const starts = fired.map(({ _id: scheduleId, workflowId, logging, dueTime }, nth): ScheduledStart => ({ runId: ids[nth], scheduleId, workflowId, logging, dueAt: dueTime }));
     const moved = due.map((schedule) => {
       const runId = runOf.get(schedule._id);
       return { _id: schedule._id, set: { nextFireAt: nextOf(schedule, now), ...(runId !== undefined && { lastRunId: runId, lastDueRunId: runId }) } };
@@ -83,6 +91,6 @@ export function createScheduleFiring({ clock, schedules, runs, tickMs = TICK_MS,
     fireDue: (): Promise<void> => fireDue(),
 
     /** From now on what is due is started. */
-    firing: createRepeating((signal) => fireDue(signal).catch((error: unknown) => onFault(error, 0)), { firstMs: 0, thenMs: tickMs }),
+    firing: createRepeating((signal) => fireDue(signal).catch((error: unknown) => onFault(error, 0)), { firstMs: 0, thenMs: () => tickMs - clock.now().getTime() % tickMs }),
   };
 }

@@ -76,7 +76,8 @@ export function scheduleRoutes({ schedules }: Pick<Services, 'schedules'>, { sch
     route({
       method: 'post', path: '/scheduler', needs: schedulePolicy.create, tag, success: 201, summary: 'Adds a schedule', body: NewSchedulerInput, example: { body: EXAMPLE }, answer: shown.one.answer, errors: NOT_SAVED, sentAs: IN_BODY, record: 'shown',
       handle: async ({ actor, body, origin }) => {
-        const record = await schedules.create(actor, { ...scheduleChange(body), title: body.title ?? '', enabled: body.status ?? false });
+        const asked = scheduleChange(body);
+        const record = await schedules.create(actor, { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false });
         return reply(actor, record, origin, `${origin.baseUrl}/api/scheduler/${record._id}`);
       },
     }),

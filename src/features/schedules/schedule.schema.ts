@@ -70,7 +70,7 @@ const SchedulerInput = z.object({
   schedulerId: BodyId.nullish().meta({ description: 'Of a change: the one in the path.' }),
   connectionId: BodyId.nullish().meta({ description: 'The workflow that it runs.' }),
   title: z.string().nullish().meta({ minLength: 1, maxLength: SCHEDULE_LENGTHS.title, description: 'Unique without regard to case.' }),
-  status: z.boolean().nullish().meta({ description: 'True: it fires by itself. Of a new one left out: false.' }),
+  status: z.union([z.boolean(), z.literal([0, 1])]).nullish().meta({ description: 'True or 1: it fires by itself. Of a new one left out: false.' }),
   cronExp: z.string().nullish().meta({ maxLength: CRON_LENGTH, description: 'Six or seven fields in the syntax of Quartz. Empty or null: never.' }),
   timeZone: z.string().nullish().meta({ description: 'Such as `Europe/Berlin`. Of a new one left out: that of the configuration.' }),
   debugMode: z.boolean().nullish().meta({ description: 'Record requests and responses in the events of its runs. Of a new one left out: false.' }),
@@ -92,7 +92,7 @@ export function scheduleChange({ title, connectionId, status, cronExp, timeZone,
     throw new BadInput('NOTIFICATIONS_UNAVAILABLE', 'Notifications are not sent by this version: the list must be empty.', { path: ['notificationResources'] });
   }
   return {
-    title, workflowId: connectionId ?? undefined, enabled: status ?? undefined, timeZone: timeZone ?? undefined, logging: debugMode ?? undefined, missedFires: missedFires ?? undefined,
+    title, workflowId: connectionId ?? undefined, enabled: status == null ? undefined : Boolean(status), timeZone: timeZone ?? undefined, logging: debugMode ?? undefined, missedFires: missedFires ?? undefined,
     ...(cronExp !== undefined && { cron: cronExp ?? NEVER }),
   };
 }
