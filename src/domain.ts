@@ -140,10 +140,11 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const lockout = createLockout(clock, config.limits);
   const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });
-  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings: widgetSettings });
+  const secret = await tokenSecret(config.token.secret, config.data.dir);
+  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret) });
+  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }] });
   const widgetCatalogue = createWidgetCatalogue({ store, audit });
   const seed = createSeed({ store, clock, log, directory, users, passwords });
-  const secret = await tokenSecret(config.token.secret, config.data.dir);
   const tokens = createTokens(secret, clock);
   const marks = createRunMarks(secret);
   const background = createJobs({ store, bus, clock, config, onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
@@ -197,7 +198,6 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox });
-  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret) });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
     store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases, maskProgram: programs.masking,

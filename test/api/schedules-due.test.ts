@@ -165,3 +165,34 @@ it('keeps a run that its process left behind as one that did not end well, and i
   for (const answer of answers.splice(0)) answer({});
   await left.services.schedules.remove(admin, _id);
 });
+
+it('is fired once on the days on which the clock is changed, at a time that comes twice and at one that is left out', async () => {
+  const { clock, left, right, admin } = processes;
+  /** The last Sunday of the month that comes next, at 1 in the night in London: when the clock is changed in Berlin. */
+  const changeIn = (month: number): number => {
+    const of = (year: number): number => {
+      const last = new Date(Date.UTC(year, month + 1, 0, 1));
+      return last.getTime() - last.getUTCDay() * 24 * HOUR_MS;
+    };
+    const year = clock.now().getUTCFullYear();
+    return of(year) - 2 * HOUR_MS > clock.now().getTime() ? of(year) : of(year + 1);
+  };
+  const { _id } = await made({ cron: '0 30 2 * * ?', timeZone: 'Europe/Berlin', missedFires: 'SKIP' });
+  const firedAround = async (change: number): Promise<(number | undefined)[]> => {
+    clock.forward(change - 2 * HOUR_MS - clock.now().getTime());
+    await fire(left);
+    const before = (await runsOf(_id)).length;
+    for (let quarter = 1; quarter <= 16; quarter += 1) {
+      clock.forward(HOUR_MS / 4);
+      await Promise.all([fire(left), fire(right)]);
+      for (const run of await runsOf(_id)) if (run.finishedAt === null) await ended(run);
+    }
+    const runs = await runsOf(_id);
+    return runs.slice(0, runs.length - before).map(({ dueAt }) => ((dueAt?.getTime() ?? 0) - change) / (HOUR_MS / 2));
+  };
+  // Put back: half past two comes half an hour before, and again half an hour later.
+  expect(await firedAround(changeIn(9))).toEqual([-1]);
+  // Put forward: what is left out is due when the clock is.
+  expect(await firedAround(changeIn(2))).toEqual([0]);
+  await left.services.schedules.remove(admin, _id);
+});

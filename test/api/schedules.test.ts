@@ -88,6 +88,11 @@ describe('schedules over REST', () => {
     expect(outcome(await post(body))).toEqual([status, code]);
   });
 
+  it('need a workflow, and one that is there', async () => {
+    for (const connectionId of [undefined, null]) expect(outcome(await post({ connectionId }))).toEqual([400, 'BAD_REQUEST']);
+    expect(outcome(await post({ connectionId: 987_654 }))).toEqual([404, 'CONNECTION_NOT_FOUND']);
+  });
+
   it('take the numbers that earlier frontends send for whether they are enabled', async () => {
     expect([(await made({ status: 1, cronExp: '0 0 5 * * ?' })).status, (await made({ status: 0 })).status]).toEqual([true, false]);
     const { schedulerId: id } = await made({ cronExp: '0 0 5 * * ?' });

@@ -85,6 +85,15 @@ describe('a webhook', () => {
     expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: null, userErrors: [{ code: 'WEBHOOK_NOT_FOUND' }] });
   });
 
+  it('starts its schedule however often that is made to run another workflow meanwhile', async () => {
+    const { path, scheduleId } = await called();
+    const other = await saved(service, workflow([]));
+    const outcomes = await Promise.all(Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0
+      ? call(`${path}?count=1&names=[a]&user=x&name=y`)
+      : service.api('PUT', `/api/scheduler/${scheduleId}`, { body: { connectionId: nth % 4 === 1 ? other : workflowId } }))));
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 200));
+  });
+
   it('of several that are made for one schedule at once, is one', async () => {
     const scheduleId = await scheduled();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(scheduleId)));
@@ -104,8 +113,11 @@ describe('a webhook', () => {
     const { id, token } = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
     const { path, scheduleId } = await called({}, token);
     expect(await call(path)).toMatchObject({ status: 200 });
+    const shown = async (): Promise<unknown[]> => [(await service.api('GET', `/api/scheduler/${scheduleId}`)).body.webhook, (await service.data('query ($id: ID!) { schedule(id: $id) { webhook { databaseId } } }', { id: scheduleId })).schedule.webhook];
+    expect(await shown()).toEqual([{ webhookId: expect.any(Number), url: expect.stringContaining(path) }, { databaseId: expect.any(Number) }]);
     await service.api('DELETE', `/api/user/${id}`);
     expect(outcome(await call(path))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect(await shown()).toEqual([null, null]);
     const next = await create(scheduleId);
     expect(next.status).toBe(201);
     expect(await call(new URL(next.body.url).pathname)).toMatchObject({ status: 200 });

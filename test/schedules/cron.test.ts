@@ -44,6 +44,10 @@ describe('where the clock is put back', () => {
   });
 });
 
+it.each(['*', '0/1', '*/1', '0-23', '0-23/1'])('%s is every hour', (hours) => {
+  expect(moments(`0 0/30 ${hours} * * ?`, BERLIN, '2026-10-25T00:10', 3)).toEqual(['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30']);
+});
+
 /* 2026-01-01 is a Thursday. */
 describe('the syntax of Quartz', () => {
   it.each([

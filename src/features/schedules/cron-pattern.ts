@@ -8,7 +8,7 @@ const [FIRST_YEAR, LAST_YEAR] = [1970, 2199];
 const CHARACTERS = /^[0-9A-Za-z*?,\-/#]+$/;
 const SATURDAY = '7';
 /** Every hour, however it is written. */
-const EVERY_HOUR = /^(\*|\*\/1|0\/1|0-23)$/;
+const EVERY_HOUR = /^(?:(?:\*|0-23)(?:\/1)?|0\/1)$/;
 
 /** What a library's message of a cron expression is without its own name. */
 const plain = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/^Cron(Pattern|Date): */, '');

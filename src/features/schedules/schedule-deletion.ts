@@ -17,7 +17,7 @@ export interface ScheduleDeletionDependencies {
   readonly audit: AuditService;
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
-  readonly webhooks: Pick<WebhookRecords, 'removeOf'>;
+  readonly webhooks: Pick<WebhookRecords, 'removeOfSchedules'>;
 }
 
 /** Deleting schedules. Runs that they started go on, and are kept as any other. */
@@ -29,7 +29,7 @@ export function createScheduleDeletion({ store, audit, schedules, reads, webhook
     if (records.length === 0) return;
     const ids = records.map(({ _id }) => _id);
     await schedules.deleteMany({ _id: { $in: ids } }, { session: tx.session });
-    await webhooks.removeOf(ids, tx);
+    await webhooks.removeOfSchedules(ids, tx);
     for (const record of records) await audit.record(actor, 'schedule.delete', { type: 'Schedule', id: record._id }, recorded(record), null, tx);
   }
 

@@ -20,7 +20,7 @@ import { DEFAULT_MISSED_FIRES } from './missed-fires';
 import { recorded } from './schedule.audit';
 import type { ScheduleReads } from './schedule-reads';
 import type { ScheduleRecord } from './schedule.model';
-import { scheduleNotFound, scheduleRefusals, titleTaken } from './schedule.rules';
+import { scheduleNotFound, scheduleRefusals, titleTaken, workflowMissing } from './schedule.rules';
 import type { ScheduleChange } from './schedule.rules';
 
 export interface ScheduleSavingDependencies {
@@ -46,7 +46,10 @@ export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, s
   const titled = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));
 
   /** Writes the workflow: it is not deleted beside this. */
-  const claim = (id: number, found: Findings, tx: Tx) => found.of(() => workflows.claim(id, tx, ['workflowId']));
+  const claim = (id: number | undefined, found: Findings, tx: Tx) => found.of(() => {
+    if (id === undefined) throw workflowMissing();
+    return workflows.claim(id, tx, ['workflowId']);
+  });
 
   const dueNext = ({ enabled, cron, timeZone }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null => (enabled ? nextFire(cron, timeZone, clock.now()) : null);
 
@@ -72,21 +75,20 @@ export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, s
     },
 
     /**
-     * @throws BadInput title, cron expression or time zone do not fit
+     * @throws BadInput title, cron expression or time zone do not fit; no workflow is named
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_ALREADY_EXISTS
      */
-    create: async (actor: Actor, { title: typed = null, workflowId = 0, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES }: ScheduleChange): Promise<ScheduleRecord> => {
+    create: async (actor: Actor, { title: typed = null, workflowId, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES }: ScheduleChange): Promise<ScheduleRecord> => {
       const title = typed?.trim() ?? '';
       return titled(title, async (tx) => {
         const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }));
         await noteTaken(title, null, found, tx);
-        await claim(workflowId, found, tx);
-        found.refuse();
+        const workflow = found.passed(await claim(workflowId, found, tx));
         const [id, now] = [await store.nextId('schedules', tx), clock.now()];
         const timing = { enabled, cron: tidyCron(cron), timeZone };
         const record = await insertRecord<ScheduleRecord>(schedules, {
-          _id: id, title, titleKey: fold(title), workflowId, ...timing, logging, missedFires, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
+          _id: id, title, titleKey: fold(title), workflowId: workflow._id, ...timing, logging, missedFires, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
           lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
         }, tx);
         await audit.record(actor, 'schedule.create', { type: 'Schedule', id }, null, recorded(record), tx);

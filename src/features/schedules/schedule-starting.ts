@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
+import { NotFound } from '../../platform/errors/errors';
 import { eachOnce, placesIn } from '../../platform/store/all-or-none';
 import type { RunRecord } from '../runs/run.model';
 import type { RunService } from '../runs/run.service';
@@ -29,6 +30,16 @@ export interface Firing {
 
 /** Starting schedules beside their times, also those that are not enabled, and ending what they started. */
 export function createScheduleStarting({ schedules, reads, runs }: ScheduleStartingDependencies) {
+  /** @throws NotFound also when it is made to run another workflow meanwhile */
+  const runNow = ({ _id: id, workflowId, logging }: ScheduleRecord, { trigger, parameters, actor, depth }: Firing): Promise<RunRecord> =>
+    runs.runOfSchedule(actor, workflowId, {
+      scheduleId: id, trigger, logging, parameters, ...(depth !== undefined && { more: { depth } }),
+      async beside({ _id: lastRunId }, tx) {
+        const { matchedCount } = await schedules.updateOne({ _id: id, workflowId }, { $set: { lastRunId } }, { session: tx.session });
+        if (matchedCount === 0) throw scheduleNotFound(id);
+      },
+    });
+
   return {
     /**
      * Starts a schedule now. Answers as soon as its run is queued.
@@ -36,16 +47,16 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
      * @throws TooLarge    the parameters are
      * @throws Unavailable stopping, or too many runs wait
      */
-    async fire(id: number, { trigger, parameters, actor, depth }: Firing): Promise<RunRecord> {
-      const { workflowId, logging } = await reads.get(id);
-      return runs.runOfSchedule(actor, workflowId, {
-        scheduleId: id, trigger, logging, parameters, ...(depth !== undefined && { more: { depth } }),
-        async beside({ _id: lastRunId }, tx) {
-          // Deleted, or made to run another workflow, since it was read: then this one is not what it runs.
-          const { matchedCount } = await schedules.updateOne({ _id: id, workflowId }, { $set: { lastRunId } }, { session: tx.session });
-          if (matchedCount === 0) throw scheduleNotFound(id);
-        },
-      });
+    async fire(id: number, firing: Firing): Promise<RunRecord> {
+      for (let schedule = await reads.get(id); ;) {
+        try {
+          return await runNow(schedule, firing);
+        } catch (error) {
+          const now = error instanceof NotFound ? await reads.byId(id) : null;
+          if (now === null || now.workflowId === schedule.workflowId) throw error;
+          schedule = now;
+        }
+      }
     },
 
     /**

@@ -22,6 +22,8 @@ export const SCHEDULE_LENGTHS = { title: 45 } as const;
 
 export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path });
 
+export const workflowMissing = (): BadInput => new BadInput('BAD_REQUEST', 'A schedule needs a workflow that it runs.', { path: ['workflowId'] });
+
 export const titleTaken = (title: string): Conflict => new Conflict('TITLE_ALREADY_EXISTS', `There is already a schedule called ${JSON.stringify(title)}.`, { path: ['title'] });
 
 /** Everything that speaks against a schedule like this, beside what the store knows. */

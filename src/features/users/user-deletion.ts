@@ -24,7 +24,7 @@ export interface UserDeletionDependencies {
   readonly users: Model<UserRecord>;
   readonly rights: UserRights;
   readonly writing: UserWriting;
-  readonly leavings: UserLeavings;
+  readonly leavings: readonly UserLeavings[];
 }
 
 /** What users leave behind that goes with them. */
@@ -63,7 +63,7 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
     for (const record of records) found.ofSync(() => requireVersion('user', record, expected));
     found.refuse();
     await users.deleteMany({ _id: { $in: ids } }, { session: tx.session });
-    await leavings.removeOf(ids, tx);
+    for (const one of leavings) await one.removeOf(ids, tx);
     for (const record of records) await leaveNothing(actor, record, tx);
     return records.map(presentRecord);
   };

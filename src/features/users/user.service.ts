@@ -38,7 +38,7 @@ export interface UserDependencies {
   readonly lockout: Pick<Lockout, 'forgive'>;
   readonly passwords: Passwords;
   readonly uploads: Uploads;
-  readonly leavings: UserLeavings;
+  readonly leavings: readonly UserLeavings[];
 }
 
 export type UserService = ReturnType<typeof createUserService>;

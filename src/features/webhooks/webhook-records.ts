@@ -64,8 +64,13 @@ export function createWebhookRecords({ store, clock, vault, tokens }: WebhookRec
     /** The record as it was; null where there was none. */
     remove: (id: number, tx: Tx): Promise<WebhookRecord | null> => records.findOneAndDelete({ _id: id }, { session: tx.session }).lean<WebhookRecord>(),
 
+    /** With who made them, in the transaction that deletes these. */
+    async removeOfUsers(userIds: readonly number[], tx: Tx): Promise<void> {
+      await records.deleteMany({ 'createdBy.userId': { $in: [...userIds] } }, { session: tx.session });
+    },
+
     /** With their schedules, in the transaction that deletes these. */
-    async removeOf(scheduleIds: readonly number[], tx: Tx): Promise<void> {
+    async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
       await records.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
     },
 

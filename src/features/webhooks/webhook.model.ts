@@ -31,6 +31,7 @@ const webhookSchema = schemaOf<WebhookRecord>({
 });
 webhookSchema.index({ scheduleId: 1 }, { unique: true });
 webhookSchema.index({ tokenHash: 1 }, { unique: true });
+webhookSchema.index({ 'createdBy.userId': 1, _id: 1 });
 webhookSchema.index({ hashKey: 1, _id: 1 });
 webhookSchema.index({ 'sealed.keyId': 1, _id: 1 });
 

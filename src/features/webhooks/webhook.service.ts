@@ -55,7 +55,7 @@ export function createWebhookService({ store, audit, records, schedules, users, 
       await schedules.claim(scheduleId, tx, ['scheduleId']);
       const before = (await records.ofSchedules([scheduleId], tx)).get(scheduleId);
       if (before && (await users.byId(before.createdBy.userId))) throw hasWebhook(scheduleId);
-      if (before) await records.removeOf([scheduleId], tx);
+      if (before) await records.removeOfSchedules([scheduleId], tx);
       const record = await records.insert(actor, scheduleId, tx);
       await audit.record(actor, 'webhook.create', { type: 'Webhook', id: record._id }, before ? recorded(before) : null, recorded(record), tx);
       return record;
