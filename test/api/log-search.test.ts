@@ -27,8 +27,12 @@ function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
   return ends ? [begun, { kind: 'StepFinished', ...step, state: state as 'FAILED', statusCode: null, durationMs: 1, error }] : [begun];
 }
 
-async function* partsOf(lines: readonly string[], size: number): AsyncGenerator<ElementPart> {
-  for (let from = 0; from < lines.length; from += size) yield { last: from + size, elements: lines.slice(from, from + size).join('\n') };
+/** @param hits sequences of events in whose bodies stands what is looked for */
+async function* partsOf(lines: readonly string[], size: number, hits: readonly number[] = []): AsyncGenerator<ElementPart> {
+  for (let from = 0; from < lines.length; from += size) {
+    const inBodies = new Set(hits.filter((sequence) => sequence > from && sequence <= from + size));
+    yield { last: from + size, elements: lines.slice(from, from + size).join('\n'), ...(inBodies.size > 0 && { inBodies }) };
+  }
 }
 
 async function found(parts: AsyncIterable<ElementPart>, search: LogSearch, skips: boolean): Promise<FoundElement[]> {
@@ -42,15 +46,24 @@ it('a search reads a part of a log whenever something in it fits', async () => {
   const search = fc.record({
     text: fc.option(word), step: fc.option(word), states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })), types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
   });
-  await fc.assert(fc.asyncProperty(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), search, async (ones, size, asked) => {
+  await fc.assert(fc.asyncProperty(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), search, fc.array(fc.integer({ min: 1, max: 24 })), async (ones, size, asked, numbers) => {
     // A run does one step at a time: what has not ended is the last of all.
     const events = ones.flatMap((one, nth) => eventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }));
     const lines = events.map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
-    const [read, expected] = [await found(partsOf(lines, size), asked, true), await found(partsOf(lines, size), asked, false)];
+    const hits = asked.text === null ? [] : numbers;
+    const [read, expected] = [await found(partsOf(lines, size, hits), asked, true), await found(partsOf(lines, lines.length || 1, hits), asked, false)];
     // A condition is always complete, which its lines alone do not say.
     const isComplete = ({ begin }: FoundElement): boolean => begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
     expect(read.filter((one) => !isComplete(one))).toEqual(expected.filter((one) => !isComplete(one)));
   }), { numRuns: rounds(3_000) });
+});
+
+it.each(['m1', 'ok', '1_0'])('finds the step %s by a text in its answer, whatever records its events stand in', async (step) => {
+  const one = { kind: 'step', index: '1_0', id: 'm1', text: 'ok', state: 'SUCCEEDED', ends: true } as const;
+  const lines = [{ ...one, index: '2', id: 'm10', text: 'a"b' } as const, one].flatMap(eventsOf).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
+  for (const size of [1, 2, 3, 4]) {
+    expect((await found(partsOf(lines, size, [2, 4]), { step, text: 'needle' }, true)).map(({ begin, inBodies }) => [begin.sequence, inBodies])).toEqual([[3, true]]);
+  }
 });
 
 it('finds in the bodies of events what stands there, and nothing that stands beside them', () => {

@@ -27,26 +27,25 @@ interface SeenLine {
   readonly inBodies: boolean;
 }
 
-const since = (from: number, line: ElementLine): SeenLine[] => (line.sequence >= from ? [{ line, inBodies: false }] : []);
+const seen = (from: number, line: ElementLine, { inBodies }: ElementPart): SeenLine[] => (line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : []);
 
 /** The lines of parts in order, from one sequence on. */
 async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold: (part: ElementPart) => boolean): AsyncGenerator<SeenLine, void, undefined> {
   const turns = new Turns();
   for await (const part of parts) {
-    const { elements, inBodies } = part;
+    const { elements } = part;
     if (!mayHold(part)) {
       // A method may begin in one part and end in the next.
       const [first = '', last = ''] = [elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1), elements.slice(elements.lastIndexOf('\n') + 1)];
-      if (first.startsWith('s ')) yield* since(from, readLine(first));
-      if (last.startsWith('S ')) yield* since(from, readLine(last));
+      if (first.startsWith('s ')) yield* seen(from, readLine(first), part);
+      if (last.startsWith('S ')) yield* seen(from, readLine(last), part);
       continue;
     }
     for (let at = 0; at < elements.length;) {
       if (turns.over) await turns.next();
       const end = elements.indexOf('\n', at);
       const upTo = end < 0 ? elements.length : end;
-      const line = readLine(elements.slice(at, upTo));
-      if (line.sequence >= from) yield { line, inBodies: inBodies?.has(line.sequence) ?? false };
+      yield* seen(from, readLine(elements.slice(at, upTo)), part);
       at = upTo + 1;
     }
   }
