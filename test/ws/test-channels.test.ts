@@ -83,6 +83,15 @@ it('hears a test that another process began', async () => {
   expect(await heard('elsewhere', 2, undefined, began)).toEqual([[first.runId, WHOLE], [runId, WHOLE]]);
 });
 
+it('goes on with the next test where the log of the last one is gone', async () => {
+  const { runId } = await start('gone');
+  await ended(service, runId);
+  expect((await storeConnection().collection('run_event_batches').deleteMany({ runId })).deletedCount).toBeGreaterThan(0);
+  const tests = heard('gone', 1);
+  const next = await start('gone');
+  expect(await tests).toEqual([[next.runId, WHOLE]]);
+});
+
 it('a test that is refused leaves its channel as it was', async () => {
   const document = calling('/held');
   const { runId } = await start('refused', document);

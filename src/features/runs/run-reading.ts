@@ -1,8 +1,8 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { SharedEvents } from '../../platform/events/shared-events';
-import { BadInput, NotFound } from '../../platform/errors/errors';
-import type { DomainError, InputPath } from '../../platform/errors/errors';
+import { BadInput, DomainError, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import { recordsByIds } from '../../platform/store/by-ids';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
@@ -89,7 +89,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
 
     /**
      * The events of the last test that the actor has started for a channel, from the first, then those of each later one, until the signal is
-     * aborted: whoever listens first and then starts a test misses none.
+     * aborted: whoever listens first and then starts a test misses none. Of a test whose log is removed meanwhile no more is told.
      * @throws BadInput no channel can be called so
      */
     channelEvents(actor: Actor, channelId: string, signal: AbortSignal): AsyncGenerator<WatchedRunEvent, void, undefined> {
@@ -118,11 +118,17 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
   };
 }
 
-/** One run after the other, without those that are gone. */
+const isGone = (error: unknown): boolean => error instanceof DomainError && (error.code === 'RUN_LOG_GONE' || error.code === 'EXECUTION_NOT_FOUND');
+
+/** One run after the other, without those that are gone, or go while they are read. */
 async function* eventsOf(runs: AsyncIterable<number>, of: (runId: number) => Promise<AsyncIterable<WatchedRunEvent> | null>): AsyncGenerator<WatchedRunEvent, void, undefined> {
   for await (const runId of runs) {
-    const events = await of(runId);
-    if (events) yield* events;
+    try {
+      const events = await of(runId);
+      if (events) yield* events;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 }
 
