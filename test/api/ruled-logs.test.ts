@@ -17,11 +17,14 @@ const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
   '/fails/ssn-4711': { status: 418, body: { iban: 'DE89370400440532013000' } },
 };
 
+const TEST = 'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code path } } }';
+
 let service: TestService;
 let remote: RemoteSystem;
+let letGo: (answer: RemoteAnswer) => void = () => undefined;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => ANSWERS[path.split('?')[0] ?? ''] ?? {});
-  service = await startService();
+  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { letGo = resolve; }) : ANSWERS[path.split('?')[0] ?? ''] ?? {}));
+  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
 });
 afterAll(async () => {
   await service.close();
@@ -55,12 +58,12 @@ async function ruled(): Promise<number> {
   return id;
 }
 
-it.each(['logged', 'test', 'test in an editor'])('of a run that is recorded: %s', async (kind) => {
+it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])('of a run that is recorded: %s', async (kind) => {
   const id = await ruled();
-  const test = 'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code message } } }';
   const runId = kind === 'logged' ? await started(service, id, true)
-    : kind === 'test' ? (await service.data(test, { input: { workflowId: id } })).testRunStart.run.databaseId as number
-      : await inEditor({ ...document(), connectionId: id });
+    : kind === 'test' ? (await service.data(TEST, { input: { workflowId: id } })).testRunStart.run.databaseId as number
+      : kind === 'draft in an editor' ? await draft(id)
+        : await inEditor({ ...document(), connectionId: id });
   expect((await ended(service, runId)).state).toBe('FAILED');
   for (const text of [await stored(), await told(runId)]) {
     for (const secret of HIDDEN) expect([secret, text.includes(secret)]).toEqual([secret, false]);
@@ -69,6 +72,15 @@ it.each(['logged', 'test', 'test in an editor'])('of a run that is recorded: %s'
   // It was sent as it is.
   expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
 });
+
+/** A test of the document as GraphQL takes it. */
+async function draft(draftOf: number): Promise<number> {
+  const { title, fromConnector: { methods, operators } } = document();
+  const stepOf = ({ id: stepId, ...step }: any): object => ({ stepId, ...step, ...(step.type && { type: step.type.toUpperCase() }) });
+  const { testRunStart: { run, userErrors } } = await service.data(TEST, { input: { draftOf, workflow: { title, methods: methods.map(stepOf), operators: operators.map(stepOf) } } });
+  expect(userErrors).toEqual([]);
+  return run.databaseId as number;
+}
 
 async function inEditor(content: any): Promise<number> {
   const { status, body } = await service.api('POST', '/api/connection/execution/test', { body: content });
@@ -83,4 +95,46 @@ it('and of a workflow without rules all is shown', async () => {
   await ended(service, runId);
   const text = await told(runId);
   for (const shown of HIDDEN.slice(1, 2).concat('ssn-4711')) expect([shown, text.includes(shown)]).toEqual([shown, true]);
+});
+
+it('a draft counts for the workflow that it is one of: one test of both at a time, and its log is of that', async () => {
+  const id = await saved(service, document());
+  const runId = await draft(id);
+  await ended(service, runId);
+  const { body: { result } } = await service.api('GET', `/api/execution/log-files?connectionId=${id}`);
+  expect(result).toEqual([expect.stringMatching(new RegExp(`_${id}_f_${runId}\\.log$`))]);
+  const { body: [root] } = await service.api('GET', `/api/execution/logs/children?fileName=${result[0]}`);
+  expect(root).toMatchObject({ executionId: runId, connectionId: id, error: { stack_trace: expect.arrayContaining([expect.stringContaining(`(${id})`)]) } });
+  const test = (input: object) => service.data(TEST, { input }).then(({ testRunStart }) => testRunStart);
+  expect(await test({ draftOf: 987_654, workflow: { title: 'Of none' } })).toEqual({ run: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['draftOf'] }] });
+  expect(await test({ draftOf: id, workflowId: id })).toEqual({ run: null, userErrors: [{ code: 'BAD_REQUEST', path: ['draftOf'] }] });
+});
+
+describe('a test that waits while its workflow goes', () => {
+  /** Something goes on, and a draft of a workflow with rules waits for its place. */
+  async function waiting(): Promise<{ id: number; runId: number }> {
+    const id = await ruled();
+    remote.forget();
+    await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    await remote.next();
+    return { id, runId: await draft(id) };
+  }
+
+  it('is cancelled with it', async () => {
+    const { id, runId } = await waiting();
+    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    expect((await ended(service, runId)).state).toBe('CANCELLED');
+    letGo({});
+  });
+
+  it('records nothing that the rules may have hidden, where nobody has heard of that yet', async () => {
+    const { id, runId } = await waiting();
+    await storeConnection().collection<any>('masking_rules').deleteMany({ workflowId: id });
+    await storeConnection().collection<any>('workflows').deleteOne({ _id: id });
+    letGo({});
+    expect((await ended(service, runId)).state).toBe('FAILED');
+    const events = (await runEvents(service, runId)).filter(({ __typename: kind }: any) => kind === 'StepFinished');
+    expect(events.length).toBeGreaterThan(0);
+    expect((await told(runId))).not.toContain('GB29NWBK60161331926819');
+  });
 });

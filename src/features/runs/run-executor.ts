@@ -88,9 +88,11 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
     const named = await secrets.open([...new Set([...needs.secrets, ...await inTurns((turn) => secretsOfCalls(document, called, turn))])]);
     const evaluated = await aggregators.open(needs.aggregatorIds);
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
+    // Without the rules that hid something, nothing is recorded that they may have hidden.
+    const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
     return engine.execute({
       document, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
-      recordSegments: run.test || run.logging, rules: run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf), callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
+      recordSegments: rules !== null && (run.test || run.logging), rules: rules ?? [], callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
     }, supervision);
   }
 

@@ -1,5 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { BadInput, Refused } from '../../platform/errors/errors';
+import { workflowOfKey } from '../workflows/versions/workflow-snapshots';
 import type { PublishedRunEvent } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunStateName } from './run.events';
@@ -18,6 +19,9 @@ export const logThere = (now: Date): QueryFilter<RunRecord> & Record<string, unk
 
 /** Whose log a run's is or was. */
 export const logKeyOf = ({ logOf, logGone }: Pick<RunRecord, 'logOf' | 'logGone'>): string | undefined => logOf ?? logGone;
+
+/** The workflow that a log is of: that of a test is of the saved one that was tested, as far as it was saved. */
+export const workflowOfLog = (run: Pick<RunRecord, 'logOf' | 'logGone' | 'workflowId'>): number => workflowOfKey(logKeyOf(run) ?? '') ?? run.workflowId;
 
 /** States of runs that have ended and not ended well: their logs are kept for themselves. */
 export const ENDED_BADLY: readonly RunStateName[] = ['FAILED', 'CANCELLED', 'INTERRUPTED'];

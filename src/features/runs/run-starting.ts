@@ -173,14 +173,15 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
 
     /**
      * Queues a test run of a workflow that is not saved. It is kept as a hidden workflow until the run has ended. Its events are also for the
-     * channel, if there is one.
+     * channel, if there is one. A draft of a saved workflow counts for that, whose masking rules hold.
+     * @throws NotFound    CONNECTION_NOT_FOUND it is to be a draft of
      * @throws Refused     it cannot be read as a workflow
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
      * @throws Unavailable stopping, or too many runs wait
      */
-    async testContent(actor: Actor, content: WorkflowContent, { channelId }: { readonly channelId?: string } = {}): Promise<StartedTest & { readonly document: WorkflowDocument }> {
+    async testContent(actor: Actor, content: WorkflowContent, { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {}): Promise<StartedTest & { readonly document: WorkflowDocument }> {
       line.requireRoom(actor.userId);
-      const prepared = await workflows.prepareTest(actor, content);
+      const prepared = await workflows.prepareTest(actor, content, draftOf);
       const started = await enqueueTest(actor, { testKey: prepared.testKey, channelId, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
       return { ...started, document: prepared.shown };
     },

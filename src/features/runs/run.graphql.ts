@@ -108,8 +108,12 @@ export class RunResolver {
   testRunStart(@Arg('input') input: TestRunStartInput, @Ctx() { actor, services }: GraphqlContext): Promise<RunPayload> {
     return payload('run', async (ids) => {
       if ((input.workflowId == null) === (input.workflow == null)) throw new BadInput('ONE_OF_REQUIRED', 'Give exactly one of `workflowId` and `workflow`.', { path: ['workflow'] });
-      if (input.workflow == null) return await services.runs.test(actor, ids.read('Workflow', input.workflowId ?? '', ['workflowId']));
-      return (await services.runs.testContent(actor, { change: changeOf(input.workflow, ids) })).run;
+      if (input.workflow == null) {
+        if (input.draftOf != null) throw new BadInput('BAD_REQUEST', 'Only a `workflow` that is sent is a draft of another one.', { path: ['draftOf'] });
+        return await services.runs.test(actor, ids.read('Workflow', input.workflowId ?? '', ['workflowId']));
+      }
+      const draftOf = input.draftOf == null ? undefined : ids.read('Workflow', input.draftOf, ['draftOf']);
+      return (await services.runs.testContent(actor, { change: changeOf(input.workflow, ids) }, { draftOf })).run;
     }, [...OF_WORKFLOW, ...IN_WORKFLOW]);
   }
 

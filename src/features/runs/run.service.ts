@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config';
+import type { QueryFilter } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { RUN_HEADER } from '../../platform/crypto/run-marks';
@@ -119,15 +120,15 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
     return run;
   }
 
-  async function unfinished(filter: { readonly workflowId?: number } = {}): Promise<number[]> {
+  async function unfinished(filter: QueryFilter<RunRecord> = {}): Promise<number[]> {
     const left = await runs.find({ ...filter, test: BOTH_KINDS, state: { $in: UNFINISHED } }, { _id: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
     return left.map(({ _id }) => _id);
   }
 
-  /** Nothing is left to run when the workflow is gone. */
+  /** Nothing is left to run when the workflow is gone, and no test of it. */
   const stopWatching = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
     if (change !== 'deleted') return;
-    void unfinished({ workflowId })
+    void unfinished({ $or: [{ workflowId }, { logOf: workflows.testKeyOf(workflowId) }] })
       .then((left) => Promise.all(left.map((id) => line.cancel(id, null))))
       .catch((error: unknown) => onFault(error, 0));
   });

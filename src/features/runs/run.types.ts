@@ -164,6 +164,9 @@ export class TestRunStartInput {
 
   @Field(() => WorkflowInput, { nullable: true, description: 'A workflow as it stands in an editor; it is not saved. Left out, or null, where `workflowId` is given.' })
   readonly workflow?: WorkflowInput | null;
+
+  @Field(() => ID, { nullable: true, description: 'The saved workflow, by its id, that `workflow` is a draft of: the test counts for it, and its masking rules hide what they select. Left out, or null: for none.' })
+  readonly draftOf?: string | null;
 }
 
 @InputType({ description: 'A run to cancel.' })

@@ -1,3 +1,4 @@
+import { workflowOfLog } from '../run-log.rules';
 import type { LogElement } from './log-element';
 
 /**
@@ -14,7 +15,7 @@ export function traceOf({ run, type, error, stepId, name, index, attempt, turns 
   return [
     `${error.code}: ${error.message}`,
     ...(step.index === null ? [] : [`at step ${[step.called, `(${step.index})`].filter(Boolean).join(' ')}${step.attempt === null ? '' : `, try ${step.attempt}`}${step.turns.length > 0 ? `, turn ${step.turns.join(',')}` : ''}`]),
-    `at workflow ${run.workflowTitle} (${run.workflowId})`,
+    `at workflow ${run.workflowTitle} (${workflowOfLog(run)})`,
     `at run ${run._id}`,
   ];
 }

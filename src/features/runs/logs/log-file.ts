@@ -1,14 +1,16 @@
 import { NotFound } from '../../../platform/errors/errors';
 import type { RunRecord } from '../run.model';
+import { workflowOfLog } from '../run-log.rules';
 
 /** `s`: it ended well; `f`: it did not. */
 export const FILE_STATES = ['s', 'f'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
 /** Date, time, workflow, state and run, as the released line calls the files of its logs; in UTC. */
-export function fileNameOf({ _id, workflowId, state, queuedAt }: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt'>): string {
+export function fileNameOf(run: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt' | 'logOf' | 'logGone'>): string {
+  const { _id, state, queuedAt } = run;
   const [date, time = ''] = queuedAt.toISOString().split('T');
-  return `${date}_${time.slice(0, 5).replace(':', '-')}_${workflowId}_${state === 'SUCCEEDED' ? 's' : 'f'}_${_id}.log`;
+  return `${date}_${time.slice(0, 5).replace(':', '-')}_${workflowOfLog(run)}_${state === 'SUCCEEDED' ? 's' : 'f'}_${_id}.log`;
 }
 
 const FORM = /^\d{4}-\d\d-\d\d_\d\d-\d\d_\d{1,10}_[sf]_([1-9]\d{0,9})\.log$/;

@@ -203,7 +203,7 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
       const ended = status === undefined ? { $nin: [...UNFINISHED] } : status === 's' ? 'SUCCEEDED' : { $in: ['FAILED', 'CANCELLED', 'INTERRUPTED'] };
       const asked = { logOf: workflowId === undefined ? { $exists: true } : logKeyOf(workflowId), state: ended, ...(scheduleId !== undefined && { scheduleId }) };
       const index = workflowId !== undefined ? LOGS_OF_WORKFLOW : scheduleId !== undefined ? LOGS_OF_SCHEDULE : ALL_LOGS;
-      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true })]), { workflowId: 1, state: 1, queuedAt: 1 })
+      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true })]), { workflowId: 1, state: 1, queuedAt: 1, logOf: 1 })
         .sort({ queuedAt: -1, _id: -1 }).hint(index).limit(MOST_FILES).lean<RunRecord[]>();
       return found.map(fileNameOf);
     },

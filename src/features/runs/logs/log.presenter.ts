@@ -6,6 +6,7 @@ import { ELEMENT_STATES, ELEMENT_TYPES } from './log-element';
 import type { LogElement } from './log-element';
 import { traceOf } from './error-trace';
 import { elementIdOf } from './log-element-id';
+import { workflowOfLog } from '../run-log.rules';
 import type { ElementDetails } from './log-reading';
 
 /** Logs of runs as REST shows them. */
@@ -74,7 +75,7 @@ function presentElement(shown: LogElement, segments: Pick<ElementDetails, 'reque
     ...(segments?.response && { response: { status: segments.response.status, duration: segments.response.durationMs, header: segments.response.header, payload: segments.response.payload } }),
   };
   return {
-    id: elementIdOf({ runId: run._id, sequence }), executionId: run._id, connectionId: run.workflowId, flowId: sequence === 0 ? null : elementIdOf({ runId: run._id, sequence: 1 }),
+    id: elementIdOf({ runId: run._id, sequence }), executionId: run._id, connectionId: workflowOfLog(run), flowId: sequence === 0 ? null : elementIdOf({ runId: run._id, sequence: 1 }),
     indexPath: index, status: state, type, connectorName: connector?.title ?? null, startTime: startedAt?.getTime() ?? null, duration: durationMs,
     properties: {
       CONNECTOR_ID: connector?.id ?? null, DIRECTION: type === 'OPERATION' ? 'source' : null, stepId, name, label, methodType, attempt, statusCode, expression, size, iterator, loopIndex: turns.join(','),

@@ -73,10 +73,12 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
       return rows.of(workflowId);
     },
 
-    /** What is hidden in the log of a run, by whose log it is: none where that is no workflow. */
-    async rulesOfLog(key: string): Promise<MaskingRule[]> {
+    /** What is hidden in the log of a run, by whose log it is: none where that is no workflow, null where the workflow is gone, and its rules are. */
+    async rulesOfLog(key: string): Promise<MaskingRule[] | null> {
       const workflowId = workflowOfKey(key);
-      return workflowId === null ? [] : (await rows.of(workflowId)).map(({ type, expression }) => ({ type, expression }));
+      const rules = workflowId === null ? [] : await rows.of(workflowId);
+      if (workflowId !== null && rules.length === 0 && (await reading.byId(workflowId)) === null) return null;
+      return rules.map(({ type, expression }) => ({ type, expression }));
     },
 
     /** By id, in the order asked for; null where there is none. */

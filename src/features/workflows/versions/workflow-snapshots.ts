@@ -149,10 +149,13 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
 
     /**
      * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.
+     * @param draftOf the saved workflow that it is a draft of, where the document does not name it itself
+     * @throws NotFound CONNECTION_NOT_FOUND there is none that it could be a draft of
      * @throws Refused  what `readDocument` refuses
      * @throws TooLarge the workflow has more bytes than are allowed
      */
-    async prepareTest(actor: Actor, content: WorkflowContent): Promise<PreparedTest> {
+    async prepareTest(actor: Actor, content: WorkflowContent, draftOf?: number): Promise<PreparedTest> {
+      if (draftOf !== undefined && (await reading.byId(draftOf)) === null) throw workflowNotFound(draftOf, ['draftOf']);
       const input = await documentMeant(content, {}, config.limits.workflowBytes);
       if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const found = new Findings();
@@ -162,7 +165,7 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       const restored = written && await found.of(() => inTurns((turn) => restoreDocument(written, null, turn)));
       const { document } = found.passed(restored);
       const packed = await versions.pack(document);
-      const savedId = await savedWorkflowOf(input);
+      const savedId = draftOf ?? await savedWorkflowOf(input);
       const testKey = savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId);
       return { workflowId: await store.nextId('workflows'), testKey, packed, shown: await shownTo(actor, document) };
     },
