@@ -2,12 +2,14 @@ import type { PublishedRunEvent } from './run.events';
 
 /** Events kept in memory per run that somebody watches. */
 const MOST = 500;
-/** Characters of requests and responses in them. */
+/** Characters of all their texts. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
 /** The newest events of a run, without gaps, for all who watch it. */
 export class LiveTail {
   private events: PublishedRunEvent[] = [];
+  /** Of each of them, in the same order. */
+  private lengths: number[] = [];
   private text = 0;
   private last = 0;
   private waiting = new Set<() => void>();
@@ -21,13 +23,15 @@ export class LiveTail {
     for (const event of batch) {
       if (event.sequence <= this.last) continue;
       if (event.sequence !== this.last + 1) this.forget();
+      const length = charactersIn(event);
       this.events.push(event);
-      this.text += textOf(event);
+      this.lengths.push(length);
+      this.text += length;
       this.last = event.sequence;
     }
     while (this.events.length > MOST || (this.text > MOST_TEXT && this.events.length > 1)) {
-      const oldest = this.events.shift();
-      this.text -= oldest ? textOf(oldest) : 0;
+      this.events.shift();
+      this.text -= this.lengths.shift() ?? 0;
     }
     for (const wake of [...this.waiting]) wake();
   }
@@ -58,10 +62,14 @@ export class LiveTail {
 
   private forget(): void {
     this.events = [];
+    this.lengths = [];
     this.text = 0;
   }
 }
 
-function textOf(event: PublishedRunEvent): number {
-  return event.kind === 'StepFinished' ? (event.request?.payload.length ?? 0) + (event.response?.payload.length ?? 0) : 0;
+/** Of all texts in a value, names of fields too: those of headers are as long as their senders like. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + charactersIn(one), 0);
 }

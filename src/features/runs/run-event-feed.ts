@@ -35,7 +35,13 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
   /** Fetches what other processes have stored into the tail, once for all who watch the run. */
   async function fetchInto(tail: LiveTail, runId: number): Promise<void> {
     const newest = await log.lastSequence(runId);
-    if (newest > tail.newest) tail.push(await log.read(runId, Math.max(tail.newest, newest - PAGE), PAGE));
+    for (let after = Math.max(tail.newest, newest - PAGE); after < newest;) {
+      // Fewer than were asked for where they are large.
+      const events = await log.read(runId, after, PAGE);
+      if (events.length === 0) return;
+      tail.push(events);
+      after = events.at(-1)?.sequence ?? newest;
+    }
   }
 
   function open(run: RunRecord): { tail: LiveTail; close: () => void } {

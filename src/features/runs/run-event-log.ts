@@ -17,6 +17,8 @@ import { TEST_LOG_MS } from './run-log.rules';
 
 /** How long the events of a run live that has no log. */
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
+/** Characters of the records that are read at once; the last of them may go beyond. */
+const MOST_TEXT = 4 * 1024 * 1024;
 
 export type RunEventLog = ReturnType<typeof createRunEventLog>;
 
@@ -40,6 +42,19 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
     return pipelines.length === 0 ? [] : events.aggregate<RunEventBatchRecord>(unionOf(events, pipelines));
   }
 
+  /** Of the records in which the next `limit` events stand, the first that are not too much text; one at least where there is one. */
+  async function nextRecords(runId: number, afterSequence: number, limit: number): Promise<RunEventBatchRecord[]> {
+    const found: RunEventBatchRecord[] = [];
+    let text = 0;
+    // One more than there can be, so that the store need not be asked whether there are others.
+    for await (const record of records.find(next(runId, afterSequence, limit), { sort: { last: 1 }, batchSize: limit + 1 })) {
+      found.push(record);
+      text += record.events.length;
+      if (text >= MOST_TEXT) break;
+    }
+    return found;
+  }
+
   function publish(runId: number, rows: readonly EventRow[]): void {
     bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })));
   }
@@ -58,14 +73,14 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
       tx.afterCommit(() => publish(run._id, rows));
     },
 
-    /** Up to `limit` events after a sequence, in order. Where the next ones are no longer kept, the first that are. */
+    /** Up to `limit` events after a sequence, in order, and fewer where they are large: none only when there are none. Where the next ones are no longer kept, the first that are. */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
-      const found = await events.find(next(runId, afterSequence, limit)).sort({ last: 1 }).lean<RunEventBatchRecord[]>();
+      const found = await nextRecords(runId, afterSequence, limit);
       const batches = found.length > 0 ? found : await events.find(kept(runId, afterSequence)).sort({ last: 1 }).limit(1).lean<RunEventBatchRecord[]>();
       return eventsIn(batches, afterSequence, limit);
     },
 
-    /** The same of each of several runs, in one call to the store, or two. */
+    /** Up to `limit` of each of several runs, however large, in one call to the store, or two. */
     async readEach(runIds: readonly number[], afterSequence: number, limit: number): Promise<PublishedRunEvent[][]> {
       const found = await recordsOf(runIds.map((runId) => [{ $match: next(runId, afterSequence, limit) }, { $sort: { last: 1 } }]));
       const known = new Set(found.map(({ runId }) => runId));
