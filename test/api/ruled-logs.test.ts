@@ -14,6 +14,8 @@ const RULES = [{ type: 'regex', expression: 'ssn-\\d+' }, { type: 'JSONPath', ex
 const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
   '/json': { headers: { 'x-person': 'ssn-4711' }, body: { people: [{ iban: 'DE89370400440532013000', name: 'Ada ssn-4711' }], kept: 'still here' } },
   '/xml': { headers: { 'content-type': 'application/xml' }, text: '<p account="GB29NWBK60161331926819"><pin>pin-0815</pin><kept>still there</kept></p>' },
+  '/person': { headers: { 'x-ssn-4711': 'here' }, body: { mail: 'bob@x.test', name: 'Ada Lövelace', kept: 'still here' } },
+  '/echo': { text: '{"asked":"\\u0062ob\\u0040x.test"', headers: { 'content-type': 'text/plain' } },
   '/fails/ssn-4711': { status: 418, body: { iban: 'DE89370400440532013000' } },
 };
 
@@ -89,6 +91,25 @@ async function inEditor(content: any): Promise<number> {
   expect(body.schedulerId).toEqual(expect.any(Number));
   return run._id as number;
 }
+
+it('also where the next step sends it encoded, in its URL or a form, and where it is the name of a header', async () => {
+  const taken = (name: string): string => `{%#FFCFB5.(response).success.${name}%}`;
+  const endpoint = `${remote.url}/echo?mail=${taken('mail')}&who=${taken('name')}`;
+  const id = await saved(service, workflow([
+    method('0', `${remote.url}/person`, { color: '#FFCFB5' }),
+    method('1', endpoint, { request: { endpoint, method: 'POST', body: { format: 'x-www-form-urlencoded', fields: { mail: taken('mail'), who: taken('name'), note: 'kept note' } } } }),
+  ]));
+  const rules = ['[a-z]+@x\\.test', 'Ada Lövelace', 'ssn-\\d+'].map((expression) => ({ type: 'regex', expression }));
+  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status).toBe(201);
+  const runId = await started(service, id, true);
+  expect((await ended(service, runId)).state).toBe('SUCCEEDED');
+  // It was sent as it is.
+  expect(remote.received.at(-1)).toMatchObject({ path: '/echo?mail=bob%40x.test&who=Ada%20L%C3%B6velace', body: 'mail=bob%40x.test&who=Ada+L%C3%B6velace&note=kept+note' });
+  const shown = await told(runId);
+  for (const kept of ['/echo?mail=***&who=***', 'mail=***&who=***&note=kept+note', 'x-***', 'still here']) expect([kept, shown.includes(kept)]).toEqual([kept, true]);
+  const batches = JSON.stringify(await storeConnection().collection<any>('run_event_batches').find({ runId }).toArray());
+  for (const text of [batches, shown]) expect(text).not.toMatch(/bob|x\.test|Ada|velace|4711/);
+});
 
 it('and of a workflow without rules all is shown', async () => {
   const runId = await started(service, await saved(service, document()), true);

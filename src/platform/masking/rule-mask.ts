@@ -1,7 +1,9 @@
 import { MASK } from '../secrets';
 import { jsonPathSpans } from './json-spans';
 import { maskedJson } from './json-tokens';
+import { readingsOf, writtenAt } from './readings';
 import { regexSpans } from './regex-spans';
+import type { PatternFinder } from './regex-spans';
 import { covered } from './spans';
 import type { Span } from './spans';
 import { xpathSpans } from './xpath-spans';
@@ -24,23 +26,26 @@ export interface ShownBody {
 type Finder = (text: string) => Span[];
 
 const everything: Finder = (text) => [{ start: 0, end: text.length }];
-/** Characters at the end of a text that went on: a pattern might have taken them. */
+/** Characters at the end of a text that went on, as they are read: a pattern might have taken them. */
 const AT_A_CUT = 256;
+/** So long a text is looked through for one pattern, in all its readings, ms: one match costs as much as what is left of the text, and there may be as many. */
+const LONGEST_MS = 100;
 
 /** Hides what the rules of a workflow select, in texts that are cut to a length already. */
 export class RuleMask {
-  private readonly patterns: readonly Finder[];
+  private readonly patterns: readonly PatternFinder[];
   private readonly ofJson: readonly Finder[];
   private readonly ofXml: readonly Finder[];
 
   constructor(rules: readonly MaskingRule[]) {
-    const of = (type: MaskingRule['type'], finder: (expression: string) => Finder): readonly Finder[] => rules.filter((rule) => rule.type === type).map(({ expression }) => unlessWrong(finder, expression));
+    const of = <F>(type: MaskingRule['type'], finder: (expression: string) => F): readonly (F | Finder)[] =>
+      rules.filter((rule) => rule.type === type).map(({ expression }) => unlessWrong(finder, expression));
     this.patterns = of('regex', regexSpans);
     this.ofJson = of('JSONPath', jsonPathSpans);
     this.ofXml = of('XPath', xpathSpans);
   }
 
-  /** A text of any kind: a name, a URL, a message. `isCut`: it went on. */
+  /** A text of any kind: a name, a URL, a message, in whatever it is encoded. `isCut`: it went on. */
   text(text: string, isCut = false): string {
     return covered(text, this.matched(text, isCut));
   }
@@ -69,13 +74,22 @@ export class RuleMask {
 
   private matched(text: string, isCut: boolean): Span[] {
     if (this.patterns.length === 0) return [];
-    const spans = this.patterns.flatMap((find) => find(text));
-    return isCut ? [...spans, { start: Math.max(0, text.length - AT_A_CUT), end: text.length }] : spans;
+    const spans: Span[] = [];
+    const left = this.patterns.map(() => LONGEST_MS);
+    for (const reading of readingsOf(text)) {
+      for (const [nth, find] of this.patterns.entries()) {
+        const from = performance.now();
+        for (const { start, end } of find(reading.text, left[nth] ?? 0)) spans.push({ start: writtenAt(reading, start), end: writtenAt(reading, end) });
+        left[nth] = (left[nth] ?? 0) - (performance.now() - from);
+      }
+      if (isCut) spans.push({ start: writtenAt(reading, Math.max(0, reading.text.length - AT_A_CUT)), end: text.length });
+    }
+    return spans;
   }
 }
 
 /** What was judged compiles; where it does not any more, it hides all it is asked of. */
-function unlessWrong(finder: (expression: string) => Finder, expression: string): Finder {
+function unlessWrong<F>(finder: (expression: string) => F, expression: string): F | Finder {
   try {
     return finder(expression);
   } catch {

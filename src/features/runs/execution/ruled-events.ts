@@ -32,8 +32,9 @@ const requestOf = (request: RequestSegment, rules: RuleMask): RequestSegment =>
 const responseOf = (response: ResponseSegment, rules: RuleMask): ResponseSegment =>
   ({ ...response, header: headers(response.header, rules), payload: payload(response.payload, response.header, rules) });
 
+/** Of names that are the same then, the last is shown. */
 const headers = (header: Readonly<Record<string, string>>, rules: RuleMask): Record<string, string> =>
-  Object.fromEntries(Object.entries(header).map(([name, value]) => [name, rules.text(value, value.length >= LONGEST_HEADER)]));
+  Object.fromEntries(Object.entries(header).map(([name, value]) => [rules.text(name), rules.text(value, value.length >= LONGEST_HEADER)]));
 
 function payload(text: string, header: Readonly<Record<string, string>>, rules: RuleMask): string {
   const [, contentType = ''] = Object.entries(header).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
