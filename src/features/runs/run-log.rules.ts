@@ -32,6 +32,9 @@ export function noLog({ _id, logOf, logGone }: Pick<RunRecord, '_id' | 'logOf' |
   return new Refused('RUN_LOG_GONE', isGone ? `The log of run ${_id} has been removed: the newest of each workflow are kept, those of tests for 7 days.` : `Run ${_id} has no log: none was asked for.`);
 }
 
+/** What is said where events of a run were, or would come. */
+export const eventsGone = (runId: number): Refused => new Refused('RUN_LOG_GONE', `The events of run ${runId} are no longer kept.`);
+
 /** @throws BadInput no sequence that somebody can have seen */
 export function requireSequence(afterSequence: number): void {
   if (Number.isInteger(afterSequence) && afterSequence >= 0) return;
@@ -45,5 +48,5 @@ export function requireSequence(afterSequence: number): void {
  */
 export function gapIn({ _id, lastSequence }: Pick<RunRecord, '_id' | 'lastSequence'>, after: number, [first]: readonly PublishedRunEvent[]): Refused | null {
   const isGapless = first ? first.sequence === after + 1 : lastSequence === null || lastSequence <= after;
-  return isGapless ? null : new Refused('RUN_LOG_GONE', `The events of run ${_id} are no longer kept.`);
+  return isGapless ? null : eventsGone(_id);
 }

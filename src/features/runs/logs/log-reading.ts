@@ -3,12 +3,11 @@ import { Readable } from 'node:stream';
 import type { RequestSegment, ResponseSegment } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
-import { Refused } from '../../../platform/errors/errors';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import { allOf } from '../../../platform/store/conjuncts';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunEventLog } from '../run-event-log';
-import { gapIn, hasLog, logThere, noLog } from '../run-log.rules';
+import { eventsGone, gapIn, hasLog, logThere, noLog } from '../run-log.rules';
 import { ALL_LOGS, LOGS_OF_SCHEDULE, LOGS_OF_WORKFLOW } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { UNFINISHED } from '../run-owners';
@@ -241,13 +240,26 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     return event?.sequence === sequence ? event : null;
   }
 
+  /** None at the end alone. @throws Refused RUN_LOG_GONE the rest has been removed */
+  async function nextEvents(runId: number, after: number): Promise<PublishedRunEvent[]> {
+    const events = await log.read(runId, after, AT_ONCE);
+    if (events.length > 0) return events;
+    const run = await runs.findById(runId, { lastSequence: 1 }).lean<RunRecord>();
+    if (!run) throw eventsGone(runId);
+    // It may have ended since, with events that were not there yet.
+    const later = await log.read(runId, after, AT_ONCE);
+    const gap = gapIn(run, after, later);
+    if (gap) throw gap;
+    return later;
+  }
+
   async function* rawLines(runId: number): AsyncGenerator<string, void, undefined> {
     for (let after = 0; ;) {
-      const events = await log.read(runId, after, AT_ONCE);
+      const events = await nextEvents(runId, after);
       if (events.length === 0) return;
       for (const event of events) {
         // What is removed meanwhile must not look as if it had never been.
-        if (event.sequence !== after + 1) throw new Refused('RUN_LOG_GONE', `The events of run ${runId} are no longer kept.`);
+        if (event.sequence !== after + 1) throw eventsGone(runId);
         after = event.sequence;
         yield `${JSON.stringify(event)}\n`;
       }

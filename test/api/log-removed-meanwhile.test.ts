@@ -1,0 +1,104 @@
+import mongoose from 'mongoose';
+import { readZip } from '../../src/platform/archive/read-zip';
+import { startService } from '../support/harness';
+import type { TestService } from '../support/harness';
+import { jobResult } from '../support/jobs';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
+import { ended, untilEvent } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
+
+/* A newer run ends and takes the log of the one before, whole, between two reads of it. */
+
+/** Enough that no read has all of the log: of events, and of the records they are in. */
+const TURNS = 40;
+const LONG_BODY = 60_000;
+
+let service: TestService;
+let remote: RemoteSystem;
+let answer: RemoteAnswer | Promise<RemoteAnswer>;
+const LONG = { body: { long: 'x'.repeat(LONG_BODY) } };
+beforeAll(async () => {
+  remote = await remoteSystem(() => answer);
+  service = await startService({ env: { LOG_RETENTION_PER_CONNECTION_SUCCESS: '1' } });
+});
+beforeEach(() => { answer = LONG; });
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+});
+
+const run = async (workflowId: number): Promise<number> => {
+  const runId = await started(service, workflowId, true);
+  await ended(service, runId);
+  return runId;
+};
+async function logged(): Promise<{ readonly id: number; readonly runId: number }> {
+  const turns = Array.from({ length: TURNS }, (_, nth) => nth).join();
+  const id = await saved(service, workflow([method('0_0', `${remote.url}/long`)], [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: `For([${turns}])` }]));
+  return { id, runId: await run(id) };
+}
+
+const eventsLeft = (runId: number): Promise<number> => storeConnection().collection('run_event_batches').countDocuments({ runId });
+async function removedBy(workflowId: number, runId: number): Promise<number> {
+  const newer = await run(workflowId);
+  while (await eventsLeft(runId) > 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  return newer;
+}
+
+/** Does something when the store is about to be asked this. */
+function before(isMeant: (collection: string, filter: any) => boolean, work: () => Promise<unknown>): void {
+  const collection = mongoose.mongo.Collection.prototype;
+  const find = Reflect.get(collection, 'find') as (this: typeof collection, ...asked: unknown[]) => mongoose.mongo.FindCursor;
+  const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(this: typeof collection, ...asked: unknown[]) {
+    const cursor = find.apply(this, asked);
+    if (!isMeant(this.collectionName, asked[0])) return cursor;
+    spy.mockRestore();
+    const [toArray, next] = [cursor.toArray.bind(cursor), cursor.next.bind(cursor)];
+    cursor.toArray = async () => work().then(toArray);
+    cursor.next = async () => work().then(next);
+    return cursor;
+  });
+}
+/** The same when more of the events of a run is asked for than what came first. */
+const beforeTheRest = (runId: number, work: () => Promise<unknown>): void =>
+  before((name, { runId: of, last }) => name === 'run_event_batches' && of === runId && (last?.$gt ?? last?.$gte ?? 0) > TURNS, work);
+
+it('a download of it breaks off, and does not end as if that were all', async () => {
+  const { id, runId } = await logged();
+  beforeTheRest(runId, () => removedBy(id, runId));
+  const response = await fetch(`${service.url}/api/execution/${runId}/raw/log`, { headers: { authorization: service.adminToken } });
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow('terminated');
+});
+
+it('a download while the run goes on has what there is; when the run ends at its end, the rest, too', async () => {
+  let letGo: (given: RemoteAnswer) => void = () => undefined;
+  answer = new Promise((resolve) => { letGo = resolve; });
+  const runId = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])), true);
+  await untilEvent(service, runId, 'StepStarted');
+  const kinds = async (): Promise<string[]> => (await service.api('GET', `/api/execution/${runId}/raw/log`)).text.trim().split('\n').map((line) => JSON.parse(line).kind);
+  expect(await kinds()).toEqual(['RunStarted', 'StepStarted']);
+  let reads = 0;
+  before((name, { _id }) => name === 'runs' && _id === runId && ++reads === 2, () => {
+    letGo({ body: {} });
+    return ended(service, runId);
+  });
+  expect(await kinds()).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
+  expect(reads).toBe(2);
+});
+
+it('a support file says so in the place of the rest', async () => {
+  const { id, runId } = await logged();
+  beforeTheRest(runId, () => removedBy(id, runId));
+  const { body: { jobId } } = await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, { body: [] });
+  const { filename } = await jobResult(service, jobId);
+  const packed = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, { headers: { authorization: service.adminToken } });
+  const files: Record<string, string> = {};
+  for await (const file of readZip(Buffer.from(await packed.arrayBuffer()))) files[file.name] = file.bytes.toString('utf8');
+  const events = (files[`runs/${runId}/events.jsonl`] ?? '').trim().split('\n').map((line) => JSON.parse(line));
+  expect(events[0]).toMatchObject({ kind: 'RunStarted', sequence: 1 });
+  expect(events.at(-1)).toEqual({ kind: 'RunLog', message: 'The log was removed while it was packed.', runId });
+});
