@@ -102,3 +102,14 @@ it('a support file says so in the place of the rest', async () => {
   expect(events[0]).toMatchObject({ kind: 'RunStarted', sequence: 1 });
   expect(events.at(-1)).toEqual({ kind: 'RunLog', message: 'The log was removed while it was packed.', runId });
 });
+
+it.each(['', '&status=FAIL', '&first=34'])('a search (%s) has nothing of it, and goes on with the next older one', async (query) => {
+  answer = { status: 418, body: {} };
+  const { id, runId: older } = await logged();
+  answer = LONG;
+  const runId = await run(id);
+  beforeTheRest(runId, () => removedBy(id, runId));
+  const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=${id}&type=OPERATION${query}`);
+  expect([status, await eventsLeft(runId)]).toEqual([200, 0]);
+  expect(body.map((one: any) => [one.executionId, one.status])).toEqual([[older, 'FAIL']]);
+});

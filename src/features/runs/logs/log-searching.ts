@@ -48,6 +48,12 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
     yield* searched(actor, workflowId, first);
   }
 
+  /** A log is removed in pieces: what was read of one that is gone by now has holes. */
+  async function isThere(runId: number): Promise<boolean> {
+    const run = await runs.findById(runId, { logOf: 1, test: 1, queuedAt: 1 }).lean<RunRecord>();
+    return run !== null && hasLog(run, clock.now());
+  }
+
   return {
     /**
      * Those of the newest run first, of one run in order; the next page begins after the last of this one.
@@ -66,12 +72,15 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
         const from = run._id === place?.runId ? place.sequence + 1 : 1;
         const end = await log.elements.end(run._id);
         if (end === null) continue;
+        const ofRun: LogElement[] = [];
         for await (const one of elementsIn(log.elements.parts(run._id, from, end.last, { bodies: matches.bodies }), from, matches)) {
           if (!matches.lines(one)) continue;
           const element = shownElement(run, one, end.line);
-          if (matches.element(element)) found.push(element);
-          if (found.length === first) return found;
+          if (matches.element(element)) ofRun.push(element);
+          if (found.length + ofRun.length === first) break;
         }
+        if (ofRun.length > 0 && await isThere(run._id)) found.push(...ofRun);
+        if (found.length === first) return found;
       }
       return found;
     },
