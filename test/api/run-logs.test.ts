@@ -2,6 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
+import { storeConnection } from '../support/stored';
 import { ended, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -227,6 +228,16 @@ it('finds what stands in the logs of a workflow, the newest run first', async ()
   expect(new Set(paged.map(({ id: elementId }) => elementId)).size).toBe(all.length);
   const { logSearch } = await service.data('query($id: ID!) { logSearch(workflowId: $id, search: { states: [FAIL], types: [OPERATION] }) { name run { databaseId } } }', { id });
   expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
+});
+
+it('a test of more than 7 days ago has no log, also where that is still to be removed', async () => {
+  const { testRunStart: { run: { databaseId } } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: await saved(service, nested()) });
+  await ended(service, databaseId);
+  const told = async () => [(await service.data('query($id: ID!) { run(id: $id) { hasLog } }', { id: databaseId })).run.hasLog, (await service.api('GET', `/api/execution/${databaseId}`)).body.hasLog];
+  const read = async () => (await service.api('GET', `/api/execution/log/element/${databaseId}/children`)).body.message ?? 'there';
+  expect([await told(), await read()]).toEqual([[true, true], 'there']);
+  await storeConnection().collection<any>('runs').updateOne({ _id: databaseId }, { $set: { queuedAt: new Date(Date.now() - 7 * 24 * 3_600_000) } });
+  expect([await told(), await read()]).toEqual([[false, false], 'RUN_LOG_GONE']);
 });
 
 it('is for those who may see the run', async () => {

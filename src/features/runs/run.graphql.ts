@@ -182,8 +182,8 @@ export class RunResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Has it a log that can be read (`logElements`)? Also while it goes on; of each workflow the newest logs are kept.' })
-  hasLog(@Root() { logOf }: RunRecord): boolean {
-    return logOf !== undefined;
+  hasLog(@Root() run: RunRecord, @Ctx() { services }: GraphqlContext): boolean {
+    return services.runs.logs.isThere(run);
   }
 
   @FieldResolver(() => [RunValue], { description: 'What aggregators left of the calls of its methods, in the order of the methods; nothing before its end, and of a run that did not end well.' })

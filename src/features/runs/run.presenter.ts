@@ -10,7 +10,7 @@ import type { RunRecord } from './run.model';
 
 /** Runs as REST shows them. */
 export interface RunPresenters {
-  readonly execution: Presenter<[RunRecord]>;
+  readonly execution: Presenter<[run: RunRecord, hasLog: boolean]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -57,10 +57,10 @@ const ExecutionAnswer = z.object({
   }).meta({ id: 'ExecutionArgument' })).optional().meta({ description: 'What aggregators left of the calls of its methods, in the order of the methods, secrets masked; missing where they left nothing.' }),
 }).meta({ id: 'Execution' });
 
-function presentExecution(run: RunRecord): z.input<typeof ExecutionAnswer> {
+function presentExecution(run: RunRecord, hasLog: boolean): z.input<typeof ExecutionAnswer> {
   const { state, trigger, logging, startedBy, durationMs, steps, error } = run;
   return {
-    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, hasLog: run.logOf !== undefined, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
+    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, hasLog, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
     queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
     ...(run.values && { arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({ id: argumentId, name, aggregatorId, stepId, index, value: JSON.parse(value) as unknown })) }),
     error: error && { stepId: error.step, index: error.index, ...(error.loopIndex && { loopIndex: [...error.loopIndex] }), attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },

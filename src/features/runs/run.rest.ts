@@ -4,6 +4,7 @@ import type { Route } from '../../platform/http/route';
 import { Reply, route } from '../../platform/http/route';
 import { IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
+import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import { repairRoutes } from './run-repair.rest';
 import type { RunService } from './run.service';
@@ -16,6 +17,7 @@ const ChannelId = z.string().refine(isChannel, CHANNEL_RULE).meta({
 
 /** Runs over REST. */
 export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedules: shownSchedules }: Presenters): Route[] {
+  const execution = (run: RunRecord): unknown => shown.execution(run, runs.logs.isThere(run));
   return [
     route({
       method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'Runs', success: 200,
@@ -39,19 +41,19 @@ export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedul
       answerHeaders: { Location: { description: 'Where the run is looked at.' } },
       handle: async ({ actor, params, query, origin }) => {
         const run = await runs.run(actor, params.id, query);
-        return new Reply(shown.execution(run), { Location: `${origin.baseUrl}/api/execution/${run._id}` });
+        return new Reply(execution(run), { Location: `${origin.baseUrl}/api/execution/${run._id}` });
       },
     }),
     route({
       method: 'get', path: '/execution/:id', needs: runPolicy.read, tag: 'Runs', success: 200, summary: 'One run',
       description: 'A test is for who started it, and for administrators.', params: IdParams, answer: shown.execution.answer, errors: ['EXECUTION_NOT_FOUND'],
-      handle: async ({ actor, params }) => shown.execution(await runs.get(actor, params.id)),
+      handle: async ({ actor, params }) => execution(await runs.get(actor, params.id)),
     }),
     route({
       method: 'post', path: '/execution/:id/cancel', needs: runPolicy.cancel, tag: 'Runs', success: 200, summary: 'Cancels a run that waits or goes on',
       description: 'Answers the run as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.',
       params: IdParams, answer: shown.execution.answer, errors: ['EXECUTION_NOT_FOUND', 'EXECUTION_ALREADY_FINISHED'],
-      handle: async ({ actor, params }) => shown.execution(await runs.cancel(actor, params.id)),
+      handle: async ({ actor, params }) => execution(await runs.cancel(actor, params.id)),
     }),
     ...repairRoutes(runs, shown),
   ];

@@ -154,6 +154,9 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
   return {
     ...searchingLogs({ clock, runs, log, logKeyOf }),
 
+    /** Can its log be read by now? */
+    isThere: (run: RunRecord): boolean => hasLog(run, clock.now()),
+
     /**
      * What stands directly below an element, in order: below a run its flowchart, below that all steps in no loop or condition.
      * @param turns of a loop: the turn, from 0, or those of all loops around and it; null: all its turns
