@@ -20,6 +20,8 @@ let remote: RemoteSystem;
 let id: number;
 let runId: number;
 let reader: string;
+/** A file that many others come after. */
+let file: string;
 beforeAll(async () => {
   remote = await remoteSystem(() => ({ body: {} }));
   service = await startService();
@@ -39,6 +41,7 @@ beforeAll(async () => {
     const isLogged = nth % 2 === 0;
     return { ...run, _id: 100_000 + nth, workflowId: isLogged ? 100_000 + nth : id, scheduleId: nth % 80, state: nth % 4 === 0 ? 'SUCCEEDED' : 'FAILED', queuedAt: at, startedAt: at, finishedAt: at, ...(isLogged && { logOf: `workflow ${100_000 + nth}` }) };
   }));
+  file = (await get('log-files')).result[COUNT / 2];
   await batches.insertMany(Array.from({ length: COUNT }, (_, nth) => events.map(({ _id, ...batch }) => ({ ...batch, _id: `${100_000 + nth}/${batch.first}`, runId: 100_000 + nth }))).flat());
 });
 afterAll(async () => {
@@ -79,6 +82,7 @@ const QUESTIONS: Record<string, () => Promise<unknown>> = {
   'the files of a workflow': () => get(`log-files?connectionId=${id}`),
   'the files of a workflow that failed': () => get(`log-files?connectionId=${id}&status=f`),
   'the files of a schedule': () => get('log-files?schedulerId=2'),
+  'the next page of all files': () => get(`log-files?first=5&after=${file}`),
   'the next page of a search': () => get(`logs/search?connectionId=${id}&after=${runId}-2`),
   'a search of who is no administrator': () => service.data(`{ logSearch(workflowId: "${id}") { elementId } }`, {}, reader),
   'the elements of a run': () => get(`log/element/${runId}-1/children`),

@@ -230,6 +230,45 @@ it('finds what stands in the logs of a workflow, the newest run first', async ()
   expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
 });
 
+it('names the files of logs a page at a time, each once', async () => {
+  answer = () => ({ status: 418, body: {} });
+  const { id, runId: first } = await logged(workflow([method('0', `${remote.url}/in`)]));
+  const runIds = [first];
+  for (let nth = 1; nth < 6; nth += 1) {
+    if (nth === 3) answer = () => ({ body: {} });
+    runIds.unshift(await started(service, id, true));
+    await ended(service, runIds[0] ?? 0);
+  }
+  // Of a success the log is gone; three were asked for in the same moment.
+  runIds.splice(2, 1);
+  await storeConnection().collection<any>('runs').updateMany({ _id: { $in: runIds.slice(1, 4) } }, { $set: { queuedAt: new Date() } });
+  const list = `/api/execution/log-files?connectionId=${id}&schedulerId=-1`;
+  const whole = await service.api('GET', list);
+  const names: string[] = whole.body.result;
+  expect(names.map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1])).sort()).toEqual([...runIds].sort());
+  expect(whole.headers.get('link')).toBe(`<${service.url}${list}&first=1000>; rel="self"`);
+  for (const size of [1, 2, 5]) {
+    const pages: string[][] = [];
+    for (let path: string | undefined = `${list}&first=${size}`; path;) {
+      const { body, headers } = await service.api('GET', path);
+      pages.push(body.result);
+      path = /, <[^>]*?(\/api[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+    expect(pages.flat()).toEqual(names);
+  }
+  // A log that is gone by now still says where the next ones begin.
+  await storeConnection().collection<any>('runs').updateOne({ _id: Number(/_(\d+)\.log$/.exec(names[1] ?? '')?.[1]) }, { $unset: { logOf: 1 } });
+  expect((await service.api('GET', `${list}&status=f&after=${names[1]}`)).body.result).toEqual(names.slice(2).filter((name) => name.includes('_f_')));
+  for (const none of ['x', (names[0] ?? '').replace(/_[sf]_/, (was) => (was === '_s_' ? '_f_' : '_s_'))]) expect(await service.api('GET', `${list}&after=${none}`)).toMatchObject({ status: 404, body: { message: 'LOG_FILE_NOT_FOUND' } });
+  const { token } = await service.userWith(['CONNECTION:READ']);
+  const { testRunStart: { run } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id });
+  await ended(service, run.databaseId);
+  const [test] = (await service.api('GET', `${list}&first=1`)).body.result;
+  expect((await service.api('GET', `${list}&after=${test}`, { token })).status).toBe(404);
+  for (const wrong of [0, 1_001, 'a']) expect((await service.api('GET', `${list}&first=${wrong}`)).status).toBe(400);
+});
+
 it('a test of more than 7 days ago has no log, also where that is still to be removed', async () => {
   const { testRunStart: { run: { databaseId } } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: await saved(service, nested()) });
   await ended(service, databaseId);

@@ -51,6 +51,7 @@ export const REFUSALS: readonly Refusal[] = [
   ...(['GET', 'PUT', 'DELETE'] as const).map((method): Refusal => [method, '/api/connection/{id}/error-workflow', `/api/connection/${NOBODY}/error-workflow`, method === 'PUT' ? { connectionId: 1 } : undefined, 404, 'CONNECTION_NOT_FOUND']),
   ['PUT', '/api/connection/{id}/error-workflow', '/api/connection/1/error-workflow', { connectionId: 1 }, 409, 'ERROR_WORKFLOW_CIRCLE'],
   ['POST', '/api/execution/{id}/retry', `/api/execution/${NOBODY}/retry`, undefined, 404, 'EXECUTION_NOT_FOUND'],
+  ['GET', '/api/execution/log-files', '/api/execution/log-files?after=x', undefined, 404, 'LOG_FILE_NOT_FOUND'],
   ['GET', '/api/execution/logs/children', '/api/execution/logs/children?fileName=x', undefined, 404, 'LOG_FILE_NOT_FOUND'],
   ['GET', '/api/execution/logs/children', `/api/execution/logs/children?fileName=2026-01-01_00-00_1_s_${NOBODY}.log`, undefined, 404, 'EXECUTION_NOT_FOUND'],
   ['GET', '/api/execution/logs/search', '/api/execution/logs/search?connectionId=1&after=x', undefined, 404, 'LOG_ELEMENT_NOT_FOUND'],

@@ -15,11 +15,11 @@ export function fileNameOf(run: Pick<RunRecord, '_id' | 'workflowId' | 'state' |
 
 const FORM = /^\d{4}-\d\d-\d\d_\d\d-\d\d_\d{1,10}_[sf]_([1-9]\d{0,9})\.log$/;
 
-export const fileNotFound = (): NotFound => new NotFound('LOG_FILE_NOT_FOUND', 'There is no file of a log that is called so.', { path: ['fileName'] });
+export const fileNotFound = (path: 'fileName' | 'after' = 'fileName'): NotFound => new NotFound('LOG_FILE_NOT_FOUND', 'There is no file of a log that is called so.', { path: [path] });
 
 /** The run whose log a file is called after. @throws NotFound LOG_FILE_NOT_FOUND */
-export function runOfFile(fileName: string): number {
+export function runOfFile(fileName: string, path?: 'fileName' | 'after'): number {
   const [, runId] = FORM.exec(fileName) ?? [];
-  if (runId === undefined) throw fileNotFound();
+  if (runId === undefined) throw fileNotFound(path);
   return Number(runId);
 }

@@ -1,8 +1,9 @@
 import { BadInput } from '../../../platform/errors/errors';
 import { LARGEST_PAGE } from '../../../platform/store/keyset';
+import type { RunRecord } from '../run.model';
 
-/** Part of a list of elements: so many, after the one with this id. */
-export interface ElementPage {
+/** Part of a list: so many, after the element with this id, or the file with this name. */
+export interface LogPage {
   readonly first: number;
   readonly after?: string | null;
 }
@@ -12,3 +13,6 @@ export function requireCount(first: number): void {
   if (Number.isInteger(first) && first >= 1 && first <= LARGEST_PAGE) return;
   throw new BadInput('BAD_REQUEST', `\`first\` is from 1 to ${LARGEST_PAGE}.`, { path: ['first'] });
 }
+
+/** The runs behind one in a list with the newest first. By the bound of the time an index is read from there on. */
+export const olderThan = ({ _id, queuedAt }: Pick<RunRecord, '_id' | 'queuedAt'>): Record<string, unknown> => ({ queuedAt: { $lte: queuedAt }, $or: [{ queuedAt: { $lt: queuedAt } }, { _id: { $lt: _id } }] });

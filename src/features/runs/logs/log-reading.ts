@@ -22,8 +22,8 @@ import type { LogElement } from './log-element';
 import { elementNotFound, readElementId } from './log-element-id';
 import { fileNameOf, fileNotFound, runOfFile } from './log-file';
 import type { FileState } from './log-file';
-import type { ElementPage } from './log-page';
-import { requireCount } from './log-page';
+import type { LogPage } from './log-page';
+import { olderThan, requireCount } from './log-page';
 import { searchingLogs } from './log-searching';
 import { MaskingThread } from './masking-thread';
 
@@ -52,8 +52,6 @@ export interface LogFileFilter {
 
 /** Events that are read at once. */
 const AT_ONCE = 100;
-/** Files that are listed, the newest. */
-const MOST_FILES = 1_000;
 
 export type LogReading = ReturnType<typeof createLogReading>;
 
@@ -151,6 +149,13 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     return place.sequence;
   }
 
+  /** The run whose file is called so, also where its log is gone by now. @throws NotFound LOG_FILE_NOT_FOUND */
+  async function runAfter(actor: Actor, fileName: string): Promise<RunRecord> {
+    const run = await runs.findById(runOfFile(fileName, 'after')).lean<RunRecord>();
+    if (!run || !maySee(actor, run) || fileNameOf(run) !== fileName) throw fileNotFound('after');
+    return run;
+  }
+
   return {
     ...searchingLogs({ clock, runs, log, logKeyOf }),
 
@@ -163,7 +168,7 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
      * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
-    async children(actor: Actor, parentId: string, turns: readonly number[] | null, { first, after }: ElementPage): Promise<readonly LogElement[]> {
+    async children(actor: Actor, parentId: string, turns: readonly number[] | null, { first, after }: LogPage): Promise<readonly LogElement[]> {
       requireCount(first);
       const { runId, sequence } = readElementId(parentId, 'parentId');
       return whole(actor, runId, async (run) => {
@@ -198,15 +203,18 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     },
 
     /**
-     * The runs that have ended and have a log, the newest first, by the names of their files.
+     * The runs that have ended and have a log, the newest first, by the names of their files; the next page begins after the last of this one.
      * @param filter what is not given is not asked
+     * @throws NotFound LOG_FILE_NOT_FOUND no file that may be seen is called `after`
      */
-    async files(actor: Actor, { workflowId, scheduleId, status }: LogFileFilter): Promise<string[]> {
+    async files(actor: Actor, { workflowId, scheduleId, status }: LogFileFilter, { first, after }: LogPage): Promise<string[]> {
+      requireCount(first);
+      const older = after == null ? {} : olderThan(await runAfter(actor, after));
       const ended = status === undefined ? { $nin: [...UNFINISHED] } : status === 's' ? 'SUCCEEDED' : { $in: ['FAILED', 'CANCELLED', 'INTERRUPTED'] };
       const asked = { logOf: workflowId === undefined ? { $exists: true } : logKeyOf(workflowId), state: ended, ...(scheduleId !== undefined && { scheduleId }) };
       const index = workflowId !== undefined ? LOGS_OF_WORKFLOW : scheduleId !== undefined ? LOGS_OF_SCHEDULE : ALL_LOGS;
-      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true })]), { workflowId: 1, state: 1, queuedAt: 1, logOf: 1 })
-        .sort({ queuedAt: -1, _id: -1 }).hint(index).limit(MOST_FILES).lean<RunRecord[]>();
+      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true }), older]), { workflowId: 1, state: 1, queuedAt: 1, logOf: 1 })
+        .sort({ queuedAt: -1, _id: -1 }).hint(index).limit(first).lean<RunRecord[]>();
       return found.map(fileNameOf);
     },
 

@@ -12,8 +12,8 @@ import { visibleRuns } from '../run.policy';
 import { elementsIn, shownElement } from './element-scan';
 import type { LogElement } from './log-element';
 import { elementNotFound, readElementId } from './log-element-id';
-import type { ElementPage } from './log-page';
-import { requireCount } from './log-page';
+import type { LogPage } from './log-page';
+import { olderThan, requireCount } from './log-page';
 import { LONGEST_SEARCH, matcherOf } from './log-search';
 import type { LogSearch } from './log-search';
 
@@ -32,8 +32,7 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
   async function* searched(actor: Actor, workflowId: number, after: RunRecord | null): AsyncGenerator<RunRecord, void, undefined> {
     const within = [{ logOf: logKeyOf(workflowId) }, logThere(clock.now()), visibleRuns(actor, { includeTest: true })];
     for (let last = after; ;) {
-      const older = last === null ? {} : { $or: [{ queuedAt: { $lt: last.queuedAt } }, { queuedAt: last.queuedAt, _id: { $lt: last._id } }] };
-      const found = await runs.find(allOf([...within, older])).sort({ queuedAt: -1, _id: -1 }).hint(LOGS_OF_WORKFLOW).limit(AT_ONCE).lean<RunRecord[]>();
+      const found = await runs.find(allOf([...within, last === null ? {} : olderThan(last)])).sort({ queuedAt: -1, _id: -1 }).hint(LOGS_OF_WORKFLOW).limit(AT_ONCE).lean<RunRecord[]>();
       yield* found;
       if (found.length < AT_ONCE) return;
       last = found.at(-1) ?? null;
@@ -60,7 +59,7 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
      * @throws BadInput what is looked for is longer than it may be
      * @throws NotFound LOG_ELEMENT_NOT_FOUND `after` is no element of these logs
      */
-    async search(actor: Actor, workflowId: number, search: LogSearch, { first, after }: ElementPage): Promise<LogElement[]> {
+    async search(actor: Actor, workflowId: number, search: LogSearch, { first, after }: LogPage): Promise<LogElement[]> {
       requireCount(first);
       for (const [field, text] of [['text', search.text], ['step', search.step]] as const) {
         if (characters(text ?? '') > LONGEST_SEARCH) throw new BadInput('BAD_REQUEST', `\`${field}\` is at most ${LONGEST_SEARCH} characters long.`, { path: [field] });

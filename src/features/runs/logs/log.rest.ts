@@ -16,7 +16,8 @@ import { LONGEST_SEARCH } from './log-search';
 /** Elements of a list when nobody says how many. */
 const PAGE = 500;
 
-const First = optionalWholeNumberIn(1, LARGEST_PAGE, PAGE).meta({ description: 'How many at most.' });
+const firstOf = (page: number) => optionalWholeNumberIn(1, LARGEST_PAGE, page).meta({ description: 'How many at most.' });
+const First = firstOf(PAGE);
 const After = z.string().optional().meta({ description: 'Id of the element that was the last of the page before.' });
 /** -1, as the released line says it, stands for any. */
 const IdOrAny = wholeNumberIn(-1, 2_147_483_647).optional();
@@ -31,24 +32,34 @@ const given = (id: number | undefined): number | undefined => (id === undefined 
 
 /** Logs of runs over REST. */
 export function logRoutes({ runs: { logs } }: { runs: RunService }, { logs: shown }: Presenters): Route[] {
-  /** A list, and where it goes on when it is as long as it may be. */
-  function paged(elements: readonly LogElement[], path: string, query: Record<string, unknown> & { first: number }, origin: Origin): Reply {
+  /** The address of a page of a list, and of the next one where this one is as long as it may be. */
+  function linkOf(ids: readonly string[], path: string, query: Record<string, unknown> & { first: number }, origin: Origin): { Link: string } {
     const address = (asked: Record<string, unknown>): string => {
       const given = Object.entries(asked).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)] as const);
       return `<${origin.baseUrl}/api${path}?${new URLSearchParams(Object.fromEntries(given)).toString()}>`;
     };
     const self = `${address(query)}; rel="self"`;
-    const last = elements.at(-1);
-    const next = last && elements.length >= query.first ? `, ${address({ ...query, after: elementIdOf({ runId: last.run._id, sequence: last.sequence }) })}; rel="next"` : '';
-    return new Reply(shown.elements(elements), { Link: `${self}${next}` });
+    const last = ids.at(-1);
+    const next = last !== undefined && ids.length >= query.first ? `, ${address({ ...query, after: last })}; rel="next"` : '';
+    return { Link: `${self}${next}` };
   }
+  const paged = (elements: readonly LogElement[], path: string, query: Record<string, unknown> & { first: number }, origin: Origin): Reply =>
+    new Reply(shown.elements(elements), linkOf(elements.map(({ run, sequence }) => elementIdOf({ runId: run._id, sequence })), path, query, origin));
 
   return [
     route({
       method: 'get', path: '/execution/log-files', needs: runPolicy.read, tag: 'Logs', success: 200, summary: 'The runs that have ended and have a log, the newest first, as names of files',
-      description: 'Date, time (UTC), workflow, state and run. At most 1000. A test is for who started it, and for administrators, and counts for the workflow it tests.',
-      query: z.object({ connectionId: IdOrAny, schedulerId: IdOrAny, status: z.enum(FILE_STATES).optional().meta({ description: '`s`: ended well; `f`: not.' }) }), answer: shown.files.answer,
-      handle: async ({ actor, query: { connectionId, schedulerId, status } }) => shown.files(await logs.files(actor, { workflowId: given(connectionId), scheduleId: given(schedulerId), status })),
+      description: 'Date, time (UTC), workflow, state and run. A test is for who started it, and for administrators, and counts for the workflow it tests.',
+      query: z.object({
+        connectionId: IdOrAny, schedulerId: IdOrAny, status: z.enum(FILE_STATES).optional().meta({ description: '`s`: ended well; `f`: not.' }),
+        first: firstOf(LARGEST_PAGE), after: z.string().optional().meta({ description: 'Name that was the last of the page before.' }),
+      }),
+      answer: shown.files.answer, answerHeaders: NEXT, errors: ['LOG_FILE_NOT_FOUND'],
+      handle: async ({ actor, query, origin }) => {
+        const { connectionId, schedulerId, status, first, after } = query;
+        const names = await logs.files(actor, { workflowId: given(connectionId), scheduleId: given(schedulerId), status }, { first, after });
+        return new Reply(shown.files(names), linkOf(names, '/execution/log-files', query, origin));
+      },
     }),
     route({
       method: 'get', path: '/execution/logs/children', needs: runPolicy.read, tag: 'Logs', success: 200, summary: 'The root of the log with this name',
