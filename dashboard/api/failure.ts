@@ -14,7 +14,7 @@ export interface GraphqlError {
 }
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
-  UNAUTHENTICATED: 'signed-out', FORBIDDEN: 'no-right', UNAVAILABLE: 'unreachable', INTERNAL_SERVER_ERROR: 'fault',
+  UNAUTHENTICATED: 'signed-out', TOKEN_EXPIRED: 'signed-out', FORBIDDEN: 'no-right', UNAVAILABLE: 'unreachable', INTERNAL_SERVER_ERROR: 'fault',
 };
 
 /** The first error of an answer. */
