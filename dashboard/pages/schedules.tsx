@@ -23,8 +23,14 @@ const CHANGED_MS = 1_000;
 /** While a time is past that the service says is next, it is asked again this often, ms: its clock may be behind. */
 const PAST_MS = 10_000;
 
+interface Changing {
+  readonly changed: (schedule: ScheduleRowFragment) => void;
+  /** Reads what there is anew. */
+  readonly again: () => void;
+}
+
 /** On and off. What a schedule is shows when the service has said so. */
-function Switch({ schedule, changed }: { schedule: ScheduleRowFragment; changed: (schedule: ScheduleRowFragment) => void }) {
+function Switch({ schedule, changed, again }: Changing & { schedule: ScheduleRowFragment }) {
   const [busy, setBusy] = useState(false);
   const { databaseId, enabled, title, version, viewerCan } = schedule;
   const turn = async (): Promise<void> => {
@@ -35,6 +41,8 @@ function Switch({ schedule, changed }: { schedule: ScheduleRowFragment; changed:
       if (scheduleEnable.schedule) changed(scheduleEnable.schedule);
     } catch (error) {
       tell(asFailure(error).message, { isBad: true });
+      // Somebody else may have changed it: what it is now can be switched.
+      again();
     } finally {
       setBusy(false);
     }
@@ -54,11 +62,11 @@ function Fires({ schedule: { enabled, cron, nextFireTimes } }: { schedule: Sched
   );
 }
 
-function Row({ schedule, changed }: { schedule: ScheduleRowFragment; changed: (schedule: ScheduleRowFragment) => void }) {
+function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFragment }) {
   const { databaseId, title, cron, timeZone, workflow, lastRun, logging, missedFires, viewerCan } = schedule;
   return (
     <tr>
-      <td class="cell-switch"><Switch schedule={schedule} changed={changed} /></td>
+      <td class="cell-switch"><Switch schedule={schedule} changed={changed} again={again} /></td>
       <td class="cell-main">
         <b>{title}</b>{logging ? <span class="tag">with log</span> : null}
         <span class="line quiet">{cron === '' ? 'on demand' : <><code>{cron}</code> {timeZone}{missedFires === 'SKIP' ? ', missed times are left out' : ''}</>}</span>
@@ -94,6 +102,12 @@ export function Schedules() {
   const asked = useAsked(SchedulesDocument, { filter, orderBy: { field: byNext ? 'NEXT_FIRE' : 'TITLE', direction: 'ASC' }, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
   useFollowed(WatchScheduledRunsDocument, {}, { next: again });
+  // Nobody tells what was changed by others: who comes back to the page sees it.
+  useEffect(() => {
+    const seen = (): void => { if (!document.hidden) again(); };
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, [again]);
   // A time that has come is no next time any more.
   const nearest = asked.data?.schedules.nodes.map(({ enabled, nextFireTimes: [next] }) => (enabled && next !== undefined ? new Date(next).getTime() : Infinity)).reduce((one, other) => Math.min(one, other), Infinity) ?? Infinity;
   const isPast = nearest < now.value;
@@ -116,7 +130,7 @@ export function Schedules() {
             <>
               <table class="rows" aria-label="Schedules">
                 <thead><tr><th scope="col" class="th-small">By itself</th><th scope="col">Schedule</th><th scope="col" class="only-wide">Workflow</th><th scope="col" class="only-wide">Next</th><th scope="col">Last run</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-                <tbody>{schedules.nodes.map((schedule) => <Row key={schedule.databaseId} schedule={schedule} changed={changed} />)}</tbody>
+                <tbody>{schedules.nodes.map((schedule) => <Row key={schedule.databaseId} schedule={schedule} changed={changed} again={asked.again} />)}</tbody>
               </table>
               <Pager info={schedules.pageInfo} total={schedules.totalCount} what={schedules.totalCount === 1 ? 'schedule' : 'schedules'} isFirst={isFirstPage()} ways={['Back', 'Next']} />
             </>

@@ -164,6 +164,24 @@ describeInBrowser('the dashboard', (at) => {
     await row('Tickets at seven').waitFor();
   });
 
+  it('switches a schedule that somebody else has changed at the second try, and reads again what is changed when its reader comes back', async () => {
+    // Nothing is told of changes: what is read again is read by the page itself.
+    (await dashboard.lineThatBreaks()).cut();
+    const id = await scheduled(at.service, tickets(), 'Tickets at noon', '0 0 12 * * ?');
+    const rename = (title: string) => at.service.data('mutation($id: ID!, $title: String!) { scheduleUpdate(input: { id: $id, title: $title }) { userErrors { code } } }', { id: String(id), title });
+    const row = (title: string) => at.page.locator('tbody tr', { hasText: title });
+    await open('schedules');
+    await row('Tickets at noon').waitFor();
+    await rename('Tickets at one');
+    await row('Tickets at noon').getByRole('switch').click();
+    await at.page.locator('.notice.bad').waitFor();
+    await row('Tickets at one').getByRole('switch').click();
+    await row('Tickets at one').getByRole('switch', { checked: false }).waitFor();
+    await rename('Tickets at two');
+    await at.page.evaluate(() => Reflect.get(globalThis, 'document').dispatchEvent(new Event('visibilitychange')));
+    await row('Tickets at two').waitFor();
+  });
+
   it('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
     const document = (await at.service.api('GET', `/api/connection/${tickets()}`)).body;
     const { methods, operators } = document.fromConnector;
