@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TypedDocumentString } from '../generated/operations';
 import { tell } from '../parts/notices';
 import { ask } from './ask';
@@ -8,7 +8,7 @@ import { connection, follow } from './live';
 import type { Follower } from './live';
 
 export interface Asked<Result> {
-  /** The last answer, also while the next one is on its way or when that failed. Null: none yet. */
+  /** The last answer to this question, also while the next one, or another page of it, is on its way or when that failed. Null: none yet. */
   readonly data: Result | null;
   readonly failure: Failure | null;
   readonly loading: boolean;
@@ -25,10 +25,20 @@ interface Asking<Result> {
 
 interface Held<Result> {
   readonly key: string;
+  /** The variables without the page: what is held of another question is not shown. */
+  readonly question: string;
   readonly data: Result | null;
   readonly failure: Failure | null;
   readonly loading: boolean;
 }
+
+const NOTHING_YET = { data: null, failure: null } as const;
+
+/** How connections are told which page is wanted. */
+const PAGING = ['first', 'after', 'last', 'before'];
+
+const questionOf = (query: string, key: string): string =>
+  query + JSON.stringify(Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGING.includes(name)));
 
 /**
  * Asks a query, again when its variables change. Changes that come while an answer is on its way are made to it, too. Who asks again while it
@@ -36,13 +46,14 @@ interface Held<Result> {
  */
 export function useAsked<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Asked<Result> {
   const key = JSON.stringify(variables);
-  const [held, setHeld] = useState<Held<Result>>({ key, data: null, failure: null, loading: true });
+  const question = useMemo(() => questionOf(document.toString(), key), [document, key]);
+  const [held, setHeld] = useState<Held<Result>>({ ...NOTHING_YET, key, question, loading: true });
   const asking = useRef<Asking<Result> | null>(null);
 
   const load = useCallback((): void => {
     const turn: Asking<Result> = { ending: new AbortController(), changes: [], again: false };
     asking.current = turn;
-    setHeld((before) => ({ ...before, key, loading: true }));
+    setHeld((before) => ({ ...(before.question === question ? before : NOTHING_YET), key, question, loading: true }));
     const end = (become: (before: Held<Result>) => Held<Result>): void => {
       if (turn.ending.signal.aborted) return;
       asking.current = null;
@@ -50,10 +61,10 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
       if (turn.again) load();
     };
     ask(document, JSON.parse(key) as Variables, turn.ending.signal).then(
-      (answer) => end(() => ({ key, data: turn.changes.reduce((data, change) => change(data), answer), failure: null, loading: false })),
+      (answer) => end(() => ({ key, question, data: turn.changes.reduce((data, change) => change(data), answer), failure: null, loading: false })),
       (error: unknown) => end((before) => ({ ...before, key, failure: asFailure(error), loading: false })),
     );
-  }, [document, key]);
+  }, [document, key, question]);
 
   useEffect(() => {
     load();
@@ -63,13 +74,18 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
     };
   }, [load]);
 
+  // What is asked again is the question of the page now, also by who began at an earlier one.
+  const current = useRef(load);
+  current.current = load;
   const again = useCallback((): void => {
-    if (asking.current === null) load();
+    if (asking.current === null) current.current();
     else asking.current.again = true;
-  }, [load]);
+  }, []);
+
+  const { data, failure } = held.question === question ? held : NOTHING_YET;
 
   // What could not be asked while the service was away is asked when it is back.
-  const wasUnreachable = held.failure?.kind === 'unreachable';
+  const wasUnreachable = failure?.kind === 'unreachable';
   useEffect(() => (wasUnreachable ? connection.subscribe((now) => { if (now === 'open') again(); }) : undefined), [wasUnreachable, again]);
 
   const change = useCallback((to: (data: Result) => Result): void => {
@@ -77,7 +93,7 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
     setHeld((before) => (before.data === null ? before : { ...before, data: to(before.data) }));
   }, []);
 
-  return { data: held.data, failure: held.failure, loading: held.loading || held.key !== key, again, change };
+  return { data, failure, loading: held.loading || held.key !== key, again, change };
 }
 
 /** Follows a subscription as long as the page shows it; begins anew when the variables change. */

@@ -1,0 +1,34 @@
+import { describeInBrowser } from '../support/browser';
+import { onDashboard } from '../support/dashboard';
+import { house, runAll } from '../support/dashboard-house';
+import type { House } from '../support/dashboard-house';
+import { ended } from '../support/watch';
+
+describeInBrowser('the dashboard, while the service is away or there in part', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, row, seen } = dashboard;
+  let its: House;
+  beforeAll(async () => { its = await house(at.service); });
+  afterAll(() => its.close());
+  const runs = (count: number): Promise<number[]> => runAll(at.service, Array.from({ length: count }, () => its.workflows[1] ?? 0));
+
+  it('shows nothing of one question under another, and offers nothing for it; the pages of one question stay', async () => {
+    const ids = await runs(30);
+    await ended(at.service, ids.at(-1) ?? 0);
+    await open('runs');
+    await row(ids.at(-1) ?? 0).waitFor();
+    await at.page.route(/\/graphql$/, (route) => route.fulfill({ status: 503, body: '' }));
+    const refused = at.page.waitForResponse(/\/graphql$/);
+    await at.page.click('text=Older');
+    await refused;
+    expect(new URL(at.page.url()).searchParams.has('after')).toBe(true);
+    expect(await row(ids.at(-1) ?? 0).count()).toBe(1);
+    await at.page.locator('.chip', { hasText: 'Failed' }).click();
+    await seen('.blank-title', 'No connection');
+    expect(await at.page.locator('tbody tr').count()).toBe(0);
+    expect(await at.page.getByRole('button', { name: 'Retry all of these' }).count()).toBe(0);
+    await at.page.unroute(/\/graphql$/);
+    await at.page.click('text=Try again');
+    await seen('.blank-title', 'No runs');
+  });
+});
