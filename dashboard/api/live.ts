@@ -88,8 +88,13 @@ function subscribeOnce<Result, Variables>(document: TypedDocumentString<Result, 
     client ??= connect();
     const stop = client.subscribe<Result>({ query: document.toString(), variables: follower.variables() as Record<string, unknown> }, {
       next: ({ data, errors }) => {
-        if (errors !== undefined) reject(failureOf(errors));
-        else if (data != null && !signal.aborted) follower.next(data);
+        if (errors === undefined) {
+          if (data != null && !signal.aborted) follower.next(data);
+          return;
+        }
+        // The service goes on after an error that is not its last word; who follows ends here, or begins again.
+        stop();
+        reject(failureOf(errors));
       },
       error: (reason) => { reject(Array.isArray(reason) ? failureOf(reason as GraphqlError[]) : reason as Error); },
       complete: resolve,

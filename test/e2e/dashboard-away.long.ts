@@ -3,6 +3,7 @@ import { onDashboard } from '../support/dashboard';
 import { house, runAll } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
 import { ended } from '../support/watch';
+import { watchedLine } from '../support/watched-line';
 
 describeInBrowser('the dashboard, while the service is away or there in part', (at) => {
   const dashboard = onDashboard(at);
@@ -11,6 +12,26 @@ describeInBrowser('the dashboard, while the service is away or there in part', (
   beforeAll(async () => { its = await house(at.service); });
   afterAll(() => its.close());
   const runs = (count: number): Promise<number[]> => runAll(at.service, Array.from({ length: count }, () => its.workflows[1] ?? 0));
+
+  it('follows nothing twice when a part of a result was not to be had', async () => {
+    const line = await watchedLine(at.page);
+    await open('runs');
+    await line.reaches({ begun: 1, followed: 1 });
+    line.spoil('UNAVAILABLE');
+    const [first = 0] = await runs(1);
+    await line.reaches({ begun: 2, followed: 1 });
+    await row(first).locator('.state-succeeded').waitFor();
+  });
+
+  it('follows no more what it says that it does not show', async () => {
+    const line = await watchedLine(at.page);
+    await open('runs');
+    await line.reaches({ begun: 1, followed: 1 });
+    line.spoil('INTERNAL_SERVER_ERROR');
+    await runs(1);
+    await seen('.notice.bad', 'Changes are not shown as they happen');
+    await line.reaches({ begun: 1, followed: 0 });
+  });
 
   it('shows nothing of one question under another, and offers nothing for it; the pages of one question stay', async () => {
     const ids = await runs(30);
