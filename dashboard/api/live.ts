@@ -64,16 +64,23 @@ export interface Follower<Result, Variables> {
   failed(failure: Failure): void;
 }
 
-/** Waits, but not when the browser says that it has a network again. */
+/** Waits, but no longer than until the browser says that it has a network again, or another has opened the socket. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
+      unwatch();
       removeEventListener('online', done);
       signal.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, ms);
+    // One that is open already is not what is waited for.
+    let wasOpen = true;
+    const unwatch = connection.subscribe((now) => {
+      if (now === 'open' && !wasOpen) done();
+      wasOpen = now === 'open';
+    });
     addEventListener('online', done);
     signal.addEventListener('abort', done);
   });

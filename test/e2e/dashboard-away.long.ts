@@ -33,6 +33,21 @@ describeInBrowser('the dashboard, while the service is away or there in part', (
     await line.reaches({ begun: 1, followed: 0 });
   });
 
+  it('follows all of a page again as soon as it says that it is live', async () => {
+    const line = await watchedLine(at.page);
+    await at.page.clock.install();
+    await open('');
+    await line.reaches({ begun: 3, followed: 3 });
+    line.cut();
+    await at.page.waitForSelector('.live-lost');
+    // From now on the time of the page goes on by hand: each list waits for many seconds of its own.
+    await at.page.clock.pauseAt(await at.page.evaluate(() => Date.now() + 1_000));
+    for (let second = 0; second < 60; second++) await at.page.clock.runFor(1_000);
+    line.mend();
+    while (await at.page.locator('.live-open').count() === 0) await at.page.clock.runFor(100);
+    await line.reaches({ begun: 6, followed: 3 });
+  });
+
   it('shows nothing of one question under another, and offers nothing for it; the pages of one question stay', async () => {
     const ids = await runs(30);
     await ended(at.service, ids.at(-1) ?? 0);
