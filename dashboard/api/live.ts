@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { createClient } from 'graphql-ws/client';
+import { createClient, TerminatedCloseEvent } from 'graphql-ws/client';
 import type { Client } from 'graphql-ws/client';
 import type { TypedDocumentString } from '../generated/operations';
 import { Failure, failureOf } from './failure';
@@ -22,7 +22,6 @@ let client: Client | null = null;
 
 function connect(): Client {
   const token = authorization();
-  let socket: WebSocket | null = null;
   let silence: ReturnType<typeof setTimeout> | undefined;
   const made = createClient({
     url: socketAddressOf('graphql'),
@@ -33,9 +32,9 @@ function connect(): Client {
     connectionParams: () => (token === null ? {} : { Authorization: token }),
     on: {
       connecting: () => { if (connection.value !== 'lost') connection.value = 'opening'; },
-      opened: (opened) => { socket = opened as WebSocket; },
       connected: () => { connection.value = 'open'; },
-      ping: (received) => { if (!received) silence = setTimeout(() => socket?.close(4408, 'Request Timeout'), ANSWER_MS); },
+      // Who is gone does not answer to a goodbye either; it is not waited for.
+      ping: (received) => { if (!received) silence = setTimeout(() => made.terminate(), ANSWER_MS); },
       pong: (received) => { if (received) clearTimeout(silence); },
       closed: (event) => {
         clearTimeout(silence);
@@ -87,7 +86,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What another try may mend: the network, a service that starts again, too much at once. */
-const isLost = (reason: unknown): boolean => reason instanceof Event || (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
+const isLost = (reason: unknown): boolean =>
+  reason instanceof Event || reason instanceof TerminatedCloseEvent || (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
 
 /** One subscription, until it ends, fails, or the socket does. Rejects with a Failure, or with what closed the socket. */
 function subscribeOnce<Result, Variables>(document: TypedDocumentString<Result, Variables>, follower: Follower<Result, Variables>, signal: AbortSignal): Promise<void> {

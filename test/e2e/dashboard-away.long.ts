@@ -48,6 +48,20 @@ describeInBrowser('the dashboard, while the service is away or there in part', (
     await line.reaches({ begun: 6, followed: 3 });
   });
 
+  it('says that the connection is lost when nothing comes any more, and opens another', async () => {
+    const line = await watchedLine(at.page);
+    await at.page.clock.install();
+    await open('runs');
+    await line.reaches({ begun: 1, followed: 1 });
+    line.fallSilent();
+    await at.page.clock.fastForward('00:10');
+    await at.page.clock.fastForward('00:05');
+    await at.page.waitForSelector('.live-lost', { timeout: 5_000 });
+    const [missed = 0] = await runs(1);
+    await row(missed).locator('.state-succeeded').waitFor();
+    await at.page.waitForSelector('.live-open');
+  });
+
   it('shows nothing of one question under another, and offers nothing for it; the pages of one question stay', async () => {
     const ids = await runs(30);
     await ended(at.service, ids.at(-1) ?? 0);
