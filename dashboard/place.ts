@@ -49,6 +49,8 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element | null)?.closest('a');
   if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
   if (link.pathname !== ROOT && !link.pathname.startsWith(`${ROOT}/`)) return;
+  // Within this page the browser knows the way, and takes the focus along.
+  if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search) return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

@@ -123,4 +123,14 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     // Who reads on is at the page, not in the bar.
     await at.page.waitForSelector('#page:focus');
   });
+
+  it('leads past the bar to the page, and stays where it is', async () => {
+    await open('?days=7');
+    await at.page.keyboard.press('Tab');
+    expect(await dashboard.focused()).toBe('Skip to the page');
+    await at.page.keyboard.press('Enter');
+    await at.page.waitForSelector('#page:focus');
+    expect(new URL(at.page.url()).search).toBe('?days=7');
+    await at.page.getByRole('button', { name: '7 d', pressed: true }).waitFor();
+  });
 });
