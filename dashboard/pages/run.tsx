@@ -10,6 +10,7 @@ import { RunActions } from '../parts/run-actions';
 import { hasEnded, State } from '../parts/state';
 import { Lasting, Time } from '../parts/times';
 import { href, place } from '../place';
+import { missingOf } from '../run/missing';
 import type { Note } from '../run/run-facts';
 import { StepDetails } from '../run/step-details';
 import { findStep, StepList, turnsAround } from '../run/step-rows';
@@ -78,13 +79,14 @@ function Steps({ run, shown: { facts, failure, reading, again } }: { run: FoundR
   const asked = query.get('step');
   const node = asked === null ? null : findStep(nodes, asked);
   const around = node === null ? [] : turnsAround(nodes, node.index, facts, chosen);
+  const missing = (index: string, turns: readonly number[]) => missingOf(facts, index, turns, { failure, reading });
   return (
     <div class={node === null ? 'run-body' : 'run-body run-body-split'}>
       <Card title="Steps" aside={reading === null ? undefined : <span class="quiet num" role="status">{reading}</span>}>
         {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} again={again} what="what its steps do" />}
-        {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt, reading: reading !== null }} />}
+        {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt, missing }} />}
       </Card>
-      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} reading={reading !== null} />}
+      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} missing={missing(node.index, around)} />}
     </div>
   );
 }

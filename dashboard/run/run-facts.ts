@@ -34,6 +34,8 @@ export interface StepFacts {
   /** Times it began, also those that are no longer kept. */
   times: number;
   failures: number;
+  /** The newest turns of which nothing is kept any more. */
+  letGo: readonly number[] | null;
 }
 
 export interface Note {
@@ -50,6 +52,12 @@ const KEPT_NOTES = 200;
 
 const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
 
+/** Whether these turns came after those: of the same loops. */
+function isAfter(turns: readonly number[], others: readonly number[]): boolean {
+  const at = turns.findIndex((turn, loop) => turn !== others[loop]);
+  return at !== -1 && (turns[at] ?? 0) > (others[at] ?? 0);
+}
+
 /** Of what nothing is known but that it began. */
 const BEGUN = { state: 'RUNNING', tries: 1, endedBy: null, elementId: null, durationMs: null, statusCode: null, error: null, result: null, size: null, begun: 0, value: null } as const;
 
@@ -64,6 +72,17 @@ export class RunFacts {
   /** What happened to a step in these turns of the loops around it. */
   at(index: string, turns: readonly number[]): Happening | undefined {
     return this.steps.get(index)?.happenings.get(keyOf(turns));
+  }
+
+  /** Whether there was more of some step than is kept. */
+  get letsGo(): boolean {
+    return [...this.steps.values()].some(({ letGo }) => letGo !== null);
+  }
+
+  /** Whether a step may have run in these turns, and is no longer kept of them. */
+  hasLetGo(index: string, turns: readonly number[]): boolean {
+    const letGo = this.steps.get(index)?.letGo ?? null;
+    return letGo !== null && this.at(index, turns) === undefined && !isAfter(turns, letGo);
   }
 
   /** What is known otherwise than by its events. */
@@ -98,7 +117,7 @@ export class RunFacts {
   private step(index: string, kind: StepFacts['kind']): StepFacts {
     let facts = this.steps.get(index);
     if (facts === undefined) {
-      facts = { index, name: null, kind, happenings: new Map(), times: 0, failures: 0 };
+      facts = { index, name: null, kind, happenings: new Map(), times: 0, failures: 0, letGo: null };
       this.steps.set(index, facts);
     }
     return facts;
@@ -110,7 +129,7 @@ export class RunFacts {
     const key = keyOf(event.loopIndex);
     if (!facts.happenings.has(key)) facts.times += 1;
     facts.happenings.set(key, { ...BEGUN, loopIndex: event.loopIndex, startedAt: event.at, ...more });
-    if (facts.happenings.size > KEPT) forgetOne(facts.happenings);
+    if (facts.happenings.size > KEPT) forgetOne(facts);
   }
 
   /** A condition or a loop that could not be evaluated. */
@@ -144,11 +163,16 @@ export class RunFacts {
   }
 }
 
-function forgetOne(happenings: Map<string, Happening>): void {
-  for (const [key, { state }] of happenings) {
-    if (state === 'FAILED') continue;
-    happenings.delete(key);
-    return;
+/** The oldest that did not fail, or else the oldest. */
+function forgetOne(facts: StepFacts): void {
+  let forgotten: Happening | undefined;
+  for (const happening of facts.happenings.values()) {
+    forgotten ??= happening;
+    if (happening.state === 'FAILED') continue;
+    forgotten = happening;
+    break;
   }
-  happenings.delete(happenings.keys().next().value ?? '');
+  if (forgotten === undefined) return;
+  facts.happenings.delete(keyOf(forgotten.loopIndex));
+  if (facts.letGo === null || isAfter(forgotten.loopIndex, facts.letGo)) facts.letGo = forgotten.loopIndex;
 }

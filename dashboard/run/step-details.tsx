@@ -6,6 +6,8 @@ import { Failed, Loading } from '../parts/blank';
 import { duration, fullTime } from '../parts/format';
 import { State } from '../parts/state';
 import { Text } from '../parts/text';
+import { SENTENCES } from './missing';
+import type { Missing } from './missing';
 import type { Happening } from './run-facts';
 import type { StepNode } from './step-tree';
 
@@ -57,8 +59,8 @@ function ExchangeOfElement({ elementId }: { elementId: string }) {
 }
 
 /** One step in the turns that are looked at. */
-export function StepDetails({ runId, node, around, happening, note, reading }: {
-  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; reading: boolean;
+export function StepDetails({ runId, node, around, happening, note, missing }: {
+  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing;
 }) {
   return (
     <section class="card details" aria-label="The chosen step">
@@ -74,7 +76,7 @@ export function StepDetails({ runId, node, around, happening, note, reading }: {
       </dl>
       {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> {happening.error.message}</p> : null}
       {note === null ? null : <p class="error-box">{note}</p>}
-      {happening !== undefined ? null : reading ? <Loading rows={3} what="What the step did" /> : <p class="quiet">This step has not run in this turn.</p>}
+      {happening !== undefined ? null : missing === 'reading' ? <Loading rows={3} what="What the step did" /> : <p class="quiet">{SENTENCES[missing]}</p>}
       {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
       {happening?.elementId == null ? null : <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />}
     </section>

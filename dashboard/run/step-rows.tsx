@@ -4,6 +4,8 @@ import type { IconName } from '../parts/icon';
 import { State } from '../parts/state';
 import { Lasting } from '../parts/times';
 import { look } from '../place';
+import { MARKS } from './missing';
+import type { Missing } from './missing';
 import type { Happening, RunFacts } from './run-facts';
 import type { StepNode } from './step-tree';
 import { shownTurn, withTurn } from './turns';
@@ -18,8 +20,8 @@ export interface Shown {
   readonly selected: string | null;
   /** The index of the step that ended the run. */
   readonly failedAt: string | null;
-  /** What happened to some steps is still on its way. */
-  readonly reading?: boolean;
+  /** Why nothing is known of a step in these turns. Without it: it has not run. */
+  readonly missing?: (index: string, turns: readonly number[]) => Missing;
   /** The shape alone: of no run. */
   readonly plain?: boolean;
 }
@@ -43,8 +45,8 @@ function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happenin
 }
 
 /** What became of a step, in words and colour. */
-function Outcome({ node, happening, failed, reading }: { node: StepNode; happening: Happening | undefined; failed: boolean; reading: boolean }) {
-  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">{reading ? '…' : '–'}</span>;
+function Outcome({ node, happening, failed, missing }: { node: StepNode; happening: Happening | undefined; failed: boolean; missing: Missing }) {
+  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">{MARKS[missing]}</span>;
   if (node.kind === 'if' && happening.error === null) return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
   return (
     <>
@@ -74,7 +76,7 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>
         {happening !== undefined && node.kind === 'loop' && happening.size !== null ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
-        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} reading={shown.reading ?? false} /></span>}
+        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} missing={shown.missing?.(node.index, around) ?? 'not-run'} /></span>}
       </div>
       {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}
     </li>

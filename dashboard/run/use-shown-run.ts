@@ -40,16 +40,20 @@ const loggedRun = ({ databaseId, state, hasLog, lastSequence }: AskedRun): Logge
 export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTurns, happened: () => void): ShownRun {
   const first = useRef<LoggedRun | null | undefined>(undefined);
   if (found !== null && first.current === undefined) first.current = loggedRun(found);
-  const logged = first.current ?? null;
+  const isFollowed = (first.current ?? null) === null;
   const [wantsNotes, setWantsNotes] = useState(false);
-  const log = useLogFacts(logged, chosen);
   const isOver = found !== null && hasEnded(found.state);
-  const events = useRunFacts(id, found !== null && (logged === null || wantsNotes), isOver, happened);
+  const events = useRunFacts(id, found !== null && (isFollowed || wantsNotes), isOver, happened);
+  // What was let go of a run that was followed to its end is in its log.
+  const older = useRef<LoggedRun | null>(null);
+  if (found !== null && isFollowed && chosen.size > 0 && events.facts.letsGo) older.current ??= loggedRun(found);
+  const logged = first.current ?? older.current;
+  const log = useLogFacts(logged, chosen);
   const { notes, sequence } = events.facts;
   const last = found?.lastSequence ?? 0;
   const isBehind = isOver && events.failure === null && sequence < last;
   const progress = isBehind ? `reading event ${count(sequence)} of ${count(last)}` : null;
   if (logged === null) return { ...events, notes, unread: null, again: undefined, reading: progress };
-  const unread = { events: last, read: () => setWantsNotes(true), progress: wantsNotes ? progress ?? '' : null, isRead: wantsNotes && !isBehind };
+  const unread = isFollowed ? null : { events: last, read: () => setWantsNotes(true), progress: wantsNotes ? progress ?? '' : null, isRead: wantsNotes && !isBehind };
   return { ...log, notes, unread, failure: log.failure ?? events.failure, reading: log.reading ? 'reading the log' : null };
 }

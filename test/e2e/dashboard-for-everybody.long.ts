@@ -33,6 +33,14 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   it('says of a run what there is no longer, and that there is none', async () => {
     await open('runs/4711');
     await seen('.blank-title', 'There is no such run');
+    // Of a workflow the logs of the last two that ended well are kept.
+    const runs = [await run(1, true), await run(1, true), await run(1, true)];
+    for (const id of runs) await ended(at.service, id);
+    await open(`runs/${runs[0]}?step=0`);
+    await seen('.quiet', 'What its steps did is no longer kept.');
+    await seen('.details', 'What this step did is no longer kept.');
+    expect(await at.page.locator('.outcome').allInnerTexts()).toEqual(['not kept', 'not kept']);
+    expect(await at.page.getByText('has not run').count()).toBe(0);
   });
 
   it('begins again by itself when the connection was lost, and misses nothing', async () => {

@@ -28,12 +28,55 @@ const firstStep = async (page: Page): Promise<number> => {
   return Math.round(await page.evaluate(() => Reflect.get(globalThis, 'firstStep') as number));
 };
 
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => { open = resolve; });
+  return { opened, open };
+}
+
 /** Messages of a run's events that a page is sent. */
 function eventsSentTo(page: Page): () => number {
   let events = 0;
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => { events += payload.toString().split('"runEvents"').length - 1; }));
   return () => events;
 }
+
+describeInBrowser('a long run that is followed to its end, on the dashboard', (at) => {
+  const dashboard = onDashboard(at);
+  const TURNS = 2_500;
+
+  it('shows the newest turns, says which it no longer shows, and reads those from the log at last', async () => {
+    const gates = { '/items': gate(), '/last': gate() };
+    const remote = await remoteSystem(async ({ path }) => {
+      await gates[path as keyof typeof gates].opened;
+      return { body: { items: [...Array.from({ length: TURNS - 1 }, () => 'rest'), 'call'] } };
+    });
+    const id = await saved(at.service, workflow([method('0', `${remote.url}/items`, { color: '#FFCFB5' }), method('1_0_0', `${remote.url}/last`)], [
+      { id: 'each', index: '1', type: 'loop', iterator: 'i', expression: 'For({%#FFCFB5.(response).body.items%})' },
+      { id: 'if', index: '1_0', type: 'if', expression: '{%#FFCFB5.(response).body.items[i]%} = "call"' },
+    ]));
+    const run = await started(at.service, id, true);
+    await dashboard.open(`runs/${run}?step=1_0`);
+    await at.page.locator('.step-line .state-running').waitFor();
+    gates['/items'].open();
+    const step = (title: string) => at.page.locator('.step-line', { hasText: title });
+    await step('For each i').getByText(`turn ${TURNS} of ${TURNS}`).waitFor();
+    await step('If').locator('.verdict-true').waitFor();
+    await at.page.evaluate(() => {
+      const page = globalThis as any;
+      page.history.pushState(null, '', '?step=1_0&turns=1:0');
+      page.dispatchEvent(new Event('popstate'));
+    });
+    await step('If').locator('.outcome', { hasText: 'not shown' }).waitFor();
+    await dashboard.seen('.details', 'What this step did in this turn is no longer shown');
+    expect(await step('call 1_0_0').locator('.outcome').innerText()).toBe('–');
+    gates['/last'].open();
+    await ended(at.service, run);
+    await step('If').locator('.verdict-false').waitFor();
+    await step('For each i').getByText(`turn 1 of ${TURNS}`).waitFor();
+    await remote.close();
+  });
+});
 
 describeInBrowser('a long run that has ended, on the dashboard', (at) => {
   const dashboard = onDashboard(at);

@@ -1,0 +1,27 @@
+import { MARKS, missingOf, SENTENCES } from '../../dashboard/run/missing';
+import { RunFacts } from '../../dashboard/run/run-facts';
+
+/** A step in one turn after another, as many as are kept and this many more. */
+function longLoop(more: number): RunFacts {
+  const facts = new RunFacts();
+  for (let turn = 0; turn < 2_000 + more; turn++) {
+    facts.take({ __typename: 'ConditionEvaluated', sequence: turn + 1, at: '2026-05-04T10:00:00.000Z', index: '0_0', loopIndex: [turn], expression: 'true', result: true });
+  }
+  return facts;
+}
+const READ = { failure: null, reading: null };
+
+it('tells what has not run from what is no longer shown', () => {
+  const facts = longLoop(5);
+  expect([0, 4, 2_005].map((turn) => missingOf(facts, '0_0', [turn], READ))).toEqual(['let-go', 'let-go', 'not-run']);
+  expect(missingOf(facts, '0_1', [0], READ)).toBe('not-run');
+  expect(missingOf(longLoop(0), '0_0', [2_000], READ)).toBe('not-run');
+});
+
+it('says of nothing that it has not run while that is not known', () => {
+  const facts = new RunFacts();
+  expect(missingOf(facts, '0', [], { failure: null, reading: 'reading the log' })).toBe('reading');
+  expect(missingOf(facts, '0', [], { failure: { code: 'RUN_LOG_GONE' }, reading: null })).toBe('gone');
+  expect(missingOf(facts, '0', [], { failure: { code: null }, reading: null })).toBe('unread');
+  expect([MARKS.gone, SENTENCES.gone]).toEqual(['not kept', 'What this step did is no longer kept.']);
+});
