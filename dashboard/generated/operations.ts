@@ -1066,6 +1066,11 @@ export type WatchWorkflowsSubscriptionVariables = Exact<{
 
 export type WatchWorkflowsSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
 
+export type WatchLastRunsSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchLastRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
 export type WorkflowQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -1905,6 +1910,16 @@ export const WatchWorkflowsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchWorkflowsSubscription, WatchWorkflowsSubscriptionVariables>;
+export const WatchLastRunsDocument = new TypedDocumentString(`
+    subscription WatchLastRuns {
+  runsChanged(first: 100) {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchLastRunsSubscription, WatchLastRunsSubscriptionVariables>;
 export const WorkflowDocument = new TypedDocumentString(`
     query Workflow($id: ID!) {
   workflow(id: $id) {

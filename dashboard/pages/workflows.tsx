@@ -1,5 +1,5 @@
 import { useAsked, useFollowed, useSoon } from '../api/hooks';
-import { WatchWorkflowsDocument, WorkflowsDocument } from '../generated/operations';
+import { WatchLastRunsDocument, WatchWorkflowsDocument, WorkflowsDocument } from '../generated/operations';
 import type { WorkflowFilter } from '../generated/operations';
 import { Blank, Listed } from '../parts/blank';
 import { Find, Segments } from '../parts/choice';
@@ -10,6 +10,7 @@ import { State } from '../parts/state';
 import { Time } from '../parts/times';
 import { href, look, place } from '../place';
 
+/** Many runs end at once; the list is read anew so often at most, ms. */
 const CHANGED_MS = 1_000;
 const ORDERS = [{ value: '', text: 'By title' }, { value: 'changed', text: 'Last changed' }];
 
@@ -20,7 +21,9 @@ export function Workflows() {
   const byChange = query.get('order') === 'changed';
   const filter: WorkflowFilter = find === '' ? {} : { title: { contains: find } };
   const asked = useAsked(WorkflowsDocument, { filter, orderBy: byChange ? { field: 'UPDATED_AT', direction: 'DESC' } : { field: 'TITLE', direction: 'ASC' }, ...pageOf() });
-  useFollowed(WatchWorkflowsDocument, { filter }, { next: useSoon(asked.again, CHANGED_MS) });
+  const again = useSoon(asked.again, CHANGED_MS);
+  useFollowed(WatchWorkflowsDocument, { filter }, { next: again });
+  useFollowed(WatchLastRunsDocument, {}, { next: again });
   const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });
   return (
     <>

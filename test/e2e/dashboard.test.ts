@@ -200,6 +200,11 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.diff-part .kind-removed').waitFor();
     await at.page.getByRole('button', { name: 'Run with log' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
+    // Nobody has saved it since, and its last run is another.
+    await open('workflows');
+    await at.page.waitForSelector('.live-open');
+    const last = await run(tickets());
+    await at.page.locator(`a[href$="/runs/${last}"] .state-succeeded`).waitFor();
     await open('workflows/4711');
     await seen('.blank-title', 'There is no such workflow');
   });
