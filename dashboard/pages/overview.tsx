@@ -91,12 +91,12 @@ export function Overview() {
           </Listed>
         </Card>
         <Card title="What runs now" aside={<a href={href('runs', { state: GOING_ON.join() })}>All</a>}>
-          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank>}>
+          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank>}>
             {({ runs }) => <RunTable runs={runs.nodes} label="What runs now" brief />}
           </Listed>
         </Card>
         <Card title="What failed last" aside={<a href={href('runs', { state: WENT_WRONG.join() })}>All</a>}>
-          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="check" title="Nothing has failed" />}>
+          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="check" title="Nothing has failed" />}>
             {({ runs }) => <RunTable runs={runs.nodes} label="What failed last" brief />}
           </Listed>
         </Card>

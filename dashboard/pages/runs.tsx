@@ -28,7 +28,7 @@ export function Runs() {
       <Heading title="Runs">{canRetry ? <RetryAll filter={filter} /> : null}</Heading>
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
-        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.nodes.length === 0} empty={<Blank icon="empty" title="No runs">{key === JSON.stringify(questionOf(new URLSearchParams())) ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>}>
+        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="empty" title="No runs">{key === JSON.stringify(questionOf(new URLSearchParams())) ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>}>
           {({ runs }) => (
             <>
               <RunTable runs={runs.nodes} label="Runs" />

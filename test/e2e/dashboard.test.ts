@@ -46,6 +46,27 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.locator('.plot canvas').count()).toBe(1);
   });
 
+  it('shows what goes on when all that it showed has ended together', async () => {
+    const release = its.hold();
+    const runs = await runAll(at.service, Array.from({ length: 13 }, () => tickets()));
+    await open('');
+    const running = at.page.locator('section', { hasText: 'What runs now' }).last();
+    await running.locator('tr', { hasText: `#${runs[12]}` }).waitFor();
+    await running.locator('tr', { hasText: `#${runs[3]}` }).waitFor();
+    expect(await running.locator('tr', { hasText: `#${runs[2]}` }).count()).toBe(0);
+    await at.page.evaluate(() => {
+      const { MutationObserver: Mutations, document } = globalThis as any;
+      new Mutations(() => { if (document.body.innerText.includes('Nothing runs right now')) Reflect.set(globalThis, 'saidNothing', true); }).observe(document.body, { childList: true, subtree: true });
+    });
+    const cancel = (id: number) => at.service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { userErrors { code } } }', { id: String(id) });
+    await Promise.all(runs.slice(3).map(cancel));
+    for (const id of runs.slice(0, 3)) await running.locator('tr', { hasText: `#${id}` }).waitFor();
+    expect(await at.page.evaluate(() => Reflect.has(globalThis, 'saidNothing'))).toBe(false);
+    await Promise.all(runs.slice(0, 3).map(cancel));
+    release();
+    await running.getByText('Nothing runs right now').waitFor();
+  });
+
   it('lists runs as the address asks, turns pages, and goes back', async () => {
     const ids = await runAll(at.service, Array.from({ length: 30 }, () => orders()));
     await open('runs');
