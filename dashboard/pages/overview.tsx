@@ -35,8 +35,8 @@ function Figures({ data, going }: { data: OverviewQuery | null; going: number | 
   return (
     <div class="figures">
       <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={href('runs', { state: GOING_ON.join() })} />
-      <Figure name="Ended today" value={shown(today?.executions)} to={href('runs', { since: '24h' })} />
-      <Figure name="Failed today" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={href('runs', { state: WENT_WRONG.join(), since: '24h' })} />
+      <Figure name="Started today and ended" value={shown(today?.executions)} to={href('runs', { since: '24h' })} />
+      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={href('runs', { state: WENT_WRONG.join(), since: '24h' })} />
       <Figure name={`Went well, ${days.length || '–'} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
     </div>
   );
@@ -79,7 +79,7 @@ export function Overview() {
           <Listed asked={numbers} what="The numbers of runs" rows={6} isEmpty={() => false} empty={null}>
             {({ executionsTimeline }) => (
               <>
-                <p class="key"><span><i class="key-good" />Runs that ended</span><span><i class="key-bad" />of them failed or interrupted</span></p>
+                <p class="key"><span><i class="key-good" />Runs that started on the day and have ended</span><span><i class="key-bad" />of them failed or interrupted</span></p>
                 <DayChart days={executionsTimeline} label={`Runs of the last ${days} days`} />
               </>
             )}

@@ -44,6 +44,8 @@ describeInBrowser('the dashboard', (at) => {
     // The chart as who does not see it reads it.
     expect(await at.page.locator('.chart tbody tr').last().locator('td').allInnerTexts()).toEqual(['1', '1']);
     expect(await at.page.locator('.plot canvas').count()).toBe(1);
+    // A day has what started on it, whenever that ended.
+    await at.page.locator('.figure', { hasText: 'Started today and failed' }).getByText('1', { exact: true }).waitFor();
   });
 
   it('shows what goes on when all that it showed has ended together', async () => {
