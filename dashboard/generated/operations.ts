@@ -1026,6 +1026,13 @@ export type SchedulesQueryVariables = Exact<{
 
 export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
 
+export type ScheduleTitleQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ScheduleTitleQuery = { schedule: { title: string } | null };
+
 export type WatchScheduledRunsSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1801,6 +1808,13 @@ export const SchedulesDocument = new TypedDocumentString(`
     start
   }
 }`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
+export const ScheduleTitleDocument = new TypedDocumentString(`
+    query ScheduleTitle($id: ID!) {
+  schedule(id: $id) {
+    title
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleTitleQuery, ScheduleTitleQueryVariables>;
 export const WatchScheduledRunsDocument = new TypedDocumentString(`
     subscription WatchScheduledRuns {
   runsChanged(filter: {schedule: {isNull: false}}, first: 100) {

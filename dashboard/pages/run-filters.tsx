@@ -1,10 +1,12 @@
 import { useAsked } from '../api/hooks';
-import { RunErrorCode, WorkflowTitlesDocument } from '../generated/operations';
+import { RunErrorCode, ScheduleTitleDocument } from '../generated/operations';
 import type { RunFilter, RunState, RunTrigger } from '../generated/operations';
 import { Choice } from '../parts/choice';
 import { words } from '../parts/format';
+import { Icon } from '../parts/icon';
 import { RUN_STATES } from '../parts/state';
 import { look } from '../place';
+import { FindWorkflow } from './find-workflow';
 
 const TRIGGERS: readonly RunTrigger[] = ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'RETRY', 'ERROR'];
 const CODES = Object.values(RunErrorCode).sort();
@@ -59,12 +61,15 @@ const askFor = (changes: Readonly<Record<string, string | null>>): void => look(
 
 const ANY = { value: '', text: 'Any' };
 
+/** What links alone ask for: it can be taken away. Who may not read schedules sees its id. */
+function OfSchedule({ id }: { id: string }) {
+  const { data } = useAsked(ScheduleTitleDocument, { id });
+  const text = `Schedule ${data?.schedule?.title ?? `#${id}`}`;
+  return <button type="button" class="chip taken" aria-label={`${text}: show the runs of all`} onClick={() => askFor({ schedule: null })}>{text}<Icon name="cross" size={12} /></button>;
+}
+
 export function RunFilters({ question }: { question: RunQuestion }) {
   const { states, workflow, schedule, trigger, error, since, tests } = question;
-  const { data } = useAsked(WorkflowTitlesDocument, {});
-  const known = (data?.workflows.nodes ?? []).map(({ databaseId, title }) => ({ value: String(databaseId), text: title }));
-  // One that is not among the first hundred titles is chosen by a link.
-  const workflows = workflow === null || known.some(({ value }) => value === workflow) ? known : [...known, { value: workflow, text: `Workflow ${workflow}` }];
   const toggle = (state: RunState): void => askFor({ state: RUN_STATES.filter((each) => states.includes(each) !== (each === state)).join() });
   const isFiltered = states.length > 0 || workflow !== null || schedule !== null || trigger !== null || error !== null || since !== null || tests;
   return (
@@ -75,7 +80,8 @@ export function RunFilters({ question }: { question: RunQuestion }) {
           <label key={state} class={`chip state-${state.toLowerCase()}`}><input type="checkbox" checked={states.includes(state)} onChange={() => toggle(state)} />{words(state)}</label>
         ))}
       </fieldset>
-      <Choice label="Workflow" value={workflow ?? ''} options={[ANY, ...workflows]} choose={(value) => askFor({ workflow: value })} />
+      {schedule === null ? null : <OfSchedule key={schedule} id={schedule} />}
+      <FindWorkflow workflow={workflow} choose={(value) => askFor({ workflow: value })} />
       <Choice label="Started by" value={trigger ?? ''} options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]} choose={(value) => askFor({ trigger: value })} />
       <Choice label="Error" value={error ?? ''} options={[ANY, ...CODES.map((value) => ({ value, text: value }))]} choose={(value) => askFor({ error: value })} />
       <Choice label="Queued" value={since ?? ''} options={[{ value: '', text: 'Any time' }, ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }))]} choose={(value) => askFor({ since: value })} />

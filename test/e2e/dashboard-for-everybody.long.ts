@@ -108,7 +108,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     const failed = await run(0, true);
     await ended(at.service, failed);
     its.refuse(null);
-    for (const path of ['', 'runs', `runs/${failed}?step=1_0_0`, 'schedules', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
+    for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711`, `runs/${failed}?step=1_0_0`, 'schedules', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
       await open(path);
       await at.page.waitForSelector('.loading', { state: 'detached' });
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -4,6 +4,7 @@ import { house, runAll, scheduled } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 import { ended } from '../support/watch';
+import { method, saved, workflow } from '../support/workflows';
 
 describeInBrowser('the dashboard', (at) => {
   const dashboard = onDashboard(at);
@@ -81,8 +82,11 @@ describeInBrowser('the dashboard', (at) => {
     await row(ids.at(-1) ?? 0).waitFor({ state: 'detached' });
     await at.page.waitForSelector('.state-failed');
     expect(new URL(at.page.url()).searchParams.get('state')).toBe('FAILED');
-    await at.page.selectOption('label:has-text("Workflow") select', { label: 'Orders to accounting' });
+    await at.page.getByLabel('Workflow').fill('to accounting');
+    await at.page.waitForFunction(() => Reflect.get(globalThis, 'document').querySelectorAll('datalist option').length === 1);
+    await at.page.keyboard.press('Enter');
     await seen('.blank-title', 'No runs');
+    expect(await at.page.getByLabel('Workflow').inputValue()).toBe(`Orders to accounting #${orders()}`);
     await at.page.click('text=All runs');
     await row(ids.at(-1) ?? 0).waitFor();
     expect(new URL(at.page.url()).search).toBe('');
@@ -90,6 +94,34 @@ describeInBrowser('the dashboard', (at) => {
     await open(`runs?workflow=${tickets()}&since=24h`);
     await row(shared).waitFor();
     expect(await at.page.locator('tbody tr', { hasText: 'Orders to accounting' }).count()).toBe(0);
+  });
+
+  it('finds a workflow however many there are, and shows and takes away what links ask for', async () => {
+    for (let nth = 0; nth < 101; nth++) await saved(at.service, workflow([method('0', its.remote.url)], [], { title: `A workflow before others ${nth}` }));
+    const last = await saved(at.service, workflow([method('0', its.remote.url)], [], { title: 'Zebras to the zoo' }));
+    const found = await run(last);
+    const schedule = await scheduled(at.service, orders(), 'Orders at midnight', '0 0 0 * * ?');
+    await open(`runs?schedule=${schedule}`);
+    await seen('.blank-title', 'No runs');
+    await at.page.getByRole('button', { name: 'Schedule Orders at midnight' }).click();
+    await row(found).waitFor();
+    expect(new URL(at.page.url()).search).toBe('');
+    const field = at.page.getByLabel('Workflow');
+    await field.pressSequentially('zebras');
+    await at.page.locator(`datalist option[value="Zebras to the zoo #${last}"]`).waitFor({ state: 'attached' });
+    // As a browser does when one of the list is picked.
+    await field.fill(`Zebras to the zoo #${last}`);
+    await at.page.waitForURL(new RegExp(`workflow=${last}`));
+    await row(found).waitFor();
+    await at.page.reload();
+    await at.page.waitForFunction((text) => Reflect.get(globalThis, 'document').querySelector('input[list]').value === text, `Zebras to the zoo #${last}`);
+    // What finds nothing, or more than one, changes nothing.
+    await field.fill('others');
+    await field.press('Enter');
+    await field.blur();
+    expect([await field.inputValue(), new URL(at.page.url()).search]).toEqual([`Zebras to the zoo #${last}`, `?workflow=${last}`]);
+    await field.fill('');
+    await at.page.waitForURL(/runs$/);
   });
 
   it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
@@ -224,7 +256,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.getByRole('button', { name: 'Run with log' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
     // Nobody has saved it since, and its last run is another.
-    await open('workflows');
+    await open('workflows?find=tickets');
     await at.page.waitForSelector('.live-open');
     const last = await run(tickets());
     await at.page.locator(`a[href$="/runs/${last}"] .state-succeeded`).waitFor();
