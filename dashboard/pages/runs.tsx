@@ -1,7 +1,9 @@
+import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { may } from '../me';
 import { Blank, Listed } from '../parts/blank';
 import { useLiveRuns } from '../parts/live-runs';
+import { now } from '../parts/now';
 import { Heading } from '../parts/page';
 import { Pager } from '../parts/pager';
 import { RetryAll } from '../parts/retry-all';
@@ -12,27 +14,32 @@ import { filterOf, questionOf, RunFilters } from './run-filters';
 
 const SIZE = 25;
 
+/** The last hour is another one after so long, ms. */
+const ANEW_MS = 120_000;
+const turn = computed(() => Math.floor(now.value / ANEW_MS));
+
 /** All runs, or those asked for. */
 export function Runs() {
   const { query } = place.value;
   const question = questionOf(query);
   const key = JSON.stringify(question);
-  // Asked anew by who changes the question, not by the time that goes by.
-  const filter = useMemo(() => filterOf(question, Date.now()), [key]);
   const [after, before] = [query.get('after'), query.get('before')];
+  const isFirst = after === null && before === null;
+  // Who turns pages goes through one and the same list; the first page goes with the time.
+  const filter = useMemo(() => filterOf(question, Date.now()), [key, isFirst ? turn.value : null]);
   const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before });
   // What is shown is what is run again: failures alone, and tests are none of it.
   const canRetry = question.states.length > 0 && question.states.every(isFailure) && !question.tests && (asked.data?.runs.nodes.length ?? 0) > 0 && may.value('CONNECTION:UPDATE');
   return (
     <>
-      <Heading title="Runs">{canRetry ? <RetryAll filter={filter} /> : null}</Heading>
+      <Heading title="Runs">{canRetry ? <RetryAll filter={() => filterOf(question, Date.now())} /> : null}</Heading>
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
         <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="empty" title="No runs">{key === JSON.stringify(questionOf(new URLSearchParams())) ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>}>
           {({ runs }) => (
             <>
               <RunTable runs={runs.nodes} label="Runs" />
-              <Pager info={runs.pageInfo} total={runs.totalCount} what={runs.totalCount === 1 ? 'run' : 'runs'} isFirst={after === null && before === null} />
+              <Pager info={runs.pageInfo} total={runs.totalCount} what={runs.totalCount === 1 ? 'run' : 'runs'} isFirst={isFirst} />
             </>
           )}
         </Listed>

@@ -44,14 +44,14 @@ function tellOf(job: Job): void {
   tell(runIds.length === 0 ? `There was nothing to run again.${rest}` : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued again.${rest}`);
 }
 
-/** Runs again what failed of the runs that a filter finds. */
-export function RetryAll({ filter }: { filter: RunFilter }) {
+/** Runs again what failed of the runs that a filter finds, as it is when somebody means it. */
+export function RetryAll({ filter }: { filter: () => RunFilter }) {
   const [percent, setPercent] = useState<number | null>(null);
   return (
     <span class="heading-actions">
       {percent === null ? null : <progress class="share" max={100} value={percent} aria-label="How far the retries are" />}
       <Action icon="retry" text="Retry all of these" confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken." run={async () => {
-        const { runsRetry } = await ask(RetryRunsDocument, { filter });
+        const { runsRetry } = await ask(RetryRunsDocument, { filter: filter() });
         orThrow(runsRetry.userErrors);
         setPercent(0);
         try {

@@ -124,6 +124,32 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.waitForURL(/runs$/);
   });
 
+  it('goes with the time: the last hour of a page that stays open, and what is run again of it', async () => {
+    its.refuse(500);
+    const failed = await run(tickets());
+    await ended(at.service, failed);
+    its.refuse(null);
+    await open('runs?state=FAILED&since=1h');
+    await row(failed).waitFor();
+    const asked: string[] = [];
+    at.page.on('request', (request) => { if (request.postData()?.includes('runsRetry')) asked.push(JSON.parse(request.postData() ?? '').variables.filter.queuedAt.gte); });
+    // Nobody looks at it for nine hours; who comes back and is quick means the last hour, too.
+    await at.page.evaluate(() => Object.defineProperty(Reflect.get(globalThis, 'document'), 'hidden', { value: true, configurable: true }));
+    const later = Date.now() + 9 * 3_600_000;
+    await at.page.clock.setSystemTime(later);
+    await at.page.getByRole('button', { name: 'Retry all of these' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry all of these' }).click();
+    await seen('.notice', 'There was nothing to run again.');
+    expect(new Date(asked[0] ?? 0).getTime()).toBeGreaterThan(later - 2 * 3_600_000);
+    await row(failed).waitFor();
+    await at.page.evaluate(() => {
+      const { document } = globalThis as any;
+      Reflect.deleteProperty(document, 'hidden');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await seen('.blank-title', 'No runs');
+  });
+
   it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
     const release = its.hold();
     const held = await run(tickets());
