@@ -1,15 +1,18 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../api/ask';
 import { useAsked } from '../api/hooks';
 import { VersionDiffDocument, WorkflowVersionsDocument } from '../generated/operations';
 import type { FieldChangeFragment, VersionDiffQuery, WorkflowVersionsQuery } from '../generated/operations';
+import { Action } from '../parts/action';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { count, jsonText, words } from '../parts/format';
+import { jsonText, words } from '../parts/format';
 import { Card } from '../parts/page';
 import { Text } from '../parts/text';
 import { Time } from '../parts/times';
 import { look, place } from '../place';
 
-type Version = NonNullable<WorkflowVersionsQuery['workflow']>['versions']['nodes'][number];
+type Page = NonNullable<WorkflowVersionsQuery['workflow']>['versions'];
+type Version = Page['nodes'][number];
 type Diff = NonNullable<VersionDiffQuery['workflow']>['diff'];
 interface Part {
   readonly kinds: Diff['steps'][number]['kinds'];
@@ -18,7 +21,7 @@ interface Part {
   readonly fields: readonly FieldChangeFragment[];
 }
 
-/** The most that are kept of a workflow, but for a setting. */
+/** The most that are kept of a workflow, but for a setting; so many are shown at once. */
 const VERSIONS = 50;
 
 function Side({ kind, value }: { kind: 'before' | 'after'; value: unknown }) {
@@ -86,25 +89,45 @@ function Row({ version, from, to }: { version: Version; from: string | null; to:
   );
 }
 
+function Rows({ pages, from, to }: { pages: readonly Page[]; from: string | null; to: string | null }) {
+  return (
+    <table class="rows" aria-label="Versions">
+      <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Version</th><th scope="col">Comment</th><th scope="col" class="only-wide">Saved</th><th scope="col" class="only-wide">By</th></tr></thead>
+      <tbody>{pages.flatMap(({ nodes }) => nodes).map((version) => <Row key={version.snapshotId} version={version} from={from} to={to} />)}</tbody>
+    </table>
+  );
+}
+
 /** The versions of a workflow, and what differs between two of them. */
 export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
   const asked = useAsked(WorkflowVersionsDocument, { id, first: VERSIONS });
   const { again } = asked;
-  useEffect(() => again(), [changedAt]);
+  const [older, setOlder] = useState<readonly Page[]>([]);
+  useEffect(() => {
+    again();
+    // What comes before a new version moves on by one: older pages would not begin where the first ends.
+    setOlder([]);
+  }, [changedAt]);
   const { query } = place.value;
   const [from, to] = [query.get('from'), query.get('to')];
   return (
     <Card title="Versions" aside={<span class="quiet">Choose two to see what differs</span>}>
       <Listed asked={asked} what="Versions" rows={3} isEmpty={({ workflow }) => !workflow || workflow.versions.nodes.length === 0} empty={<Blank icon="empty" title="No versions" />}>
-        {({ workflow }) => (
-          <>
-            <table class="rows" aria-label="Versions">
-              <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Version</th><th scope="col">Comment</th><th scope="col" class="only-wide">Saved</th><th scope="col" class="only-wide">By</th></tr></thead>
-              <tbody>{workflow?.versions.nodes.map((version) => <Row key={version.snapshotId} version={version} from={from} to={to} />)}</tbody>
-            </table>
-            {workflow && workflow.versions.totalCount > workflow.versions.nodes.length ? <p class="quiet">{count(workflow.versions.totalCount - workflow.versions.nodes.length)} older ones are not shown.</p> : null}
-          </>
-        )}
+        {({ workflow }) => {
+          const pages = workflow ? [workflow.versions, ...older] : [];
+          const last = pages.at(-1)?.pageInfo;
+          return (
+            <>
+              <Rows pages={pages} from={from} to={to} />
+              {last?.hasNextPage ? (
+                <Action icon="right" text="Show older" quiet run={async () => {
+                  const page = (await ask(WorkflowVersionsDocument, { id, first: VERSIONS, after: last.endCursor ?? null })).workflow?.versions;
+                  if (page) setOlder([...older, page]);
+                }} />
+              ) : null}
+            </>
+          );
+        }}
       </Listed>
       {from === null || to === null ? null : <Difference id={id} from={from} to={to} />}
     </Card>

@@ -281,6 +281,18 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.diff-part .kind-removed').waitFor();
     await at.page.getByRole('button', { name: 'Run with log' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
+    // Pages of one, as if there were many.
+    await at.page.route(/\/graphql$/, (route) => {
+      const body = JSON.parse(route.request().postData() ?? '{}');
+      return body.query?.includes('query WorkflowVersions') ? route.continue({ postData: JSON.stringify({ ...body, variables: { ...body.variables, first: 1 } }) }) : route.continue();
+    });
+    await open(`workflows/${tickets()}`);
+    await at.page.getByRole('radio', { name: 'Compare from version 2' }).waitFor();
+    await at.page.getByRole('button', { name: 'Show older' }).click();
+    await at.page.getByRole('radio', { name: 'Compare from version 1' }).check();
+    await at.page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
+    expect(await at.page.locator('table[aria-label=Versions] tbody tr').count()).toBe(2);
+    await at.page.unroute(/\/graphql$/);
     // Nobody has saved it since, and its last run is another.
     await open('workflows?find=tickets');
     await at.page.waitForSelector('.live-open');
