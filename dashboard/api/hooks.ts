@@ -43,10 +43,11 @@ const questionOf = (query: string, key: string): string =>
 /**
  * Asks a query, again when its variables change. Changes that come while an answer is on its way are made to it, too. Who asks again while it
  * is asked waits for that answer first, which is shown.
+ * @param topic what is asked, where other variables than those of the page may ask the same: "the last hour", at any time
  */
-export function useAsked<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Asked<Result> {
+export function useAsked<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, topic?: string): Asked<Result> {
   const key = JSON.stringify(variables);
-  const question = useMemo(() => questionOf(document.toString(), key), [document, key]);
+  const question = useMemo(() => topic ?? questionOf(document.toString(), key), [document, key, topic]);
   const [held, setHeld] = useState<Held<Result>>({ ...NOTHING_YET, key, question, loading: true });
   const asking = useRef<Asking<Result> | null>(null);
 

@@ -27,7 +27,7 @@ export function Runs() {
   const isFirst = after === null && before === null;
   // Who turns pages goes through one and the same list; the first page goes with the time.
   const filter = useMemo(() => filterOf(question, Date.now()), [key, isFirst ? turn.value : null]);
-  const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before });
+  const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before, topic: key });
   // What is shown is what is run again: failures alone, and tests are none of it.
   const canRetry = question.states.length > 0 && question.states.every(isFailure) && !question.tests && (asked.data?.runs.nodes.length ?? 0) > 0 && may.value('CONNECTION:UPDATE');
   return (

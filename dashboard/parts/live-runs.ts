@@ -14,15 +14,17 @@ export interface LiveRuns {
   readonly size: number;
   readonly after?: string | null;
   readonly before?: string | null;
+  /** What the filter asks, where it goes with the time. */
+  readonly topic?: string;
 }
 
 /**
  * A page of runs, kept as it is at the service. The list is read when the subscription says that it listens, so nothing is missed, also after
  * the connection was lost.
  */
-export function useLiveRuns({ filter, includeTest, size, after = null, before = null }: LiveRuns): Asked<RunsQuery> {
+export function useLiveRuns({ filter, includeTest, size, after = null, before = null, topic }: LiveRuns): Asked<RunsQuery> {
   const variables: RunsQueryVariables = { filter, includeTest, ...(before === null ? { first: size, after } : { last: size, before }) };
-  const asked = useAsked(RunsDocument, variables);
+  const asked = useAsked(RunsDocument, variables, topic);
   const countAgain = useSoon(asked.again, COUNT_MS);
   useFollowed(WatchRunsDocument, { filter, includeTest }, {
     next({ runsChanged }) {
