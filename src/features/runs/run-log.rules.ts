@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { BadInput, Refused } from '../../platform/errors/errors';
-import { workflowOfKey } from '../workflows/versions/workflow-snapshots';
+import { workflowOfKey } from '../workflows/test-key.service';
 import type { PublishedRunEvent } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunStateName } from './run.events';

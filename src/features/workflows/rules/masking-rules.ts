@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
-import { workflowOfKey } from '../versions/workflow-snapshots';
+import { workflowOfKey } from '../test-key.service';
 import type { WorkflowReading } from '../workflow-reading';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWriting } from '../workflow-writing';

@@ -12,6 +12,7 @@ import type { WorkflowContent } from '../workflow-content';
 import { documentMeant } from '../workflow-content';
 import { idOf } from '../references/record-id';
 import { restoreDocument } from '../masking/restore-document';
+import { testKeyOf } from '../test-key.service';
 import type { WorkflowDocument } from '../workflow.document';
 import { readDocument } from '../workflow.document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
@@ -52,12 +53,6 @@ export interface WorkflowSnapshotsDependencies {
   readonly writing: WorkflowWriting;
   readonly versions: WorkflowVersions;
 }
-
-/** What the test of a saved workflow is known by: one at a time, whoever starts it. */
-const testKeyOf = (workflowId: number): string => `workflow ${workflowId}`;
-
-/** The workflow that such a key names; null for what is not saved. */
-export const workflowOfKey = (key: string): number | null => (/^workflow \d+$/.test(key) ? Number(key.slice('workflow '.length)) : null);
 
 /** What runs need of workflows: a version that stays as it is as long as they are kept. */
 export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
