@@ -128,6 +128,12 @@ describe('the values of a request', () => {
     expect(remote.received.at(-1)?.headers['x-key']).toBe('x-1');
   });
 
+  it.each([['application/json; charset=iso-8859-1', '{"a":"Zoë"}'], ['text/xml', '<?xml version="1.0" encoding="iso-8859-1"?><r><a>Zoë</a></r>']])('are read in the character set of the answer: %s', async (type, text) => {
+    answer = (_request, response) => { response.setHeader('content-type', type); response.end(text, 'latin1'); };
+    await ask([{ name: 'key', visibility: 'private', value: '%{login.body.a}' }], [{ name: 'login', endpoint: '{url}/login' }, test({}, { endpoint: '{url}/{key}' })]);
+    expect(remote.received.at(-1)?.url).toBe(`/${encodeURIComponent('Zoë')}`);
+  });
+
   it('are the whole body, without quotes', async () => {
     answer = (_request, response) => answerJson(response, 'a-token');
     await ask([{ name: 'key', visibility: 'private', value: '%{login.body}' }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);

@@ -93,6 +93,26 @@ describe('XML', () => {
       expect(remote.received.at(-1)?.url).toBe('/seen');
     });
 
+    const named = (encoding: string): string => `<?xml version="1.0" encoding="${encoding}"?><a><b>Zoë</b></a>`;
+    it.each<[string, Buffer, string]>([
+      ['its declaration', Buffer.from(named('ISO-8859-1'), 'latin1'), 'application/xml'],
+      ['its declaration, under a name of its own', Buffer.from(named('windows-1254'), 'latin1'), 'text/plain'],
+      ['its header, whatever the declaration says', Buffer.from(named('ISO-8859-1')), 'text/xml; charset=utf-8'],
+      ['its first bytes, whatever the header says', Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le'), 'text/xml; charset=utf-8'],
+      ['its first bytes, the greater ones before', Buffer.from(`\ufeff${named('UTF-16')}`, 'utf16le').swap16(), 'text/xml'],
+      ['nothing that its bytes bear out', Buffer.from(named('utf-16')), 'text/xml'],
+      ['nothing that is known', Buffer.from(named('x-ours')), 'text/xml'],
+    ])('is read in the character set of %s', async (_what, bytes, type) => {
+      const answers = [{ status: 200, headers: { 'content-type': type }, body: bytes }];
+      const sent: unknown[] = [];
+      const http = { send: async ({ body }: { body?: string | Buffer }) => {
+        sent.push(body);
+        return answers.shift() ?? { status: 200, headers: {}, body: Buffer.alloc(0) };
+      } };
+      expect((await runWith(workflow(httpStep('0', 'http://remote/'), copied({ value: reference('0', '(response).body.b') })), { http })).error).toBeUndefined();
+      expect(sent.at(-1)).toBe('{"value":"Zoë"}');
+    });
+
     it('is what `fail` reads when it failed', async () => {
       await run(workflow(httpStep('0', `${remote.url}/xml?type=text%2Fxml&status=422`), copied([reference('0', '(response).fail.single.line'), reference('0', '(response).success.single.line')])), outbound);
       expect(remote.received.at(-1)?.body).toBe('["only",null]');

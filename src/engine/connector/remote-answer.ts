@@ -1,9 +1,11 @@
 import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
+import { bodyText } from '../response/read-body';
 import type { Operation } from './invoker-facts';
 
 /** What a remote system answered, read as far as a check needs it. */
 export class RemoteAnswer {
+  private decoded: string | undefined;
   private parsed: { readonly value: unknown } | null | undefined;
 
   constructor(private readonly response: OutboundResponse) {}
@@ -13,7 +15,7 @@ export class RemoteAnswer {
   }
 
   get text(): string {
-    return this.bytes.toString('utf8');
+    return (this.decoded ??= bodyText(this.response));
   }
 
   get status(): number {

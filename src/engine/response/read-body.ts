@@ -1,3 +1,4 @@
+import { encodingSaidBy } from '../../platform/xml/decode';
 import { EngineError } from '../errors';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
@@ -56,9 +57,10 @@ const encodingUnknown = (): EngineError => new EngineError('RESPONSE_ENCODING_UN
 /** The text of an answer, whatever it calls itself. */
 export const bodyText = ({ body, headers }: OutboundResponse): string => decode(body, String(headers['content-type'] ?? '').toLowerCase());
 
-/** UTF-8 unless the answer names another character set that is known here. */
+/** UTF-8 unless the answer names another character set that is known here: by its first bytes, its header or its declaration of XML, in the order of RFC 7303. */
 function decode(body: Buffer, contentType: string): string {
-  const charset = /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? 'utf-8';
+  const { signed, declared } = encodingSaidBy(body);
+  const charset = signed ?? /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? declared ?? 'utf-8';
   if (charset === 'utf-8') return UTF_8.decode(body);
   try {
     return new TextDecoder(charset).decode(body);

@@ -30,7 +30,7 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string
  * @throws XmlFault another encoding, a declaration that contradicts the bytes, or bytes that are none of the encoding
  */
 export async function decodeXml(bytes: Buffer): Promise<string> {
-  const signed = SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
+  const signed = signedEncoding(bytes);
   if (signed === 'utf-32') throw new XmlFault('UTF-32 is not read; save the file as UTF-8.', START);
   const named = signed === undefined ? declaredEncoding(bytes.toString('latin1', 0, DECLARATION_LENGTH)) : undefined;
   const encoding = signed ?? named ?? 'utf-8';
@@ -43,11 +43,26 @@ export async function decodeXml(bytes: Buffer): Promise<string> {
   return text;
 }
 
+/**
+ * What a text says of its own encoding, by its first bytes or in a declaration of XML; it may be one that nobody knows. Undefined where it says
+ * nothing. A declaration that can be read byte by byte is no UTF-16, whatever it says.
+ */
+export function encodingSaidBy(bytes: Buffer): { readonly signed?: string; readonly declared?: string } {
+  const declared = declaredName(bytes.toString('latin1', 0, DECLARATION_LENGTH));
+  return { signed: signedEncoding(bytes), declared: /^utf-?16/i.test(declared ?? '') ? undefined : declared };
+}
+
+const signedEncoding = (bytes: Buffer): string | undefined => SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
+
 /** Undefined where there is no declaration, or one without an encoding. */
-function declaredEncoding(head: string): string | undefined {
+function declaredName(head: string): string | undefined {
   const end = head.indexOf('?>');
   if (!head.startsWith('<?xml') || end < 0) return undefined;
-  const name = /encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.slice(0, end))?.[1];
+  return /encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.slice(0, end))?.[1];
+}
+
+function declaredEncoding(head: string): string | undefined {
+  const name = declaredName(head);
   if (name === undefined) return undefined;
   const encoding = ENCODINGS[name.toLowerCase()];
   if (encoding === undefined) throw new XmlFault(`The encoding ${name} is not read; save the file as UTF-8.`, START);
