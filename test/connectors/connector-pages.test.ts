@@ -24,6 +24,7 @@ const OPERATIONS: OperationXml[] = [
   paged('Header', '{url}/header', `${RESULT}<cursor ref="response.body.$.next"/><cursor action="write" ref="request.header.$.X-After"/>`, { header: { 'x-after': 'first' } }),
   paged('Body', '{url}/page', `${RESULT}<page action="write" ref="request.body.$.page">1</page><page action="write" ref="request.body.$.paging.nth"/><has_more ref="response.body.$.meta.more"/>`,
     { method: 'POST', body: '<body type="object" format="json" data="raw"><field name="page" type="string">none</field><field name="kept" type="string">yes</field></body>' }),
+  paged('Sorted', '{url}/sorted', `${RESULT}<cursor ref="response.body.$.last"/><cursor action="write" ref="request.body.$.search_after"/>`, { method: 'POST' }),
   paged('Xml', '{url}/xml?offset=@{offset}', '<limit>2</limit><result ref="response.body.$.o:orders.list.order"/><offset action="increment">0</offset><size ref="response.body.$.orders.@total"/>'),
   paged('XmlCursor', '{url}/xml-cursor?after=@{cursor}', '<result ref="response.body.$.item"/><cursor ref="response.body.$.next"/>'),
   { name: 'Plain', endpoint: '{url}/plain?x=@{offset}', pagination: `<pagination>${RESULT}<offset>0</offset></pagination>` },
@@ -111,6 +112,12 @@ it('puts what is to be written into the URL, a header or the body, in the place 
   expect(header.asked.map(({ headers }: any) => headers['x-after'])).toEqual(['first', 'a b', '{token}']);
   expect(header.copied).toMatchObject({ items: ['first', 'a b', '{token}'] });
   expect((await run('Body')).asked.map(({ body }: any) => JSON.parse(body))).toEqual([1, 2, 3, 4].map((page) => ({ page, kept: 'yes', paging: { nth: page } })));
+});
+
+it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '"text"'])('keeps the type of what it writes into a body: %s', async (cursor) => {
+  const lasts = [cursor, 'null'];
+  special = (_request, response) => { response.writeHead(200, { 'content-type': 'application/json' }).end(`{"items":[1],"last":${lasts.shift() ?? 'null'}}`); };
+  expect((await run('Sorted')).asked.map(({ body }: any) => body)).toEqual(['', `{"search_after":${cursor}}`]);
 });
 
 it('puts the elements of all pages in XML into the first one', async () => {

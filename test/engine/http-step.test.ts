@@ -112,6 +112,7 @@ describe('an HTTP request step', () => {
       ['a form by its content type', { format: 'json', fields: { a: 1 } }, { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }, 'a=1', 'application/x-www-form-urlencoded; charset=utf-8'],
       ['JSON under another name', { format: 'text', fields: { a: '{id}' } }, { 'Content-Type': 'application/vnd.api+json' }, '{"a":7}', 'application/vnd.api+json'],
       ['a JSON text', { type: 'object', format: 'json', fields: '{"a": {id}, "b": "x {text}", "c": [{list}], "d": "\\"q\\""}' }, {}, JSON.stringify({ a: 7, b: `x ${data.text}`, c: [data.list], d: '"q"' }), 'application/json'],
+      ['whole numbers of a JSON text, each as it is written', { fields: '{"a": 12345678901234567890, "b": [-9007199254740993, 7], "c": 0.5}' }, {}, '{"a":12345678901234567890,"b":[-9007199254740993,7],"c":0.5}', 'application/json'],
       ['a text that looks like JSON', { type: 'object', fields: '{oops {id}' }, { 'Content-Type': 'text/plain' }, '{oops 7', 'text/plain'],
       ['a JSON string', { type: 'string', format: 'json', fields: '{oops {id}' }, {}, '"{oops 7"', 'application/json'],
       ['a list', { type: 'array', format: 'json', fields: [{ a: '{id}' }] }, {}, '[{"a":7}]', 'application/json'],
@@ -138,6 +139,7 @@ describe('an HTTP request step', () => {
       expect((await post({ format: 'xml', fields: { a: 1 } })).arrived?.body).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<a>1</a>\n');
       expect((await post(jsonBody({ x: `${colorOf('0')}.(response).body.id;${colorOf('0')}.(response).body.text` }))).error?.code).toBe('BINDING_NOT_FOUND');
       expect((await post({ format: 'json', fields: '{"a": oops}' })).error?.code).toBe('REQUEST_BODY_INVALID');
+      expect((await post({ format: 'json', fields: '{"a": 1e400}' })).error).toMatchObject({ code: 'REQUEST_BODY_INVALID', message: expect.stringContaining('rounded or lost') });
       expect((await run(workflow(httpStep('0', remote.url, { request: { method: 'POST', body: jsonBody({ a: 'x'.repeat(100) }) } })), outbound, { limits: { maxRequestBytes: 50 } })).error?.code).toBe('REQUEST_BODY_TOO_LARGE');
     });
 

@@ -45,7 +45,7 @@ function withParameter(url: string, name: string, value: string): string {
 
 /** What is no object on the way, or in no list, becomes one. */
 function withLiteral(node: BodyNode | undefined, [part, ...rest]: readonly (string | number)[], value: Value): BodyNode {
-  if (part === undefined) return { kind: 'literal', value: typeof value === 'number' || typeof value === 'boolean' ? value : toText(value) };
+  if (part === undefined) return { kind: 'literal', value };
   if (typeof part === 'number' && node?.kind === 'list') return { kind: 'list', items: node.items.map((item, at) => (at === part ? withLiteral(item, rest, value) : item)) };
   const fields = node?.kind === 'map' ? node.fields : [];
   const name = String(part);

@@ -9,7 +9,7 @@ import type { Value } from '../value';
 
 /** The body of a request with its sources found. */
 export type BodyNode =
-  | { readonly kind: 'literal'; readonly value: null | boolean | number | string }
+  | { readonly kind: 'literal'; readonly value: Value }
   /** A field that is one source: it keeps the type of the value, but for what has to be a list or an object. */
   | { readonly kind: 'source'; readonly source: Source; readonly shape?: Shape }
   /** Several sources become one value by a field binding. */
@@ -51,7 +51,7 @@ const isTree = (fields: unknown): fields is object => typeof fields === 'object'
 
 function leaf(value: unknown): BodyNode {
   if (typeof value === 'string') return compileText(value);
-  return { kind: 'literal', value: typeof value === 'number' || typeof value === 'boolean' ? value : null };
+  return { kind: 'literal', value: typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? value : null };
 }
 
 /** The value to send; nothing in it is evaluated again. */

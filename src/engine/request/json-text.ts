@@ -1,5 +1,6 @@
 import { Cursor } from '../reference/cursor';
 import { EngineError } from '../errors';
+import { NumberTooLarge, parseExactJson } from '../exact-json';
 
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/ys;
 /** Both stop at the next brace, so a text full of openings is still read in one go. */
@@ -21,8 +22,8 @@ export function readJsonText(text: string): unknown {
     quoted += plain !== '' ? plain : mark !== '' ? JSON.stringify(mark) : cursor.match(/./ys);
   }
   try {
-    return JSON.parse(quoted) as unknown;
-  } catch {
-    throw new EngineError('REQUEST_BODY_INVALID', 'The body is not JSON.');
+    return parseExactJson(quoted);
+  } catch (error) {
+    throw new EngineError('REQUEST_BODY_INVALID', error instanceof NumberTooLarge ? 'The body holds a number that would be rounded or lost.' : 'The body is not JSON.');
   }
 }
