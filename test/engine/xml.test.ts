@@ -1,4 +1,6 @@
 import type { BodyDoc } from '../../src/engine';
+import { readXml } from '../../src/platform/xml/read-xml';
+import type { XmlElement } from '../../src/platform/xml/read-xml';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { httpStep, ifStep, loopStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
@@ -162,6 +164,40 @@ describe('XML', () => {
       const result = await send(fields);
       expect(result.error).toMatchObject({ code: 'REQUEST_BODY_INVALID', index: '1' });
       expect(result.arrived).toBeUndefined();
+    });
+  });
+
+  describe('in a body that is written as a text', () => {
+    /** What a reader finds in a document that was sent with a value in it. */
+    const read = async (text: string, value: string): Promise<XmlElement> => {
+      const sent: string[] = [];
+      const http = { send: async ({ body }: { body?: string | Buffer }) => {
+        if (body !== undefined) sent.push(String(body));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ value })) };
+      } };
+      const written = text.replaceAll('$', reference('0', '(response).body.value'));
+      const result = await runWith(workflow(httpStep('0', 'http://remote/'), httpStep('1', 'http://remote/', { request: { method: 'POST', body: { format: 'xml', fields: written } } })), { http });
+      expect(result.error).toBeUndefined();
+      return readXml(sent[0] ?? '');
+    };
+
+    it.each(['Ann', '', 'a < b & "c" \'d\'', '&amp;', ']]>', ']', '>', ']>', 'a]]', ']]>]]>', '-->', '--', '-', 'a\n\tb', '?>', '?', '<![CDATA[', 'ü €', '{%secret.A%}'])('is found as it was, and ends nothing: %j', async (value) => {
+      expect((await read('<a>$</a>', value)).text).toBe(value);
+      expect((await read('<a b="x"><![CDATA[$]]></a>', value)).text).toBe(value);
+      expect((await read('<!-- > --><a><![CDATA[<b>]]$$]]]></a>', value)).text).toBe(`<b>]]${value}${value}]`);
+      expect((await read(`<?x y="?><a b=">$>" c='$'/>`, value)).attributes).toEqual({ b: `>${value}>`, c: value });
+      expect(await read('<?pi $?><!--$--><!-- -$ --><?pi $>?><a><b c="1>">x</b><!-- $ --></a>', value)).toMatchObject({ name: 'a', text: '', children: [{ name: 'b', text: 'x' }] });
+    });
+
+    it('keeps a carriage return in texts and attributes, which a reader would make a line break of', async () => {
+      expect(await read('<a b="$">$</a>', 'x\r\ny')).toMatchObject({ text: 'x\r\ny', attributes: { b: 'x\r\ny' } });
+    });
+
+    it.each(['<a>$</a>', '<a><![CDATA[$]]></a>'])('is refused where XML cannot hold it: %s', async (text) => {
+      const http = { send: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"value":"\\u0000"}') }) };
+      const fields = text.replace('$', reference('0', '(response).body.value'));
+      const { error } = await runWith(workflow(httpStep('0', 'http://remote/'), httpStep('1', 'http://remote/', { request: { method: 'POST', body: { format: 'xml', fields } } })), { http });
+      expect(error).toMatchObject({ code: 'REQUEST_BODY_INVALID', index: '1' });
     });
   });
 

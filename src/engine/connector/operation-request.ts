@@ -9,11 +9,12 @@ import { writeMultipart } from '../request/multipart-body';
 import { valueOfConnector } from '../request/url';
 import { UrlPlace } from '../request/url-place';
 import { writeXmlBody } from '../request/xml-body';
+import type { ValueWriter } from '../text/template';
 import type { Value } from '../value';
 import { isFormOfJson } from './invoker-facts';
 import type { Operation } from './invoker-facts';
 import { filled } from './text-template';
-import type { FieldValue, FieldWriter } from './text-template';
+import type { FieldValue } from './text-template';
 import { textsIn } from './texts-in';
 
 /** A call that is ready to be sent. */
@@ -55,7 +56,7 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
 }
 
 /** Writes the values of a URL, each for its place in it. */
-class UrlWriter implements FieldWriter {
+class UrlWriter implements ValueWriter {
   private readonly place = new UrlPlace();
 
   pass(text: string): void {

@@ -1,3 +1,6 @@
+import { AS_IT_IS } from '../text/template';
+import type { ValueWriter } from '../text/template';
+
 /** `{token}` in a text: a field of the credentials. */
 const FIELD = /\{([^{}%#]+)\}/g;
 
@@ -11,18 +14,8 @@ export const fieldsIn = (text: string): string[] => [...text.matchAll(FIELD)].ma
 /** What a field has, and how it is written at its place. Undefined: there is no such field. */
 export type FieldValue = (name: string) => Promise<string | undefined>;
 
-/** How values are written into a text. It is told of everything that is written, in order. */
-export interface FieldWriter {
-  /** What stands between the values. */
-  pass(text: string): void;
-  /** @returns the value as it is written here */
-  write(value: string): string;
-}
-
-const AS_IT_IS: FieldWriter = { pass: () => undefined, write: (value) => value };
-
 /** The text with its fields filled in; what is no field stays as it stands there. */
-export async function filled(text: string, valueOf: FieldValue, writer: FieldWriter = AS_IT_IS): Promise<string> {
+export async function filled(text: string, valueOf: FieldValue, writer: ValueWriter = AS_IT_IS): Promise<string> {
   let done = '';
   let from = 0;
   for (const match of text.matchAll(FIELD)) {

@@ -3,6 +3,7 @@ import { withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import type { BodyDoc } from '../snapshot';
 import { renderText } from '../text/template';
+import type { ValueWriter } from '../text/template';
 import { isList, isMap, toJson, toText } from '../value';
 import type { Steps, Turn } from '../turns';
 import type { Value } from '../value';
@@ -10,9 +11,10 @@ import { bodyFormat } from './body-format';
 import type { BodyFormat } from './body-format';
 import { compileBody, renderBody } from './body-tree';
 import type { BodyNode } from './body-tree';
-import { plainQuery, renderQuery } from './graphql-query';
+import { plainQuery, QueryWriter } from './graphql-query';
 import { readJsonText } from './json-text';
 import { writeXmlBody } from './xml-body';
+import { XmlTextWriter } from './xml-text';
 
 export interface BodyTemplate {
   /** As the workflow names it; a Content-Type header may say otherwise. */
@@ -45,14 +47,14 @@ export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: s
  * are by whoever writes the tree.
  */
 export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: Scope): Value {
-  const value = bodyValue(body.tree, ESCAPES[format], scope);
+  const value = bodyValue(body.tree, WRITERS[format]?.(), scope);
   return body.graphql ? withPlainQuery(withQuery(value, body.tree, scope)) : value;
 }
 
 /** A query that is written with values in it: they are escaped for their place in it. */
 function withQuery(value: Value, tree: BodyNode, scope: Scope): Value {
   const query = tree.kind === 'map' ? tree.fields.find(([name]) => name === 'query')?.[1] : undefined;
-  return isMap(value) && query?.kind === 'text' ? { ...value, query: renderQuery(query.template, scope) } : value;
+  return isMap(value) && query?.kind === 'text' ? { ...value, query: renderText(query.template, scope, new QueryWriter()) } : value;
 }
 
 /** A GraphQL query is sent without its line breaks. */
@@ -61,19 +63,17 @@ export function withPlainQuery(value: Value): Value {
   return { ...value, query: plainQuery(value.query) };
 }
 
-function bodyValue(tree: BodyNode, escape: ((value: string) => string) | undefined, scope: Scope): Value {
-  if (escape === undefined) return renderBody(tree, scope);
-  if (tree.kind === 'text') return renderText(tree.template, scope, escape);
+function bodyValue(tree: BodyNode, writer: ValueWriter | undefined, scope: Scope): Value {
+  if (writer === undefined) return renderBody(tree, scope);
+  if (tree.kind === 'text') return renderText(tree.template, scope, writer);
   // A reference may be the whole text, as somebody else wrote it; a secret never is.
-  return renderBody(tree, tree.kind === 'source' ? withSecrets(scope, (name) => escape(scope.secret(name))) : scope);
+  return renderBody(tree, tree.kind === 'source' ? withSecrets(scope, (name) => writer.write(scope.secret(name))) : scope);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-
 /** How values are written into a text of these formats. */
-const ESCAPES: Partial<Record<BodyFormat, (value: string) => string>> = {
-  form: (value) => new URLSearchParams([['', value]]).toString().slice(1),
-  xml: (value) => value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
+const WRITERS: Partial<Record<BodyFormat, () => ValueWriter>> = {
+  form: () => ({ pass: () => undefined, write: (value) => new URLSearchParams([['', value]]).toString().slice(1) }),
+  xml: () => new XmlTextWriter(),
 };
 
 /**

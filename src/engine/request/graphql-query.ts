@@ -1,7 +1,4 @@
-import { sourceValue } from '../text/template';
-import type { Template } from '../text/template';
-import type { Scope } from '../reference/scope';
-import { toText } from '../value';
+import type { ValueWriter } from '../text/template';
 
 /** Where in a document of GraphQL something stands: `text` is a string, `block` one in three quotation marks. */
 type Zone = 'code' | 'text' | 'block' | 'comment';
@@ -55,7 +52,7 @@ export function plainQuery(query: string): string {
 }
 
 /** Writes values into a query: what stands in a string stays in it. Outside of strings a value is what the author makes of it: a number, a name, a list. */
-export class QueryWriter {
+export class QueryWriter implements ValueWriter {
   private readonly zones = new Zones();
 
   pass(text: string): void {
@@ -65,14 +62,4 @@ export class QueryWriter {
   write(value: string): string {
     return ESCAPES[this.zones.zone](value);
   }
-}
-
-/** A query with its values. */
-export function renderQuery(template: Template, scope: Scope): string {
-  const writer = new QueryWriter();
-  return template.map((piece) => {
-    if (typeof piece !== 'string') return writer.write(toText(sourceValue(piece, scope)));
-    writer.pass(piece);
-    return piece;
-  }).join('');
 }

@@ -76,9 +76,22 @@ export function sourceValue(source: Source, scope: Scope): Value {
   }
 }
 
-/** @param escape makes each value fit for the place of the text */
-export function renderText(template: Template, scope: Scope, escape: (value: string) => string = (value) => value): string {
-  return template.map((piece) => (typeof piece === 'string' ? piece : escape(toText(sourceValue(piece, scope))))).join('');
+/** How values are written into a text. It is told of everything that is written, in order. */
+export interface ValueWriter {
+  /** What stands between the values. */
+  pass(text: string): void;
+  /** @returns the value as it is written here */
+  write(value: string): string;
+}
+
+export const AS_IT_IS: ValueWriter = { pass: () => undefined, write: (value) => value };
+
+export function renderText(template: Template, scope: Scope, writer: ValueWriter = AS_IT_IS): string {
+  return template.map((piece) => {
+    if (typeof piece !== 'string') return writer.write(toText(sourceValue(piece, scope)));
+    writer.pass(piece);
+    return piece;
+  }).join('');
 }
 
 /** The named secrets among sources. */
