@@ -193,6 +193,24 @@ describe('a binding that only copies', () => {
     expect(bodyOf(await bound(posted({ x }), [binding(both, 'RESULT_VAR = VAR_1 + VAR_0;')]))).toEqual({ x: 'ada7' });
     expect((await bound(posted({ x }), [])).error).toMatchObject({ code: 'BINDING_NOT_FOUND' });
   });
+
+  it('takes the first of several that are one field of a header or the URL, and none of what stands apart', async () => {
+    const [id, name] = ['id', 'name'].map((field) => `${colorOf('0')}.(response).success.${field}`);
+    const both = { from: [from('success.id'), from('success.name')], to: [to('X-A', 'header'), to('', 'path')] };
+    const sent = async (field: string, bindings: object[]): Promise<unknown> => {
+      const { requests } = await bound(httpStep('1', `http://remote/a/${field}/b`, { request: { header: { 'X-A': `<${field}>` } } }), bindings);
+      return [requests.at(-1)?.url, requests.at(-1)?.headers['X-A']];
+    };
+    const copy = binding(both, 'RESULT_VAR = VAR_0;');
+    expect(await sent(`{%${id};${name}%}`, [copy])).toEqual(['http://remote/a/7/b', '<7>']);
+    expect(await sent(`{%${id}%}-{%${name}%}`, [copy])).toEqual(['http://remote/a/7-ada/b', '<7-ada>']);
+    expect(await sent(`{%${id};${name}%}`, [binding(both, 'RESULT_VAR = VAR_0;', { expertVar: `//var VAR_1 = ${id};\n//var VAR_0 = ${name};` })])).toEqual(['http://remote/a/ada/b', '<ada>']);
+  });
+
+  it.each(['python', ' Ruby '])('has no comments of JavaScript in %s', async (language) => {
+    const run = await bound(posted({ x: `${colorOf('0')}.(response).success.id` }), [binding({ from: [from('success.id')], to: [to('x')] }, 'RESULT_VAR = VAR_0 // 2', { language })]);
+    expect(run.error).toMatchObject({ code: 'SCRIPT_ENGINE_OFF', index: '1' });
+  });
 });
 
 describe('a script that leaves no value ends its step', () => {

@@ -8,8 +8,9 @@ import type { BodyNode } from '../request/body-tree';
 import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { secretsAmong } from '../text/template';
-import type { Source } from '../text/template';
+import type { Source, Template } from '../text/template';
 import { bodyPath, withField } from './body-target';
+import { COPIED } from './code';
 import type { StepScript } from './step-script';
 import { keysOf, withResult } from './template-target';
 
@@ -21,23 +22,25 @@ export interface Bound {
 
 /** What ends a part of a URL. */
 const ENDS_OF_A_PART = /[/?&=#]/;
+/** References with text between them are not one field of several. */
+const ANY_TEXT = /[^]/;
 
 /**
  * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies adds nothing to the reference that
- * stands there, but for a field of several references, of which it takes the first.
+ * stands there, but for a field of several references, of which it takes the first: in the body, a header or the URL.
  */
 export function bindRequest(request: RequestTemplate, bindings: readonly Binding[], report: ProblemReport): Bound {
   const scripts: StepScript[] = [];
   let bound = request;
   for (const { place, code, language, variables, sources, targets, problem } of bindings) {
+    const made = keysOf(sources.length > 0 ? sources : variables.map(({ source }) => source));
     if (code === null) {
-      const first = variables.at(0)?.source;
-      if (first !== undefined) bound = targets.reduce((before, target) => chooseFirst(before, target, first), bound);
+      const first = (variables.find(({ name }) => name === COPIED) ?? variables.at(0))?.source;
+      if (first !== undefined) bound = targets.reduce((before, target) => chooseFirst(before, target, made, first), bound);
       continue;
     }
     if (problem !== null) report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
     const result: Source = { kind: 'script', script: scripts.length };
-    const made = keysOf(sources.length > 0 ? sources : variables.map(({ source }) => source));
     let misplaced: EngineError | null = null;
     for (const target of targets) {
       const changed = writeTo(bound, target, made, result);
@@ -102,9 +105,14 @@ function writeToHeader(request: RequestTemplate, { field }: BindingTarget, made:
   return isFound ? { ...request, headers } : null;
 }
 
-function chooseFirst(request: RequestTemplate, target: BindingTarget, first: Source): RequestTemplate {
-  if (target.type !== 'request') return request;
-  return writeToBody(request, target, (there) => (there.kind === 'combined' ? { kind: 'source', source: first } : there)) ?? request;
+function chooseFirst(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, first: Source): RequestTemplate {
+  const chosen = (text: Template): Template => (made.size > 1 ? withResult(text, made, first, ANY_TEXT) : null) ?? text;
+  switch (target.type) {
+    case 'request': return writeToBody(request, target, (there) => (there.kind === 'combined' ? { kind: 'source', source: first } : there)) ?? request;
+    case 'header': return { ...request, headers: request.headers.map((header) => ({ ...header, value: chosen(header.value) })) };
+    case 'path': return { ...request, url: chosen(request.url) };
+    default: return request;
+  }
 }
 
 const unknownField = (what: string, { field }: BindingTarget): EngineError =>

@@ -1,14 +1,18 @@
 import { fieldOf, listOf } from '../plan/clean';
 
-/** The code the editor writes for a binding that only copies. */
-const COPY = /^RESULT_VAR\s*=\s*VAR_0(?:\s*;)*$/;
+/** What the code copies that the editor writes for a binding without a script. */
+export const COPIED = 'VAR_0';
+const COPY = new RegExp(String.raw`^RESULT_VAR\s*=\s*${COPIED}(?:\s*;)*$`);
+/** In them `//` is no comment: it divides, or is a pattern. */
+const OTHER_LANGUAGES = /^\s*(?:python|ruby)\s*$/i;
 const COMMENT = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/[^\r\n]*/g;
 
 /** The code of an enhancement, in its expert form or the simple one; null when all it does is to copy its first source. */
 export function codeOf(enhancement: unknown): string | null {
   const code = [fieldOf(enhancement, 'expertCode'), simpleCodeOf(enhancement)].find((text) => typeof text === 'string' && text.trim() !== '');
   if (typeof code !== 'string') return null;
-  const bare = code.replace(COMMENT, ' ').trim();
+  const language = fieldOf(enhancement, 'language');
+  const bare = (typeof language === 'string' && OTHER_LANGUAGES.test(language) ? code : code.replace(COMMENT, ' ')).trim();
   return bare === '' || COPY.test(bare) ? null : code;
 }
 
