@@ -177,6 +177,13 @@ describe('without an engine', () => {
     });
   }
 
+  it.each(['1e400', '[12345678901234567890.5]'])('and answers a number that would be rounded or lost ends the run: %s', async (json) => {
+    const engines = pool();
+    const code = `import json\nreal = json.dumps\njson.dumps = lambda value, **how: "${json}" if how else real(value)\nRESULT_VAR = 1`;
+    expect((await runIn(engines, document(code))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_RESULT_INVALID', index: '2' } });
+    await engines.close();
+  });
+
   it('is not asked by JavaScript', async () => {
     const engines = pool();
     await engine.kill();

@@ -28,10 +28,19 @@ async function evaluateScript({ language, code, variables, misplaced }: StepScri
   if (misplaced !== null) throw misplaced;
   const given = variables.map(({ name, source }) => [name, variableJson(sourceValue(source, context.scope))] as const);
   try {
-    return parseExactJson(await context.ports.scripts.evaluate({ language, code, variables: given }, context.stop.signal)) as Value;
+    return resultOf(await context.ports.scripts.evaluate({ language, code, variables: given }, context.stop.signal));
   } catch (error) {
     context.stop.check();
     throw await told(error, context);
+  }
+}
+
+/** The polyglot engine is another's program, and what it answers is looked at like what a remote system answers. */
+function resultOf(json: string): Value {
+  try {
+    return parseExactJson(json) as Value;
+  } catch {
+    throw new EngineError('SCRIPT_RESULT_INVALID', 'RESULT_VAR holds a number that would be rounded or lost, or is no JSON that can be read.');
   }
 }
 
