@@ -81,6 +81,7 @@ describe('a field binding writes to', () => {
 it.each<[string, unknown]>([
   ['s:Envelope.__oc__value.s:Body.order.__oc__attributes.id', '7'], ['$.Envelope.Body.order.@id', '7'], ['Envelope.Body.order.__oc__value', 'text'], ['Envelope.Body.own.__oc__attributes.id', '8'],
   ['Envelope.Body.line[1].@no', '2'], ['Envelope.Body.plain.__oc__value', 'p'], ['s:Envelope.@version', '1'], ['Envelope.Body.order.@absent', null],
+  ['Body.plain', 'p'], ['Body.order', 'text'], ['Body.line[0]', 'a'], ['Envelope.Body.order', 'text'], ['plain', null],
 ])('a reference to what was sent reads %s', async (path, value) => {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {

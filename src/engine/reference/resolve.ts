@@ -5,7 +5,7 @@ import { followPath } from './path';
 import { followXmlPath } from './xml-path';
 import { isFailure } from './scope';
 import type { Exchange, Scope } from './scope';
-import { hasXmlMarks, inXmlTree } from './xml-marks';
+import { inXmlTree } from './xml-marks';
 import type { XmlTree } from './xml-marks';
 
 /**
@@ -18,14 +18,14 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
   if (reference.part === 'status') return exchange.status;
   if (reference.part === 'header') return headerOf(exchange, reference.header ?? '');
   const body = bodyOf(exchange, reference);
-  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followBody(body, reference, scope);
+  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followBody(body, reference, scope, exchange.sentXml === true);
   return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
 }
 
-/** What was sent as XML has the marks of XML in its fields. */
-function followBody(body: Value, { part, segments }: Reference, scope: Scope): Value {
+/** What was sent as XML has the marks of XML in its fields, and may be read without its root. */
+function followBody(body: Value, { part, segments }: Reference, scope: Scope, sentXml: boolean): Value {
   const found = followPath(body, segments, scope);
-  return found === null && part === 'request' && hasXmlMarks(segments) ? followPath(body, inXmlTree(treeOf(body), segments), scope) : found;
+  return found === null && part === 'request' && sentXml ? followPath(body, inXmlTree(treeOf(body), segments), scope) : found;
 }
 
 const treeOf = (value: Value): XmlTree => ({

@@ -19,6 +19,8 @@ export interface LoopFrame {
 export interface Exchange {
   /** The request body that was sent. */
   readonly request: Value;
+  /** It was sent as XML. */
+  readonly sentXml?: boolean;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;

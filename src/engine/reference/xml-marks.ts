@@ -14,10 +14,6 @@ export interface XmlTree {
   readonly item: (position: number) => XmlTree | undefined;
 }
 
-/** Does a path say something that bodies in XML alone have? */
-export const hasXmlMarks = (segments: readonly Segment[]): boolean =>
-  segments.some((segment) => segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD || segment.name === ATTRIBUTES_FIELD || segment.name.startsWith('@') || segment.name.includes(':')));
-
 /**
  * A path into a body in XML as the fields of the body are called: `$` and `__oc__value` where there is none mean nothing, `@id` and
  * `__oc__attributes.id` are the same, prefixes of names need not be given, nor the root; an element with attributes means its value.

@@ -36,6 +36,7 @@ export interface BuiltRequest {
   readonly request: OutboundRequest;
   /** The body as references see it: without secrets, which go where their request goes and nowhere else. */
   readonly sent: Value;
+  readonly isXml: boolean;
 }
 
 export interface RequestLimits {
@@ -62,7 +63,7 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   requireAllowed(used, template.url, url, headers, scope);
   const request: OutboundRequest = { method, url, headers, timeoutMs: limits.timeoutMs };
   if (used.length > 0) request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
-  if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null };
+  if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null, isXml: false };
   const contentType = headerValue(headers, 'content-type');
   const format = bodyFormat(contentType, body.format, body.data);
   const written = renderBodyValue(body, format, scope);
@@ -74,7 +75,7 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
   }
   if (contentType === undefined || isMultipart) setHeader(headers, 'Content-Type', mediaType);
-  return { request, sent };
+  return { request, sent, isXml: format === 'xml' };
 }
 
 export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] => sourcesByField(template).flatMap(([, sources]) => sources);

@@ -44,7 +44,7 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
  */
 export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
   const { limits } = context;
-  const { request, sent } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
+  const { request, sent, isXml: sentXml } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
   if (urlOf !== undefined) request.url = urlOf(request.url);
   if (!verifyTls) request.verifyTls = false;
   trace.request = request;
@@ -62,7 +62,7 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (problem !== null && response.status < 400) throw problem;
   // From 400 on the status counts; who looks at the body all the same gets it as it is.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
-  const exchange = { request: sent, status: response.status, headers: response.headers, body: value };
+  const exchange = { request: sent, sentXml, status: response.status, headers: response.headers, body: value };
   return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
 }
 
