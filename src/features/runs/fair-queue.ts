@@ -93,10 +93,6 @@ export class FairQueue<T> {
     return this.waitingOf.of(user);
   }
 
-  get hasPlaces(): boolean {
-    return this.slots.free > 0;
-  }
-
   add(entry: T): void {
     const { user, workflow } = this.ofWhom(entry);
     const own = this.waiting.get(user) ?? new Map<number, T[]>();

@@ -43,7 +43,7 @@ function sharerOf({ trigger, startedBy }: Waiting): number | typeof DUE | typeof
 }
 
 /** Runs that may wait, over all users, and those of one: the rest is for others. What was due, and what failures have started, waits in any number. */
-export const MOST_WAITING = 1_000;
+const MOST_WAITING = 1_000;
 const MOST_OF_ONE = MOST_WAITING / 2;
 /** When a place may be free again, s. */
 const RETRY_AFTER = 10;
@@ -167,7 +167,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     queue.add(run);
   }
 
-  /** What waits in the store in any number is in line as far as there is room for its sharer: the rest gets in line when there are places. */
+  /** What waits in the store in any number is in line as far as there is room for its sharer: the rest gets in line when it has less there. */
   function offer(run: Waiting): void {
     const sharer = sharerOf(run);
     if (closing || inLine.has(run._id) || active.has(run._id)) return;
@@ -197,14 +197,11 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
 
     offer,
 
-    /** Gets in line for what waits in the store and is not in line yet. */
-    takeUp: (waiting: readonly Waiting[]): void => waiting.forEach(offer),
-
     /** Nothing more is started. */
     isClosing: (): boolean => closing,
 
-    /** False: there is nothing to take up. */
-    hasPlaces: (): boolean => queue.hasPlaces,
+    /** What is in line. */
+    waiting: (): number[] => [...inLine],
 
     /** Cancels a run wherever it is: one that is executed here at once, as far as its end is concerned. Resolves when it has let go, or takes too long. */
     async cancel(id: number, by: Actor | null): Promise<void> {

@@ -7,10 +7,10 @@ import type { RunEndings } from './run-endings';
 import { interruptedError, RUN_CANCEL_TOPIC } from './run.events';
 import type { RunCancelAsked } from './run.events';
 import type { RunEventLog } from './run-event-log';
-import { MOST_WAITING } from './run-line';
 import type { RunLine, Waiting } from './run-line';
 import type { RunRecord } from './run.model';
 import type { LeaseTimes, Owned, RunOwners } from './run-owners';
+import { BOTH_KINDS } from './run.policy';
 
 export interface RunLivesDependencies {
   readonly store: Store;
@@ -27,6 +27,8 @@ export interface RunLivesDependencies {
 
 /** What waits for longer has not been taken by the process that has it in line: whoever has a place may. */
 const LEFT_MS = 5_000;
+/** Rows of one answer of the store. */
+const READ_AT_ONCE = 1_000;
 /** A process that comes back may store events between a look and the end: then the look is repeated. */
 const ATTEMPTS = 3;
 
@@ -61,16 +63,28 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
     return count;
   }
 
-  /** In the order in which they were queued. While all places are taken what was due gets in line, where it has its share of them; others did when they came. */
+  /** All of it, in the order in which it was queued, whether there are places or not: behind the many of one user stand the few of others, who get their share. */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
-    const whose = line.hasPlaces() ? {} : { trigger: 'SCHEDULE' as const };
-    line.takeUp(await runs.find({ ...waiting, ...whose, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 })
-      .sort({ queuedAt: 1, _id: 1 }).limit(MOST_WAITING).lean<Waiting[]>());
+    const found = runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Waiting[]>();
+    for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) line.offer(run);
+  }
+
+  /** What other processes have begun or ended meanwhile takes no room in the line of this one. */
+  async function leaveToOthers(): Promise<void> {
+    const ids = store.isExclusive ? [] : line.waiting();
+    if (ids.length === 0) return;
+    const begun = await runs.find({ _id: { $in: ids }, state: { $ne: 'QUEUED' } }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    line.withdraw(new Set(begun.map(({ _id }) => _id)));
+  }
+
+  /** Counted first: to read thousands that are in line already would cost a hundred times as much. */
+  async function takeUpLeft(): Promise<void> {
+    if (await runs.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' }) === line.waiting().length) return;
+    await takeUp({ queuedAt: { $lte: new Date(clock.now().getTime() - LEFT_MS) } });
   }
 
   async function beat(): Promise<void> {
-    const left = (): Promise<void> => takeUp({ queuedAt: { $lte: new Date(clock.now().getTime() - LEFT_MS) } });
-    for (const work of [renewLeases, endOrphans, left]) {
+    for (const work of [renewLeases, endOrphans, leaveToOthers, takeUpLeft]) {
       await work().catch((error: unknown) => onFault(error, 0));
     }
   }
