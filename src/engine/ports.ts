@@ -17,6 +17,8 @@ export interface OutboundRequest {
   verifyTls?: boolean;
   /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
   allowRedirect?: (to: URL) => boolean;
+  /** What is sent where a redirect leads, in the place of the headers that would go there, names in lower case. Without it: those. */
+  headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
 export interface OutboundResponse {

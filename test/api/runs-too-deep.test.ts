@@ -11,7 +11,7 @@ import { saved, workflow } from '../support/workflows';
 let service: TestService;
 let remote: RemoteSystem;
 beforeAll(async () => {
-  remote = await remoteSystem(() => ({}));
+  remote = await remoteSystem(({ path }) => (path.startsWith('/to?') ? { status: 302, headers: { location: decodeURIComponent(path.slice('/to?'.length)) } } : {}));
   service = await startService();
 });
 afterAll(async () => {
@@ -35,11 +35,17 @@ it.each([
   expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
 });
 
-it.each([['WEBHOOK', (url: string) => url], ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')], ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')], ['HTTP_REQUEST', (url: string) => url]] as const)('a workflow that starts itself by its webhook with a step %s ends with the eleventh run: %#', async (methodType, addressOf) => {
+it.each([
+  ['WEBHOOK', (url: string) => url], ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')], ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')], ['HTTP_REQUEST', (url: string) => url],
+  ['HTTP_REQUEST', (url: string) => url.replace('http://', 'http://somebody:else@')],
+  ['HTTP_REQUEST', (url: string) => `${remote.url}/to?${encodeURIComponent(url)}`],
+  ['WEBHOOK', (url: string) => `${remote.url}/to?${encodeURIComponent(url.replace('127.0.0.1', 'localhost'))}`],
+] as const)('a workflow that starts itself by its webhook with a step %s ends with the eleventh run: %#', async (methodType, addressOf) => {
   remote.forget();
   const id = await startingByWebhook(service, addressOf, `${remote.url}/other`, methodType);
   expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
-  expect(remote.received).toHaveLength(10);
+  expect(remote.received.filter(({ path }) => path === '/other')).toHaveLength(10);
+  expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
 });
 
 it('believes no mark but its own', async () => {

@@ -256,6 +256,14 @@ describe('a call outward', () => {
       expect(asked).toHaveLength(4);
     });
 
+    it('takes the headers that the caller has for where it leads', async () => {
+      const asked: string[] = [];
+      const headersTo = (to: URL, headers: Readonly<Record<string, string>>) => { asked.push(`${to.pathname} ${headers['x-api-key'] ?? ''}`); return { ...headers, 'x-to': to.pathname }; };
+      await call(`${remote.url}/away?302`, {}, { headers: { 'X-Api-Key': 'k' }, headersTo });
+      expect(other.received).toMatchObject([{ headers: { 'x-to': asked[0]?.split(' ')[0] } }]);
+      expect(asked).toEqual([expect.stringMatching(/ $/)]);
+    });
+
     it('is checked again at each hop', async () => {
       expect(await codeOf(call(`${remote.url}/to-metadata`))).toBe('OUTBOUND_ADDRESS_REFUSED');
       expect(await codeOf(call(`${remote.url}/to-file`))).toBe('OUTBOUND_BAD_URL');

@@ -39,6 +39,8 @@ export interface OutboundRequest {
   maxResponseBytes?: number;
   /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
+  /** What is sent where a redirect leads, in the place of the headers that would go there, names in lower case. Without it: those. */
+  headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
 export interface OutboundResponse {
@@ -78,9 +80,9 @@ export function createOutbound(config: OutboundConfig): Outbound {
       signal.throwIfAborted();
       const first = firstHop(request, targetOf(request.url));
       const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
-      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere } = request;
+      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere, headersTo = asTheyAre } = request;
       try {
-        return await follow(first, agent(verifyTls), { policy, maxRedirects: config.maxRedirects, maxBytes: Math.min(config.maxResponseBytes, maxResponseBytes), allows }, deadline);
+        return await follow(first, agent(verifyTls), { policy, maxRedirects: config.maxRedirects, maxBytes: Math.min(config.maxResponseBytes, maxResponseBytes), allows, headersTo }, deadline);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.target.url.host);
@@ -99,6 +101,7 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
 }
 
 const anywhere = (): boolean => true;
+const asTheyAre = (_: URL, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => headers;
 
 interface Rules {
   readonly policy: AddressPolicy;
@@ -106,9 +109,10 @@ interface Rules {
   /** Of an unpacked answer. */
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
+  readonly headersTo: (to: URL, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
-async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes, allows }: Rules, deadline: Deadline): Promise<OutboundResponse> {
+async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes, allows, headersTo }: Rules, deadline: Deadline): Promise<OutboundResponse> {
   const follows = maxRedirects > 0;
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
@@ -122,7 +126,8 @@ async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes
     const { url: from } = hop.target;
     const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
     if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
-    hop = nextHop(hop, answer.status, location, policy);
+    const next = nextHop(hop, answer.status, location, policy);
+    hop = { ...next, headers: headersTo(next.target.url, next.headers) };
   }
 }
 

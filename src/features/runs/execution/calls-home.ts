@@ -15,23 +15,38 @@ const SPELLED_OUT = /^https?:\/\/[\w.:-]+(?=[/?#])/;
 /** A run calls a few places over and over. */
 const MOST_PLACES = 100;
 
-/** Marks calls to the service itself with the run that makes them, so that runs which start each other are counted. Nobody else is sent the mark. */
+/** Without what a URL says of who calls: it leads to the same place. */
+function placeOf(url: URL): string {
+  if (url.username === '' && url.password === '') return url.href;
+  const place = new URL(url);
+  place.username = place.password = '';
+  return place.href;
+}
+
+/**
+ * Marks calls to the service itself with the run that makes them, so that runs which start each other are counted: also where a redirect of somebody
+ * else leads here. Nobody else is sent the mark.
+ */
 export function markingCallsHome(http: HttpPort, { addresses, header, mark }: CallsHome): HttpPort {
   const homes = new Set(addresses.map((address) => new URL(address).origin));
   const elsewhere = new LRUCache<string, true>({ max: MOST_PLACES });
+  const isHome = (url: URL): boolean => homes.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
   const leadsHome = (url: string): boolean => {
     const place = SPELLED_OUT.exec(url)?.[0];
     if (place !== undefined && elsewhere.has(place)) return false;
     if (!URL.canParse(url)) return false;
-    const { href, origin } = new URL(url);
-    if (place !== undefined && !homes.has(origin)) elsewhere.set(place, true);
-    return addresses.some((address) => href.startsWith(address));
+    const read = new URL(url);
+    if (place !== undefined && !homes.has(read.origin)) elsewhere.set(place, true);
+    return isHome(read);
   };
+  const unmarked = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== header));
+  const headersTo = (to: URL, headers: Readonly<Record<string, string>>): Record<string, string> =>
+    (isHome(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers));
   return {
     send(request, signal) {
-      if (!leadsHome(request.url)) return http.send(request, signal);
-      const others = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== header);
-      return http.send({ ...request, headers: { ...Object.fromEntries(others), [header]: mark } }, signal);
+      const headers = leadsHome(request.url) ? { ...unmarked(request.headers), [header]: mark } : request.headers;
+      return http.send({ ...request, headers, headersTo }, signal);
     },
   };
 }
