@@ -103,6 +103,43 @@ it('is for whoever started the test, and for administrators', async () => {
   await over(body.runId);
 });
 
+describe('the workflow of a test that is not saved', () => {
+  it('takes no other schedule, which would be left without a workflow', async () => {
+    const { body } = await test(document());
+    const title = `Beside test ${body.schedulerId}`;
+    const { connectionId } = body.connection;
+    expect(await service.api('POST', '/api/scheduler', { body: { title, connectionId } })).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
+    const { body: other } = await service.api('POST', '/api/scheduler', { body: { title, connectionId: await saved(service, document()) } });
+    expect(await service.api('PUT', `/api/scheduler/${other.schedulerId}`, { body: { connectionId } })).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
+    await over(body.runId);
+  });
+
+  it('stays when somebody has saved it under a title of its own meanwhile', async () => {
+    const { body } = await test(document());
+    const { connectionId } = body.connection;
+    const title = `Kept of ${connectionId}`;
+    expect((await service.api('PUT', `/api/connection/${connectionId}`, { body: { ...document(), title } })).status).toBe(200);
+    expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await service.api('GET', `/api/connection/${connectionId}`)).toMatchObject({ status: 200, body: { title } });
+  });
+
+  it('goes with it when somebody has saved it as what it is', async () => {
+    const { body } = await test(document());
+    const { connectionId, title } = body.connection;
+    expect((await service.api('PUT', `/api/connection/${connectionId}`, { body: { ...document(), title } })).status).toBe(200);
+    await over(body.runId);
+    expect((await service.api('GET', `/api/connection/${connectionId}`)).status).toBe(404);
+  });
+
+  it('is deleted by nobody but with its run', async () => {
+    const { body } = await test(document());
+    await remote.next();
+    expect((await service.api('DELETE', `/api/connection/${body.connection.connectionId}`)).status).toBe(204);
+    expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
+    expect(await listed()).not.toContain(body.schedulerId);
+  });
+});
+
 describe('one test at a time', () => {
   const refused = { status: 409, body: { message: 'CONCURRENT_TEST_IS_FORBIDDEN' } };
 

@@ -31,7 +31,7 @@ export interface ScheduleSavingDependencies {
   readonly timeZone: string;
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
-  readonly workflows: Pick<WorkflowService, 'claim'>;
+  readonly workflows: Pick<WorkflowService, 'claimLasting'>;
 }
 
 /** Adding schedules, and changing them. */
@@ -45,10 +45,10 @@ export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, s
 
   const titled = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));
 
-  /** Writes the workflow: it is not deleted beside this. */
+  /** Writes the workflow: it is not deleted beside this. One that is there for a single test goes with that, which has a schedule already. */
   const claim = (id: number | undefined, found: Findings, tx: Tx) => found.of(() => {
     if (id === undefined) throw workflowMissing();
-    return workflows.claim(id, tx, ['workflowId']);
+    return workflows.claimLasting(id, tx, ['workflowId']);
   });
 
   const dueNext = ({ enabled, cron, timeZone }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null => (enabled ? nextFire(cron, timeZone, clock.now()) : null);

@@ -18,7 +18,7 @@ import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowDocument } from './workflow.document';
 import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
-import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
+import { isTemporaryTitleKey, isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
 import { workflowNotFound } from './workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
 
@@ -93,6 +93,12 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
     return await versions.isNewest(version, tx) ? version : null;
   }
 
+  async function claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
+    const record = await workflows.findOneAndUpdate({ _id: id }, { $inc: { partChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
+    if (!record) throw workflowNotFound(id, path);
+    return record;
+  }
+
   return {
     /**
      * One transaction that gives a workflow this title. Nobody else may have it: the unique index says so.
@@ -151,9 +157,15 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
      * Counts up what is changed beside the document: two transactions that must not pass each other both write the workflow.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
-    async claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
-      const record = await workflows.findOneAndUpdate({ _id: id }, { $inc: { partChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
-      if (!record) throw workflowNotFound(id, path);
+    claim,
+
+    /**
+     * The same for what is to last as long as the workflow does.
+     * @throws NotFound CONNECTION_NOT_FOUND also for one that is there for a single test
+     */
+    async claimLasting(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
+      const record = await claim(id, tx, path);
+      if (isTemporaryTitleKey(record.titleKey)) throw workflowNotFound(id, path);
       return record;
     },
 

@@ -92,7 +92,7 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions, errors, schedules: ports.schedules }),
 
-    claim: (...of: Parameters<WorkflowWriting['claim']>) => writing.claim(...of),
+    claimLasting: (...of: Parameters<WorkflowWriting['claimLasting']>) => writing.claimLasting(...of),
     save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
     ...createWorkflowEdits({ saving }),

@@ -16,7 +16,7 @@ import { testKeyOf } from '../test-key.service';
 import type { WorkflowDocument } from '../workflow.document';
 import { readDocument } from '../workflow.document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
-import { parseTitle, testTitle, titleKey, titleOfTestSchedule } from '../workflow.title';
+import { isTemporaryTitleKey, parseTitle, testTitle, titleKey, titleOfTestSchedule } from '../workflow.title';
 import type { WorkflowReading } from '../workflow-reading';
 import { shownTo, workflowNotFound } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
@@ -179,10 +179,11 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
       return document;
     },
 
-    /** The run that executed the snapshot has ended, and is kept with it. */
+    /** The run that executed the snapshot has ended, and is kept with it. A workflow that was there for it alone goes, unless somebody has saved it under a title of its own. */
     async snapshotExecuted({ workflowId, content, temporary }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>, tx: Tx): Promise<void> {
       await versions.executed(content.id, tx);
-      if (temporary) await writing.remove(workflowId, tx);
+      const record = temporary ? await reading.byId(workflowId, tx) : null;
+      if (record && isTemporaryTitleKey(record.titleKey)) await writing.remove(workflowId, tx);
     },
 
     /** Runs that have ended are kept no more, and their snapshots need not be. */
