@@ -1,3 +1,4 @@
+import childProcess, { fork } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
@@ -258,6 +259,26 @@ describe('the processes', () => {
   it('of a service that cannot start them fail the run, not the service', async () => {
     pool({ program: '/nowhere/run-child.js' });
     expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_FAULT' }, steps: 0, fault: { message: expect.stringContaining('No process for a run') } });
+  });
+
+  it.each([
+    ['at once', () => { throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' }); }, 'spawn ENOMEM'],
+    ['a moment later', () => fork('/', { execPath: '/nowhere/node' }), 'spawn /nowhere/node ENOENT'],
+  ] as const)('that the system refuses %s fail the run that waits, which says why, and none that comes later', async (_, refuse, why) => {
+    pool({ most: 1 });
+    const refusing = jest.spyOn(childProcess, 'fork').mockImplementationOnce(refuse);
+    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ error: { code: 'RUN_FAULT' }, fault: { message: expect.stringContaining(why) } });
+    refusing.mockRestore();
+    for (let nth = 0; nth < 3; nth += 1) expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
+  });
+
+  it('that the system refuses while a run gets one that is there do not concern it', async () => {
+    pool({ most: 3, warm: 2 });
+    expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
+    const refusing = jest.spyOn(childProcess, 'fork').mockImplementation(() => { throw new Error('spawn ENOMEM'); });
+    expect((await Promise.all(Array.from({ length: 2 }, () => runIn(engine, workflow(call('0')))))).map(codeOf)).toContain('SUCCEEDED');
+    refusing.mockRestore();
+    expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   });
 
   it('of a service that stops fail nothing: whoever waits for one is interrupted', async () => {

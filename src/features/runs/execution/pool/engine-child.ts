@@ -65,6 +65,8 @@ export class EngineChild {
   private keptBytes = 0;
   private missed = 0;
   private lastWords = '';
+  /** Why there never was a process, as the system says. */
+  private refusal: Error | null = null;
   private death: Death | null = null;
   private isReady: () => void = () => undefined;
 
@@ -224,9 +226,9 @@ export class EngineChild {
     let timer: NodeJS.Timeout | undefined;
     const isReady = new Promise<void>((resolve) => { this.isReady = resolve; });
     const failed = new Promise<never>((_, reject) => {
-      const fail = (): void => reject(new Error(`No process for a run could be started. ${this.lastWords}`));
-      timer = setTimeout(fail, START_MS).unref();
-      void this.gone.then(fail);
+      const fail = (why: string): void => reject(new Error(`No process for a run could be started: ${why} ${this.lastWords}`.trim(), this.refusal === null ? undefined : { cause: this.refusal }));
+      timer = setTimeout(fail, START_MS, `it was not ready in ${START_MS / 1_000} s.`).unref();
+      void this.gone.then(() => fail(this.refusal === null ? `it ended with ${this.process.signalCode ?? this.process.exitCode ?? 'no exit code'}.` : `${this.refusal.message}.`));
     });
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
   }
@@ -240,8 +242,10 @@ export class EngineChild {
         if (open === 0) resolve();
       };
       this.process.once('close', end).once('disconnect', end);
-      this.process.once('error', () => {
-        if (this.process.pid === undefined) resolve();
+      this.process.once('error', (error) => {
+        if (this.process.pid !== undefined) return;
+        this.refusal = error;
+        resolve();
       });
     });
   }

@@ -41,11 +41,8 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   }
 
   function start(): void {
-    const child = new EngineChild(options);
-    children.add(child);
     starting += 1;
-    void child.gone.then(() => forget(child));
-    child.ready.then(() => {
+    begun().then((child) => {
       starting -= 1;
       offer(child);
       grow();
@@ -55,6 +52,15 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
       waiting.shift()?.fail(error);
       if (waiting.length > 0) grow();
     });
+  }
+
+  /** A child that can execute a run. Rejects when none can be started, whether the system says so at once or the child never gets ready. */
+  async function begun(): Promise<EngineChild> {
+    const child = new EngineChild(options);
+    children.add(child);
+    void child.gone.then(() => forget(child));
+    await child.ready;
+    return child;
   }
 
   function offer(child: EngineChild): void {
