@@ -12,6 +12,7 @@ import { createRestApi } from './platform/http/rest-api';
 import { createHttpServer } from './platform/http/server';
 import type { HttpServer, NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
+import { maskAddress } from './platform/log/redact';
 
 /** The port of the service: taken before anything else, so that a start that cannot have it has made nothing. */
 export interface Port {
@@ -30,7 +31,7 @@ export async function takePort(config: Config, log: Logger, errors: ErrorDialect
   const originOf = createOriginReader(config);
   let handler = startingHandler(config, log, errors);
   const http = createHttpServer((request, response) => handler(request, response), {
-    onRefusal: (refusal) => log.info(refusal, 'request'),
+    onRefusal: (refusal) => log.info({ ...refusal, path: maskAddress(refusal.path) }, 'request'),
     addressOf: (request) => originOf(request).address,
     errors,
   });

@@ -3,7 +3,7 @@ import { printMasked } from '../../src/engine/secrets/print-masked';
 import { RunSecrets } from '../../src/engine/secrets/run-secrets';
 import { masked } from '../../src/features/audit/mask';
 import { createLogger } from '../../src/platform/log/logger';
-import { maskQuery, maskSecrets, scrub } from '../../src/platform/log/redact';
+import { maskAddress, maskSecrets, scrub } from '../../src/platform/log/redact';
 import { isSecretName, isSecretParameter, maskTree } from '../../src/platform/secrets';
 import { fold } from '../../src/platform/text/fold';
 
@@ -24,7 +24,8 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
   isSecretName,
   isSecretParameter,
   scrub,
-  maskQuery: (text) => maskQuery(`?${text}`),
+  'maskAddress, of a query': (text) => maskAddress('/', `?${text}`),
+  'maskAddress, of a path': (text) => maskAddress(`/${text}`),
   'maskTree, value': (text) => maskTree({ a: [text] }),
   'maskTree, name': (text) => maskTree({ [text]: [text] }),
   maskSecrets: (text) => maskSecrets({ [text]: text, err: new Error(text) }),

@@ -6,6 +6,7 @@ import { startService, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
+import { exchange } from '../support/rest-door';
 import { method, saved, workflow } from '../support/workflows';
 
 const clock = movingClock();
@@ -222,6 +223,11 @@ it('its token stands nowhere: not in the store, not in the log, not in the audit
   await call(path.replace('webhook', '%77ebhook'));
   await call(path, 'PUT');
   await call(`${path}/`, 'POST', { body: '[' });
+  // As those write it who make addresses of pieces.
+  for (const mistyped of [path.replace('execute/', 'execute//'), path.replace('execute/', 'execute%2F'), path.replace('/api/webhook', '/API//Webhook')]) expect((await call(mistyped)).status).toBeGreaterThan(400);
+  // What breaks off before anybody has met it.
+  const raw = [`POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n`, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`];
+  for (const bytes of raw) expect(await exchange({ port: Number(new URL(service.url).port) }, bytes)).toMatch(/^HTTP\/1.1 4/);
   await service.api('DELETE', `/api/webhook/${id}`);
   expect(JSON.stringify(service.logs)).not.toContain(token);
   expect(service.logs.filter(({ path: logged }) => String(logged).startsWith('/api/webhook/execute/***')).length).toBeGreaterThan(2);
@@ -230,6 +236,16 @@ it('its token stands nowhere: not in the store, not in the log, not in the audit
   expect(JSON.stringify((await service.data('{ auditEvents(first: 100) { nodes { before after } } }')).auditEvents)).not.toContain(token);
   const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   expect(files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(token))).toEqual([]);
+});
+
+it('what it is called with stands in no log: it may be a secret, whatever it is called', async () => {
+  const { path } = await called();
+  const value = unique('handed-over-');
+  expect((await call(`${path}?ticket=${value}&${value}&names=[${value}]`)).status).toBe(200);
+  expect((await call(`${path.slice(0, -1)}?ticket=${value}`)).status).toBe(404);
+  expect((await call(`${path}?count=${value}`)).status).toBe(400);
+  expect(service.logs.filter((line) => JSON.stringify(line).includes(value))).toEqual([]);
+  expect(service.logs).toContainEqual(expect.objectContaining({ path: '/api/webhook/execute/***?count=***', status: 400 }));
 });
 
 it('outlives another secret of tokens, by which it is looked up', async () => {

@@ -1,14 +1,8 @@
 import type { RequestHandler } from 'express';
-import { maskQuery } from '../log/redact';
-import { maskPath } from '../secrets';
+import { maskAddress } from '../log/redact';
 import type { Logger } from '../log/logger';
 import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
-
-/** Characters of a path that are written. */
-const LONGEST_PATH = 2_048;
-
-const cut = (text: string): string => (text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text);
 
 /** One line for each request, when its answer is out or its client gone; at info, but for probes. Never headers, never bodies. */
 export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
@@ -22,7 +16,7 @@ export function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
         requestId,
         ...(clientRequestId !== null && { clientRequestId }),
         method: request.method,
-        path: maskPath(cut(path)) + maskQuery(search),
+        path: maskAddress(path, search),
         status: response.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         address,

@@ -1,4 +1,4 @@
-import { cutText, isSecretParameter, MASK, maskTree } from '../secrets';
+import { cutText, isSecretParameter, MASK, maskPath, maskTree } from '../secrets';
 
 /** Characters of one text of a line. */
 const LONGEST_TEXT = 8_000;
@@ -49,15 +49,30 @@ function withoutTokens(dotted: string): string {
 const LONGEST_QUERY = 2_000;
 
 /** The query of a URL (`?a=b`) with the values of secret parameters masked, cut when it is long; empty for none. */
-export function maskQuery(search: string): string {
+const maskQuery = (search: string): string => writtenQuery(search, (pair, at) => at > 0 && isSecretParameter(decoded(pair.slice(0, at))));
+
+/** The same with all values masked: what workflows are called with may be secret under any name. */
+const maskCall = (search: string): string => writtenQuery(search, () => true);
+
+function writtenQuery(search: string, isSecret: (pair: string, equals: number) => boolean): string {
   if (search.length < 2) return '';
-  const cut = search.slice(1, LONGEST_QUERY);
-  return `?${cut.split('&').map(maskPair).join('&')}${search.length > LONGEST_QUERY ? '…' : ''}`;
+  const pairs = search.slice(1, LONGEST_QUERY).split('&').map((pair) => {
+    const at = pair.indexOf('=');
+    if (pair === '' || !isSecret(pair, at)) return pair;
+    return at < 0 ? MASK : `${pair.slice(0, at)}=${MASK}`;
+  });
+  return `?${pairs.join('&')}${search.length > LONGEST_QUERY ? '…' : ''}`;
 }
 
-function maskPair(pair: string): string {
-  const at = pair.indexOf('=');
-  return at > 0 && isSecretParameter(decoded(pair.slice(0, at))) ? `${pair.slice(0, at)}=${MASK}` : pair;
+/** Characters of a path that are written. */
+const LONGEST_PATH = 2_048;
+
+const cutPath = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
+
+/** The address of a request for the log, without what is secret in it. */
+export function maskAddress(path: string, search = ''): string {
+  const masked = maskPath(path);
+  return cutPath(masked) + (masked === path ? maskQuery(search) : maskCall(search));
 }
 
 function decoded(name: string): string {

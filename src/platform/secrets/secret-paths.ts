@@ -13,11 +13,20 @@ function decoded(segment: string): string {
   }
 }
 
-/** A path for the log: without what is secret in it, however it is written. */
+/** What stands between two segments, also for whoever encodes it. */
+const SLASH = /(\/|%2f)/i;
+
+/** A path for the log: without what is secret in it, however it is written. Behind the names of a call nothing is shown, since an address that was put together wrong holds the token as well. */
 export function maskPath(path: string): string {
-  const segments = path.split('/');
-  const names = segments.map(decoded);
-  return segments.map((segment, at) => (segment !== '' && NAMES.every((name, nth) => names[at - NAMES.length + nth] === name) ? MASK : segment)).join('/');
+  let found = 0;
+  return path.split(SLASH).map((piece, at) => {
+    const isSegment = at % 2 === 0 && piece !== '';
+    if (!isSegment) return piece;
+    if (found === NAMES.length) return MASK;
+    const name = decoded(piece).toLowerCase();
+    found = name === NAMES[found] ? found + 1 : Number(name === NAMES[0]);
+    return piece;
+  }).join('');
 }
 
 /** The token in the URL of a webhook, of whichever service; null: it is the URL of none. */
