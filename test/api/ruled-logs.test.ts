@@ -16,6 +16,8 @@ const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
   '/xml': { headers: { 'content-type': 'application/xml' }, text: '<p account="GB29NWBK60161331926819"><pin>pin-0815</pin><kept>still there</kept></p>' },
   '/person': { headers: { 'x-ssn-4711': 'here' }, body: { mail: 'bob@x.test', name: 'Ada Lövelace', kept: 'still here' } },
   '/echo': { text: '{"asked":"\\u0062ob\\u0040x.test"', headers: { 'content-type': 'text/plain' } },
+  '/long/text': { headers: { 'content-type': 'text/plain', 'x-long': 'y'.repeat(9_000) }, text: `x ssn-4711 ${'x'.repeat(200_000)} end` },
+  '/long/json': { headers: { 'x-long': 'y'.repeat(9_000) }, body: { iban: 'DE', long: 'x'.repeat(200_000) } },
   '/fails/ssn-4711': { status: 418, body: { iban: 'DE89370400440532013000' } },
 };
 
@@ -109,6 +111,19 @@ it('also where the next step sends it encoded, in its URL or a form, and where i
   for (const kept of ['/echo?mail=***&who=***', 'mail=***&who=***&note=kept+note', 'x-***', 'still here']) expect([kept, shown.includes(kept)]).toEqual([kept, true]);
   const batches = JSON.stringify(await storeConnection().collection<any>('run_event_batches').find({ runId }).toArray());
   for (const text of [batches, shown]) expect(text).not.toMatch(/bob|x\.test|Ada|velace|4711/);
+});
+
+it.each([
+  ['/long/text', [{ type: 'regex', expression: 'ssn-\\d+' }], /^x \*\*\* x{60000,}\*\*\*… \(cut, 200015 in all\)$/],
+  ['/long/json', [{ type: 'JSONPath', expression: '$.iban' }], /^\*\*\*… \(cut, 200023 in all\)$/],
+])('a text that was cut says so, whatever is hidden at its end: %s', async (path, rules, shown) => {
+  const id = await saved(service, workflow([method('0', `${remote.url}${path}`)]));
+  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status).toBe(201);
+  const runId = await started(service, id, true);
+  await ended(service, runId);
+  const finished = (await runEvents(service, runId)).find(({ __typename }) => __typename === 'StepFinished');
+  expect(finished.response.payload).toMatch(shown);
+  expect(finished.response.header['x-long']).toMatch(rules[0]?.type === 'regex' ? /^y{7000,}\*\*\*… \(cut, 9000 in all\)$/ : /^y{8000}… \(cut, 9000 in all\)$/);
 });
 
 it('and of a workflow without rules all is shown', async () => {

@@ -204,4 +204,14 @@ describe('secrets in recorded segments', () => {
     expect(payload).toMatch(/^\[\{"index":0,"password":"\*\*\*"\},.*… \(cut, \d+ in all\)$/);
     expect(payload.length).toBeLessThan(240);
   });
+
+  it('say where they were cut, also where what is hidden makes a cut text shorter', async () => {
+    const answered = { token: 'geheim-4711-4711-4711', long: `${'x'.repeat(100)}geheim-4711-4711-4711${'y'.repeat(100)}`, behind: 'the cut' };
+    const http = { send: async () => ({ status: 200, headers: { 'content-type': 'application/json', 'x-long': 'z'.repeat(9_000) }, body: Buffer.from(JSON.stringify(answered)) }) };
+    for (const maxSegmentLength of [140, 145, 150, 160, 240]) {
+      const { payload, header } = ofKind(await runWith(workflow(httpStep('0', 'http://remote/')), { http }, { limits: { maxSegmentLength } }), 'StepFinished')[0].response ?? {};
+      expect(payload).toMatch(/^\{"token":"\*\*\*","long":"x{100}\*\*\*y*… \(cut, 283 in all\)$/);
+      expect(header?.['x-long']).toBe(`${'z'.repeat(8_000)}… (cut, 9000 in all)`);
+    }
+  });
 });

@@ -24,6 +24,8 @@ const escapedAll = (text: string): string => [...Array(text.length).keys()].map(
 const ENCODINGS: Record<string, (text: string) => string> = {
   plain: (text) => text,
   json, escapedAll, percentAll,
+  xml: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  entitiesAll: (text) => [...text].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(''),
   slashes: (text) => json(text).replaceAll('/', '\\/'),
   percent: (text) => encodeURIComponent(text),
   percentUpper: (text) => percentAll(text).toUpperCase(),
@@ -60,6 +62,10 @@ describe('a known secret', () => {
     const lines = Buffer.from('a rather long text before it: pa55-w0rd').toString('base64').replace(/(.{12})/g, '$1\r\n');
     expect(knowing('pa55-w0rd').hide(lines)).toContain('***');
     expect(knowing('pässwörd€').hide(`x ${Buffer.from('pässwörd€').toString('latin1')} y`)).toBe('x *** y');
+  });
+
+  it('is hidden in the name of a header', () => {
+    expect(knowing('geheim-99').headers({ 'x-geheim-99': 'a', 'X-Geheim': 'b' }, 100)).toEqual({ 'x-***': 'a', 'X-Geheim': 'b' });
   });
 
   it('is hidden as a number, and as a text of the same number', () => {
@@ -104,6 +110,26 @@ describe('a known secret', () => {
       expect(shown.length).toBeLessThan(before.length + Math.max(4 * 4 * units, 8));
       if (cut.length > 16 * units) expect(shown).toContain('***');
     }));
+  });
+
+  it.each(Object.keys(ENCODINGS))('shows none of its beginning wherever it was cut: %s', (name) => {
+    const text = 'a "correct" <horse> & 1/2 bättery \u{1f511} staple';
+    const [inner, beginning] = [encoded(text, [name]), encoded(text.slice(0, 4), [name])];
+    for (let end = beginning.length; end < inner.length; end += 1) expect(knowing(text).hide(`x${inner.slice(0, end)}`, true)).toBe('x***');
+  });
+
+  it('shows none of its beginning where its base64 was cut', () => {
+    fc.assert(fc.property(secret.map(wellFormed), fc.string({ maxLength: 7 }), fc.boolean(), fc.nat(), (text, before, isUrl, position) => {
+      const left = Buffer.from(before);
+      const whole = Buffer.concat([left, Buffer.from(text)]).toString(isUrl ? 'base64url' : 'base64').replace(/=+$/, '');
+      // Behind the letters that hold bits of what stands before it, and so many of its bytes that they give something away.
+      const from = Math.ceil(left.length * 8 / 6);
+      const shortest = Math.min(whole.length, from + 8);
+      const cut = whole.slice(0, shortest + position % (whole.length - shortest + 1));
+      const shown = knowing(text).hide(`Basic/${cut}`, true);
+      expect(shown).toMatch(/\*\*\*$/);
+      expect(shown.length).toBeLessThanOrEqual(`Basic/${whole.slice(0, from)}***`.length);
+    }), { numRuns: rounds(200) });
   });
 
   it('as long as a file hides everything behind its beginning', () => {

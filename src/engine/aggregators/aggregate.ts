@@ -40,8 +40,8 @@ export async function aggregate(context: RunContext): Promise<AggregatedValue[]>
     for (const { id: argumentId, name } of aggregator.args) {
       const value = left[name] ?? null;
       if (value === null) continue;
-      const json = isSecretName(name) ? JSON.stringify(MASK) : printMasked(value, context.secrets, LONGEST.value);
-      if (json.length > Math.min(LONGEST.value, room)) {
+      const { text: json, isCut } = isSecretName(name) ? { text: JSON.stringify(MASK), isCut: false } : printMasked(value, context.secrets, LONGEST.value);
+      if (isCut || json.length > room) {
         await warn(`AGGREGATOR_VALUE_TOO_LARGE: ${name} is longer than is kept.`);
         continue;
       }

@@ -1,3 +1,4 @@
+import { marked } from '../../platform/secrets';
 import type { RequestSegment, ResponseSegment } from '../events';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
@@ -70,14 +71,13 @@ export class SegmentRecorder {
     const format = formatOfMediaType(contentType ?? '');
     const isForm = format === 'form';
     // Forms and XML are texts of their own; what was sent as JSON is written again, so that whole values stand hidden in it, and parts are shown as their fields.
-    if (typeof value === 'object' && !isForm && format !== 'xml') return cut(printMasked(value, this.secrets, this.maxLength), this.maxLength, raw.length);
+    if (typeof value === 'object' && !isForm && format !== 'xml') {
+      const printed = printMasked(value, this.secrets, this.maxLength);
+      return marked(printed.text, printed.isCut, raw.length);
+    }
     const text = typeof raw === 'string' ? raw : toText(value);
     const isCut = text.length > this.maxLength;
     const shown = text.slice(0, this.maxLength);
     return marked(isForm ? this.secrets.form(shown, isCut) : this.secrets.mask(shown, isCut), isCut, raw.length);
   }
 }
-
-const marked = (text: string, isCut: boolean, fullLength: number): string => (isCut ? `${text}… (cut, ${fullLength} in all)` : text);
-
-const cut = (text: string, limit: number, fullLength: number): string => marked(text.slice(0, limit), text.length > limit, fullLength);

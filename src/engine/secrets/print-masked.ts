@@ -6,33 +6,43 @@ import type { RunSecrets } from './run-secrets';
 const MAX_DEPTH = 100;
 
 /**
- * Writes a value as JSON with its secrets hidden, and stops as soon as more than `limit` characters are written: the segment of
- * a huge answer costs no more than that of a small one.
+ * Writes a value as JSON with its secrets hidden, `limit` characters at most: the segment of a huge answer costs no more than that of a
+ * small one.
  */
-export function printMasked(value: Value, secrets: RunSecrets, limit: number): string {
+export function printMasked(value: Value, secrets: RunSecrets, limit: number): Printed {
   const out = new Output(secrets, limit);
   write(value, out, 0);
-  return out.written;
+  return { text: out.written.slice(0, limit), isCut: out.full };
+}
+
+/** JSON, or its beginning. */
+export interface Printed {
+  readonly text: string;
+  readonly isCut: boolean;
 }
 
 class Output {
   written = '';
+  /** What is hidden makes a text that was cut shorter: that it was cut is not seen by its length. */
+  private wasCut = false;
 
   constructor(private readonly secrets: RunSecrets, private readonly limit: number) {}
 
   get full(): boolean {
-    return this.written.length > this.limit;
+    return this.wasCut || this.written.length > this.limit;
   }
 
   /** What stands between the texts. */
   plain(text: string): void {
-    this.written += text;
+    if (!this.wasCut) this.written += text;
   }
 
   /** Cut before it is looked at. */
   text(text: string): void {
     const room = this.limit + 1 - this.written.length;
-    this.written += JSON.stringify(this.secrets.mask(text.slice(0, room), text.length > room));
+    this.wasCut = text.length > room;
+    const json = JSON.stringify(this.secrets.mask(text.slice(0, room), this.wasCut));
+    this.written += this.wasCut ? json.slice(0, -1) : json;
   }
 
   number(value: number | bigint): void {

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
+import { isSecretName, isSecretParameter, marked, MASK } from '../../platform/secrets';
 import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
 import { namedValues } from './named-values';
@@ -43,7 +43,8 @@ export class RunSecrets {
   headers(headers: Readonly<Record<string, string | string[]>>, limit: number): Record<string, string> {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
       const text = Array.isArray(value) ? value.join(', ') : value;
-      return [name, isSecretName(name) ? MASK : this.mask(text.slice(0, limit), text.length > limit)];
+      const isCut = text.length > limit;
+      return [this.hide(name), isSecretName(name) ? MASK : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length)];
     }));
   }
 

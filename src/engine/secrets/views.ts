@@ -34,10 +34,10 @@ function* readings(view: View, left: number, wanted: Base64Wanted | null): Gener
   yield view;
   if (wanted !== null && left >= MOST_ENCODINGS - 1) {
     const runs = base64Runs(view.bytes, wanted);
-    for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, null);
+    for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, wanted);
   }
   if (left === 0) return;
-  for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view)]) {
+  for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view, wanted?.isCut ?? false)]) {
     if (undone !== null) yield* readings(undone, left - 1, wanted);
   }
 }
@@ -125,13 +125,18 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const LONGEST_ENTITY = 12;
 
 /** The entities of XML and HTML that stand for one character each; null when there are none. */
-function entitiesDecoded(view: View): View | null {
+function entitiesDecoded(view: View, isCut: boolean): View | null {
   const { bytes } = view;
-  if (!bytes.includes(AMPERSAND) || !bytes.includes(SEMICOLON)) return null;
+  if (!bytes.includes(AMPERSAND) || !(isCut || bytes.includes(SEMICOLON))) return null;
   const builder = new ViewBuilder(view);
   let found = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const end = bytes[index] === AMPERSAND ? entityEnd(bytes, index) : -1;
+    // What was cut in the middle of one ends before it.
+    if (isCut && bytes[index] === AMPERSAND && end < 0 && index + LONGEST_ENTITY > bytes.length) {
+      found = true;
+      break;
+    }
     const character = end < 0 ? null : entity(Buffer.from(bytes.subarray(index + 1, end)).toString('latin1'));
     if (character === null) {
       builder.push(bytes[index], index, index);
@@ -219,7 +224,9 @@ function base64Runs(bytes: Uint8Array, { letters, isCut }: Base64Wanted): [numbe
 function fromBase64(view: View, runs: readonly [number, number][], offset: number): View {
   const { bytes } = view;
   const builder = new ViewBuilder(view);
-  for (const [start, end] of runs) {
+  for (const [nth, [start, end]] of runs.entries()) {
+    // None behind the last: where the text was cut, a secret may have gone on.
+    if (nth > 0) builder.push(BETWEEN, start, start);
     let skip = offset;
     let bits = 0;
     let known = 0;
@@ -239,7 +246,6 @@ function fromBase64(view: View, runs: readonly [number, number][], offset: numbe
       }
       before = index;
     }
-    builder.push(BETWEEN, end - 1, end - 1);
   }
   return builder.done();
 }
