@@ -214,6 +214,12 @@ it('finds what stands in the logs of a workflow, the newest run first', async ()
   expect(await search('&step=m1_1')).toEqual(['second', 'first'].flatMap((run) => [0, 1, 2].map((i) => `${run} 1_1 [${i}]`)));
   expect(await search('&step=1&type=LOOP')).toEqual(['second 1 []', 'first 1 []']);
   expect(await search('&text=nowhere')).toEqual([]);
+  // What all methods have is not searched: the verb stands in an error.
+  expect([await search('&text=HTTP_REQUEST'), await search('&text=get')]).toEqual([[], ['second 2 []']]);
+  for (const field of ['text', 'step']) {
+    expect(await search(`&${field}=${encodeURIComponent('\u{1f511}'.repeat(200))}`)).toEqual([]);
+    expect(await service.api('GET', `/api/execution/logs/search?connectionId=${id}&${field}=${'x'.repeat(201)}`)).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
+  }
   expect(await search(`&before=1000`)).toEqual([]);
   expect((await search('&from=1000&step=0')).length).toBe(2);
 

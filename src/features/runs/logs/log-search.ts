@@ -30,10 +30,17 @@ const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^[LF] /m;
 const TYPE_OF: Partial<Record<ElementLine['kind'], ElementTypeName>> = { S: 'OPERATION', I: 'IF', L: 'LOOP' };
 const typeOf = ({ kind, facts: [operator] }: ElementLine): ElementTypeName | undefined => (kind === 'F' ? (operator === 'if' ? 'IF' : 'LOOP') : TYPE_OF[kind]);
 
+const textsOf = (line: ElementLine | null): string[] => (line === null ? [] : JSON.parse(line.texts) as string[]);
+
+/** What is searched: of a method name, label, connector and URL, of the others what they go over, of all the error; not what many have in common, as the verb. */
+function searched({ kind }: ElementLine, [, ...shown]: readonly string[], end: ElementLine | null): string[] {
+  const [url = '', , ...error] = textsOf(end);
+  return [...(kind === 'S' ? shown.slice(0, 3) : shown), url, ...error];
+}
+
 /** Says of what stands in a log whether it is looked for, from its lines alone; the state is asked of what is left. */
 export function matcherOf({ text, states, types, step, from, before }: LogSearch) {
   const needle = fold(text ?? '');
-  const textsOf = (line: ElementLine | null): string[] => (line === null ? [] : JSON.parse(line.texts) as string[]);
   const asStored = JSON.stringify(needle).slice(1, -1);
   const mayHoldText = (elements: string): boolean => needle === '' || !PLAIN.test(elements) || elements.toLowerCase().includes(asStored);
   const mayHoldStep = (elements: string): boolean => !step || elements.includes(JSON.stringify(step)) || elements.includes(` ${step} `);
@@ -56,7 +63,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       // A condition and a loop have an id and no name.
       const named = begin.kind === 'S' ? texts.slice(0, 2) : texts.slice(0, 1);
       if (step && step !== begin.index && !named.includes(step)) return false;
-      return needle === '' || inBodies || [...texts.slice(1), ...textsOf(end)].some((one) => fold(one).includes(needle));
+      return needle === '' || inBodies || searched(begin, texts, end).some((one) => fold(one).includes(needle));
     },
     element: ({ state }: LogElement): boolean => !states || states.includes(state),
   };

@@ -23,6 +23,8 @@ const After = z.string().optional().meta({ description: 'Id of the element that 
 const IdOrAny = wholeNumberIn(-1, 2_147_483_647).optional();
 const moment = (description: string) => z.string().regex(/^(?:0|[1-9]\d{0,14})$/, 'Expected milliseconds since 1970.').transform((text) => new Date(Number(text)))
   .optional().meta({ description, override: { type: 'integer', minimum: 0 } });
+/** Counted in characters, as everywhere: the service refuses what is longer. */
+const Sought = z.string().meta({ override: { type: 'string', maxLength: LONGEST_SEARCH } });
 const TURNS = /^\d{1,9}(?:,\d{1,9}){0,99}$/;
 const NEXT = { Link: { description: 'This page (`rel="self"`) and the next one, where there may be one (`rel="next"`).' } };
 const ElementParams = z.object({ elementId: z.string() });
@@ -71,9 +73,9 @@ export function logRoutes({ runs: { logs } }: { runs: RunService }, { logs: show
       description: 'The newest run first; those of its tests, too, as far as you may see them. What was sent and came back is searched as it is kept: masked, and cut where it is long.',
       query: z.object({
         connectionId: PathId,
-        text: z.string().max(LONGEST_SEARCH).optional().meta({ description: 'Stands in a name, label, connector, URL, condition, error, or the body of a request or answer, whatever its case.' }),
+        text: Sought.optional().meta({ description: 'Stands in a name, label, connector, URL, condition, error, or the body of a request or answer, whatever its case.' }),
         status: z.enum(ELEMENT_STATES).optional(), type: z.enum(ELEMENT_TYPES).optional(),
-        step: z.string().max(LONGEST_SEARCH).optional().meta({ description: 'Id, index or name of a step.' }),
+        step: Sought.optional().meta({ description: 'Id, index or name of a step.' }),
         from: moment('It began then or later, milliseconds since 1970.'), before: moment('It began before, milliseconds since 1970.'), first: First, after: After,
       }),
       answer: shown.elements.answer, answerHeaders: NEXT, errors: ['LOG_ELEMENT_NOT_FOUND'],
