@@ -153,6 +153,16 @@ describe('a step that calls a connector', () => {
     }
   });
 
+  it.each(['text/html; charset=utf-8', 'text/csv', 'application/x-ours'])('takes an answer for JSON that the operation calls so, or calls nothing else, in whatever it is called %s', async (type) => {
+    answer = ({ url }, response) => { response.writeHead(200, { 'content-type': type }).end(url === '/rpc' ? '{"error":{"code":1}}' : '{"id":{"a":7}}'); };
+    expect((await run(step('0', 'List'), step('1', 'Create', { body: { format: 'json', fields: ['{%#0000A0.(response).success.id.a%}'] } }))).state).toBe('SUCCEEDED');
+    expect(remote.received.at(-1)?.body).toBe('[7]');
+    expect((await run(step('0', 'Rpc'))).error?.code).toBe('OPERATION_FAILED');
+    answer = (_request, response) => { response.writeHead(200, { 'content-type': type }).end('[Info] no JSON'); };
+    expect((await run(step('0', 'List'), step('1', 'Create', { body: { format: 'json', fields: ['{%#0000A0.(response).success%}'] } }))).state).toBe('SUCCEEDED');
+    expect(remote.received.at(-1)?.body).toBe('["[Info] no JSON"]');
+  });
+
   it.each([['an operation that answers 401', 401], ['an operation that fails', 500], ['an answer without the field', 200]])(
     'is not made without the values it needs: %s', async (_what, status) => {
       answer = (request, response) => (request.url === '/login' ? answerJson(response, { session: {} }, status) : usual(request, response));

@@ -90,6 +90,18 @@ describe('XML', () => {
       });
     });
 
+    it.each<[string, boolean]>([
+      ["item Contains 'only'", true], ["item Contains 'other'", false], ["item NotContains 'only'", false], ["item ContainsSubStr 'nl'", true], ["item PropertyExists 'only'", true], ["item PropertyNotExists 'only'", false],
+      ["box.item ContainsSubStr 'x'", false], ["box Contains 'x'", false], ["box PropertyExists 'item'", true], ["box PropertyExists 'other'", false], ["empty PropertyExists 'item'", false], ["empty PropertyNotExists 'item'", true],
+      ["absent Contains 'x'", false], ["absent PropertyNotExists 'x'", true], ["several.item Contains 'b'", true], ["several.item PropertyExists 'c'", false],
+    ])('a list is looked through in the same way when it has one element: %s', async (condition, holds) => {
+      const body = Buffer.from('<a><item>only</item><box><item><name>x</name></item></box><empty/><several><item>a</item><item>b</item></several></a>');
+      const [path, ...relation] = condition.split(' ');
+      const result = await runWith(workflow(httpStep('0', 'http://remote/'), ifStep('1', `${reference('0', `(response).body.${path}`)} ${relation.join(' ')}`)),
+        { http: { send: async () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body }) } });
+      expect(ofKind(result, 'ConditionEvaluated')).toMatchObject([{ result: holds }]);
+    });
+
     it.each(['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml', 'text/plain'])('is read when it comes as %s', async (type) => {
       await run(workflow(httpStep('0', `${remote.url}/xml?type=${encodeURIComponent(type)}`), ifStep('1', `${reference('0', '(response).body.@page')} = 1`), httpStep('1_0', `${remote.url}/seen`)), outbound);
       expect(remote.received.at(-1)?.url).toBe('/seen');

@@ -2,11 +2,14 @@ import { EngineError } from '../errors';
 import { resolveReference } from '../reference/resolve';
 import { loopOf } from '../reference/scope';
 import type { Scope } from '../reference/scope';
-import { kindOf, toText } from '../value';
+import { isMap, kindOf, toText } from '../value';
 import type { Value } from '../value';
 import { asNumber } from './compare';
 import { relations, unaries } from './relations';
-import type { ArithmeticSign, ArithmeticTerm, Expression } from './tree';
+import type { ArithmeticSign, ArithmeticTerm, Expression, RelationName } from './tree';
+
+const LOOKING_THROUGH_LISTS: ReadonlySet<RelationName> = new Set<RelationName>(['Contains', 'NotContains', 'ContainsSubStr', 'NotContainsSubStr']);
+const LOOKING_FOR_NAMES: ReadonlySet<RelationName> = new Set<RelationName>(['PropertyExists', 'PropertyNotExists']);
 
 /**
  * The value of an expression in a scope. `&&` and `||` stop as soon as the result is known.
@@ -27,7 +30,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
     case 'or': return expression.operands.some((operand) => truth(operand, scope, 'OR'));
     case 'and': return expression.operands.every((operand) => truth(operand, scope, 'AND'));
     case 'not': return !truth(expression.operand, scope, 'NOT');
-    case 'relation': return relations[expression.name](valueOf(expression.left, scope), valueOf(expression.right, scope));
+    case 'relation': return relations[expression.name](leftOf(expression, scope), valueOf(expression.right, scope));
     case 'unary': return unaries[expression.name](valueOf(expression.operand, scope));
     case 'sum':
     case 'product': return fold(expression.first, expression.rest, scope);
@@ -37,6 +40,13 @@ function valueOf(expression: Expression, scope: Scope): Value {
     case 'webhook': return scope.webhookParameter(expression.parameter);
     case 'iterator': return iteratorValue(expression.name, scope);
   }
+}
+
+/** A single element of XML is a list of one for who looks through a list, as it is for a loop. One that has others in it may be asked for their names. */
+function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
+  const value = valueOf(left, scope);
+  if (left.kind !== 'reference' || !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))) return value;
+  return resolveReference(left.reference, scope, true);
 }
 
 function truth(operand: Expression, scope: Scope, name: string): boolean {

@@ -31,7 +31,7 @@ export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['conne
     hasField: (id, name) => connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
     hasParameter: (name) => parameters.has(name),
   });
-  const declared = operation.success?.body?.format.trim().toLowerCase();
+  const declared = operation.success?.body?.format.trim().toLowerCase() ?? '';
   const body = request.body && { ...request.body, isFormOfJson: isFormOfJson(connector.invokerName) };
-  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml' }, call: { ...call, given: givenSources(request) }, timeoutMs };
+  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: declared === 'json' || declared === '' }, call: { ...call, given: givenSources(request) }, timeoutMs };
 }

@@ -28,6 +28,8 @@ export interface RequestTemplate {
   readonly takesText: boolean;
   /** The answer is XML, whatever it calls itself. */
   readonly takesXml?: boolean;
+  /** The answer is JSON where it looks like it, whatever it calls itself. */
+  readonly takesJson?: boolean;
   /** The named secrets that it uses. */
   readonly secrets: readonly string[];
 }

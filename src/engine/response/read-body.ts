@@ -18,8 +18,9 @@ const UTF_8 = new TextDecoder();
  * The body of an answer: JSON as a value, everything else as text, nothing as null. What cannot be read as what it calls itself is a problem:
  * RESPONSE_ENCODING_UNKNOWN (the http port has undone the ones it knows), RESPONSE_NOT_JSON, RESPONSE_NUMBER_TOO_LARGE.
  * @param asText takes any body as the text it is
+ * @param saysJson what is called says that it answers JSON, so whatever looks like it and is counts as JSON
  */
-export function readBody(response: OutboundResponse, asText: boolean): ReadBody {
+export function readBody(response: OutboundResponse, asText: boolean, saysJson = false): ReadBody {
   if (response.body.length === 0) return plain(null);
   const contentType = String(response.headers['content-type'] ?? '').toLowerCase();
   const coding = String(response.headers['content-encoding'] ?? '').trim().toLowerCase();
@@ -28,7 +29,7 @@ export function readBody(response: OutboundResponse, asText: boolean): ReadBody 
   if (asText) return plain(text);
   const type = contentType.split(';')[0].trim();
   if (/[/+]json$/.test(type)) return readJson(text);
-  if (!MAYBE_JSON.has(type) || !/^\s*[[{]/.test(text)) return plain(text);
+  if (!(saysJson || MAYBE_JSON.has(type)) || !/^\s*[[{]/.test(text)) return plain(text);
   const read = readJson(text);
   return read.problem === null ? read : plain(text);
 }

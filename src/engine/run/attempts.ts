@@ -41,7 +41,7 @@ function backOff(firstMs: number, attempt: number): number {
 /** What a `Retry-After` asks for: seconds, or a date. */
 function askedPause(header: string | string[] | undefined): number {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? 0 : Math.max(date - Date.now(), 0);
 }

@@ -54,7 +54,7 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
   }
-  const { value, problem: unread } = readBody(response, template.takesText);
+  const { value, problem: unread } = readBody(response, template.takesText, template.takesJson);
   const isRead = readsFields && typeof value === 'string' && unread === null && !template.takesText && (template.takesXml === true || isXml(response, value));
   const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
   const problem = root instanceof EngineError ? root : unread;
