@@ -15,7 +15,8 @@ export interface PolyglotConfig {
 }
 
 interface Failure {
-  readonly kind: 'ERROR' | 'TIMEOUT' | 'OUT_OF_MEMORY' | 'RESULT_INVALID' | 'LANGUAGE_UNKNOWN';
+  /** Its name; a number where the description does not know it. */
+  readonly kind: string | number;
   readonly message: string;
   readonly line: number;
 }
@@ -34,9 +35,9 @@ const REACH_MS = 3_000;
 const GRACE_MS = 500;
 const LONGEST_MESSAGE = 4_096;
 
-const CODES: Readonly<Record<Failure['kind'], ScriptErrorCode>> = {
-  ERROR: 'SCRIPT_ERROR', TIMEOUT: 'SCRIPT_TIMEOUT', OUT_OF_MEMORY: 'SCRIPT_OUT_OF_MEMORY', RESULT_INVALID: 'SCRIPT_RESULT_INVALID', LANGUAGE_UNKNOWN: 'SCRIPT_LANGUAGE_UNKNOWN',
-};
+const CODES: ReadonlyMap<Failure['kind'], ScriptErrorCode> = new Map([
+  ['ERROR', 'SCRIPT_ERROR'], ['TIMEOUT', 'SCRIPT_TIMEOUT'], ['OUT_OF_MEMORY', 'SCRIPT_OUT_OF_MEMORY'], ['RESULT_INVALID', 'SCRIPT_RESULT_INVALID'], ['LANGUAGE_UNKNOWN', 'SCRIPT_LANGUAGE_UNKNOWN'],
+]);
 
 /** @param maxBytes of one message, either way */
 export const engineService = ({ host, port }: PolyglotConfig, maxBytes: number): GrpcService => openGrpc({ file: FILE, service: SERVICE, host, port, maxBytes });
@@ -90,7 +91,7 @@ export class Polyglot {
 function valueOf({ json, failure }: Answer): string {
   if (failure === undefined || failure === null) return checked(json ?? '');
   const { kind, message, line } = failure;
-  throw new ScriptError(CODES[kind], `${line > 0 ? `Line ${line}: ` : ''}${message || 'The engine does not say why.'}`.slice(0, LONGEST_MESSAGE));
+  throw new ScriptError(CODES.get(kind) ?? 'SCRIPT_ENGINE_FAILED', `${line > 0 ? `Line ${line}: ` : ''}${message || 'The engine does not say why.'}`.slice(0, LONGEST_MESSAGE));
 }
 
 /** The engine is another's program: what it calls JSON is looked at. */
