@@ -70,3 +70,19 @@ describe('the turns of all loops of a run', () => {
     expect(outcome.error?.code ?? outcome.state).toBe(code);
   });
 });
+
+describe('the error of a run', () => {
+  it.each([
+    ['colour', { color: '"'.repeat(5_000_000) }, 'COLOR_INVALID'], ['index', { index: '"'.repeat(5_000_000) }, 'INDEX_INVALID'],
+    ['id', { id: 'x'.repeat(5_000_000), color: 'none' }, 'COLOR_INVALID'], ['type', { methodType: 'x'.repeat(1_000_000) }, 'METHOD_TYPE_UNKNOWN'],
+  ])('is as short as lists of runs show it, however long the %s of a step is', async (_, more, code) => {
+    const { outcome: { error } } = await within({ maxStoredBytes: 256 * 1024 * 1024 }, workflow(httpStep('0', 'http://remote/', more)));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(/^.{10,8193}$/) });
+    expect(JSON.stringify(error).length).toBeLessThan(50_000);
+  });
+
+  it('is whole where it is short', async () => {
+    const { outcome } = await within({}, workflow(httpStep('0', 'http://remote/', { color: 'r'.repeat(8_000) })));
+    expect(outcome.error).toMatchObject({ step: expect.any(String), index: '0', message: `The colour "${'r'.repeat(8_000)}" is not of the form #RRGGBB.` });
+  });
+});

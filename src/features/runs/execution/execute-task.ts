@@ -10,6 +10,7 @@ import { markingCallsHome } from './calls-home';
 import { callingOwnWebhooks } from './own-webhooks';
 import type { EventBatches } from './event-batches';
 import { withoutRuled } from './ruled-events';
+import { toldError } from './told-error';
 import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask, Supervision } from './run-engine';
 
 /** Bytes of one event: names of steps and conditions are as long as their authors like. */
@@ -49,7 +50,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   const marking = markingCallsHome(http, callsHome);
   const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, startWebhook), scripts: ofRun, clock, secrets, connectors, aggregators, emit, flush: () => batches.flush() };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
-  return { state, error: error ? { ...error, message: rules?.text(error.message) ?? error.message } : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
+  return { state, error: error ? toldError({ ...error, message: rules?.text(error.message) ?? error.message }) : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
 
 /** The causes of an error are told in its stack. */
