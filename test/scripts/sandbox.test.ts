@@ -35,6 +35,8 @@ describe('a script', () => {
     ['assigns its result', 'RESULT_VAR = VAR_0.toUpperCase();', 'ABC'],
     ['may declare it', 'let RESULT_VAR = VAR_0 + 1', 'abc1'],
     ['may return early, with a value of its own', 'if (VAR_0) return 7; RESULT_VAR = 8', 7],
+    ['may return early, with what it has assigned', 'RESULT_VAR = 6; if (VAR_0) return; RESULT_VAR = 8', 6],
+    ['may return early, with what it has assigned and read', 'Object.defineProperty(globalThis, "RESULT_VAR", {get: () => 5}); return', 5],
     ['may end in a comment', 'RESULT_VAR = 1 // one', 1],
     ['may be strict', '"use strict"; RESULT_VAR = typeof this', 'undefined'],
     ['may declare what it was given again', 'var VAR_0 = VAR_0 || "x"; RESULT_VAR = typeof VAR_0', 'string'],
@@ -67,7 +69,7 @@ describe('a script', () => {
 
 describe('what is no value', () => {
   it.each([
-    ['nothing', ''], ['undefined', 'RESULT_VAR = undefined'], ['a function', 'RESULT_VAR = function () {}'], ['a symbol', 'RESULT_VAR = Symbol("a")'],
+    ['nothing', ''], ['nothing by the time it returns', 'return; RESULT_VAR = 1'], ['undefined', 'RESULT_VAR = undefined'], ['a function', 'RESULT_VAR = function () {}'], ['a symbol', 'RESULT_VAR = Symbol("a")'],
     ['a BigInt', 'RESULT_VAR = 1n'], ['a BigInt within', 'RESULT_VAR = {a: [1n]}'], ['NaN', 'RESULT_VAR = 0 / 0'], ['infinity', 'RESULT_VAR = -1 / 0'],
     ['an object that holds itself', 'RESULT_VAR = {}; RESULT_VAR.a = RESULT_VAR'], ['a promise', 'RESULT_VAR = Promise.resolve(1)'],
     ['the promise of an async function', 'RESULT_VAR = (async () => { for (;;) await null })()'], ['what turns itself into nothing', 'RESULT_VAR = {toJSON() {}}'],
@@ -110,6 +112,7 @@ describe('a hostile script ends with its code', () => {
     it.each([
       ['a loop', 'for (;;);'], ['a loop that catches everything', 'for (;;) { try { for (;;); } catch {} }'], ['a loop that cleans up', 'try { for (;;); } finally { for (;;); }'],
       ['a pattern', '/(a+)+b/.test("a".repeat(60))'], ['a comparison', '[3, 2, 1].sort(() => { for (;;); })'], ['the error it throws', 'throw {get message() { for (;;); }}'],
+      ['what it has assigned', 'Object.defineProperty(globalThis, "RESULT_VAR", {get() { for (;;); }}); return'],
       ['the value it leaves', 'RESULT_VAR = {toJSON() { for (;;); }}'], ['garbage', 'for (;;) { try { let a = []; for (;;) a.push("x".repeat(1e5)) } catch {} }'],
       ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
     ])('%s', async (_what, code) => {

@@ -56,14 +56,15 @@ class Evaluation {
   }
 
   /**
-   * The function keeps what the script declares apart from what it is given, and `return` ends it early.
+   * The function keeps what the script declares apart from what it is given, and `return` ends it early: with its value, or what was assigned by then.
    * @throws ScriptError
    */
   run(code: string): string {
     const { context } = this;
     context.setProp(context.global, RESULT, context.undefined);
     const body = this.kept(context.evalCode(`(function () {${code}\n;return ${RESULT};\n})`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
-    const value = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
+    const returned = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
+    const value = context.typeof(returned) === 'undefined' ? this.kept(context.evalCode(RESULT, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error)) : returned;
     const answer = context.getString(this.call('result', [value], (error) => this.failed('SCRIPT_RESULT_INVALID', error, `${RESULT} is no JSON: `)));
     if (answer.startsWith('=')) return answer.slice(1);
     if (answer === '') throw outOfMemory();
