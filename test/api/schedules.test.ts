@@ -98,7 +98,16 @@ describe('schedules over REST', () => {
     const { schedulerId: id } = await made({ cronExp: '0 0 5 * * ?' });
     expect((await put(id, '', { status: 1 })).body.status).toBe(true);
     expect((await put(id, '', { status: 0 })).body.status).toBe(false);
-    for (const status of [2, -1, '1', 0.5, [1]]) expect(outcome(await put(id, '', { status }))).toEqual([400, 'BAD_REQUEST']);
+    for (const status of [1, 0, true, false]) {
+      expect(await put(id, '/status', { status })).toMatchObject({ status: 200, text: '' });
+      expect((await read(id)).status).toBe(Boolean(status));
+    }
+    for (const below of ['', '/status']) {
+      for (const status of [2, -1, '1', 0.5, [1]]) {
+        const refused = await put(id, below, { status });
+        expect([...outcome(refused), refused.body.error]).toEqual([400, 'BAD_REQUEST', expect.stringContaining('status: Expected true or false')]);
+      }
+    }
   });
 
   it('tell all that is wrong at once, and of several of one title one is added', async () => {

@@ -1,10 +1,8 @@
 import { Cron } from 'croner';
+import { CRON_FIELDS, FIRST_YEAR, LAST_YEAR, valueProblem } from './cron-fields';
 
-const FIELDS = ['second', 'minute', 'hour', 'day of month', 'month', 'day of week', 'year'] as const;
 const FEWEST = 6;
 const [HOUR, DAY_OF_MONTH, DAY_OF_WEEK, YEAR] = [2, 3, 5, 6];
-/** What never comes is looked for up to the last of them. */
-const [FIRST_YEAR, LAST_YEAR] = [1970, 2199];
 const CHARACTERS = /^[0-9A-Za-z*?,\-/#]+$/;
 const SATURDAY = '7';
 /** Every hour, however it is written. */
@@ -20,19 +18,19 @@ const written = (fields: readonly string[]): string => fields.map((field, at) =>
 }).join(' ');
 
 function shapeProblem(fields: readonly string[]): string | null {
-  if (fields.length < FEWEST || fields.length > FIELDS.length) return `A cron expression has six fields, or seven: ${FIELDS.join(', ')}. This has ${fields.length}.`;
+  if (fields.length < FEWEST || fields.length > CRON_FIELDS.length) return `A cron expression has six fields, or seven: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
   for (const [at, field] of fields.entries()) {
-    if (!CHARACTERS.test(field)) return `The field ${FIELDS[at]} holds characters that none has.`;
+    if (!CHARACTERS.test(field)) return `The field ${CRON_FIELDS[at]?.name} holds characters that none has.`;
     const mayBeOpen = at === DAY_OF_MONTH || at === DAY_OF_WEEK;
     if (field.includes('?') && !(mayBeOpen && field === '?')) return 'A ? stands alone, for the day of month or the day of week.';
   }
   const [ofMonth, ofWeek] = [fields[DAY_OF_MONTH] ?? '', fields[DAY_OF_WEEK] ?? ''];
   if (ofMonth === '?' && ofWeek === '?') return 'Of day of month and day of week only one is ?.';
   if (![ofMonth, ofWeek].some((field) => field === '?' || field === '*')) return 'Of day of month and day of week only one says which days; the other one is ?.';
-  const years = (fields[YEAR] ?? '').split(',').flatMap((part) => (part.split('/')[0] ?? '').split('-'));
-  if (years.some((year) => /^\d+$/.test(year) && (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR))) return `Years are ${FIRST_YEAR} to ${LAST_YEAR}.`;
-  const days = ofWeek.split(',').flatMap((part) => (part.split(/[/#]/)[0] ?? '').split('-'));
-  if (days.some((day) => /^\d+L?$/i.test(day) && !/^[1-7]L?$/i.test(day))) return 'Days of the week are 1 to 7, from Sunday to Saturday, or SUN to SAT.';
+  for (const [at, field] of CRON_FIELDS.entries()) {
+    const problem = valueProblem(field, fields[at] ?? '*');
+    if (problem !== null) return problem;
+  }
   return null;
 }
 

@@ -97,7 +97,7 @@ export function scheduleRoutes({ schedules }: Pick<Services, 'schedules'>, { sch
     route({
       method: 'put', path: '/scheduler/:id/status', needs: schedulePolicy.update, tag, success: 200, summary: 'Enables a schedule, or disables it', description: 'One that is disabled does not fire by itself.',
       params: IdParams, body: SchedulerStatusInput, example: { body: { status: false } }, errors: ['SCHEDULER_NOT_FOUND'], record: 'changed',
-      handle: async ({ actor, params, body: { status }, expectedVersion }) => recordReply(undefined, await schedules.update(actor, params.id, { enabled: status }, expectedVersion)),
+      handle: async ({ actor, params, body: { status }, expectedVersion }) => recordReply(undefined, await schedules.update(actor, params.id, { enabled: Boolean(status) }, expectedVersion)),
     }),
     route({
       method: 'delete', path: '/scheduler/:id', needs: schedulePolicy.delete, tag, success: 204, summary: 'Deletes a schedule', description: 'Runs that it started go on.', params: IdParams, errors: ['SCHEDULER_NOT_FOUND'], record: 'deleted',

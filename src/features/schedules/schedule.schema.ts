@@ -65,12 +65,15 @@ export const RunningJobBody = z.object({
   toConnector: z.null(),
 }).meta({ id: 'RunningJob' });
 
+/** Installed frontends send a number. */
+const Enabled = z.union([z.boolean(), z.literal([0, 1])], { error: 'Expected true or false, or 1 or 0.' });
+
 /** What a client sends of a schedule. */
 const SchedulerInput = z.object({
   schedulerId: BodyId.nullish().meta({ description: 'Of a change: the one in the path.' }),
   connectionId: BodyId.nullish().meta({ description: 'The workflow that it runs.' }),
   title: z.string().nullish().meta({ minLength: 1, maxLength: SCHEDULE_LENGTHS.title, description: 'Unique without regard to case.' }),
-  status: z.union([z.boolean(), z.literal([0, 1])]).nullish().meta({ description: 'True or 1: it fires by itself. Of a new one left out: false.' }),
+  status: Enabled.nullish().meta({ description: 'True or 1: it fires by itself. Of a new one left out: false.' }),
   cronExp: z.string().nullish().meta({ maxLength: CRON_LENGTH, description: 'Six or seven fields in the syntax of Quartz. Empty or null: never.' }),
   timeZone: z.string().nullish().meta({ description: 'Such as `Europe/Berlin`. Of a new one left out: that of the configuration.' }),
   debugMode: z.boolean().nullish().meta({ description: 'Record requests and responses in the events of its runs. Of a new one left out: false.' }),
@@ -81,7 +84,7 @@ const SchedulerInput = z.object({
 export const NewSchedulerInput = requiring(SchedulerInput, 'title', 'connectionId').meta({ id: 'NewScheduler' });
 export const ChangedSchedulerInput = SchedulerInput.meta({ id: 'ChangedScheduler' });
 export const SchedulerTitleInput = z.object({ title: z.string() }).meta({ id: 'SchedulerTitle' });
-export const SchedulerStatusInput = z.object({ status: z.boolean() }).meta({ id: 'SchedulerStatus' });
+export const SchedulerStatusInput = z.object({ status: Enabled }).meta({ id: 'SchedulerStatus' });
 
 /**
  * What a body asks for, in the words of the service.

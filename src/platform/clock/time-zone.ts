@@ -5,6 +5,12 @@ const SECOND_MS = 1_000;
 /** Names, no offsets: `+02:00` knows no summer time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+\-]*(?:\/[A-Za-z0-9_+\-]+)*$/;
 const LONGEST_NAME = 64;
+/** Abbreviations that the engine takes for zones and the IANA database does not have; some mean what nobody expects: BST is Bangladesh. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set([
+  'ACT', 'AET', 'AGT', 'ART', 'AST', 'BET', 'BST', 'CAT', 'CNT', 'CST', 'CTT', 'EAT', 'ECT', 'IET', 'IST', 'JST', 'MIT', 'NET', 'NST', 'PLT', 'PNT', 'PRT', 'PST', 'SST', 'VST',
+]);
+/** The same of another system. */
+const OTHER_SYSTEM = /^SystemV\//i;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: KEPT });
 
@@ -20,7 +26,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Is this a time zone of the IANA database? */
 export function isTimeZone(name: string): boolean {
-  if (name.length > LONGEST_NAME || !NAME.test(name)) return false;
+  if (name.length > LONGEST_NAME || !NAME.test(name) || OTHER_SYSTEM.test(name) || ABBREVIATIONS.has(name.toUpperCase())) return false;
   try {
     formatOf(name);
     return true;
