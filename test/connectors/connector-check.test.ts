@@ -122,9 +122,9 @@ describe('the values of a request', () => {
     expect(logins.map(({ body }) => JSON.parse(body))).toEqual(expression.includes('login') ? [{ user: 'a "quoted" name' }] : []);
   });
 
-  it('are computed from XML', async () => {
+  it.each(['session.token', 'r:reply.session.token', 'reply.session.token'])('are computed from XML: %s', async (place) => {
     answer = ({ url }, response) => { response.setHeader('content-type', 'text/xml'); response.end(url === '/login' ? '<r:reply xmlns:r="u"><session><token> x-1 </token></session></r:reply>' : '<ok/>'); };
-    await ask([{ name: 'key', visibility: 'private', value: '%{login.body.session.token}' }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);
+    await ask([{ name: 'key', visibility: 'private', value: `%{login.body.${place}}` }], [{ name: 'login', endpoint: '{url}/login' }, test({ 'X-Key': '{key}' })]);
     expect(remote.received.at(-1)?.headers['x-key']).toBe('x-1');
   });
 

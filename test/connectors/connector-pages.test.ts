@@ -26,6 +26,8 @@ const OPERATIONS: OperationXml[] = [
     { method: 'POST', body: '<body type="object" format="json" data="raw"><field name="page" type="string">none</field><field name="kept" type="string">yes</field></body>' }),
   paged('Sorted', '{url}/sorted', `${RESULT}<cursor ref="response.body.$.last"/><cursor action="write" ref="request.body.$.search_after"/>`, { method: 'POST' }),
   paged('Xml', '{url}/xml?offset=@{offset}', '<limit>2</limit><result ref="response.body.$.o:orders.list.order"/><offset action="increment">0</offset><size ref="response.body.$.orders.@total"/>'),
+  paged('Deep', '{url}/cursor?after=@{cursor}', '<result ref="response.body.$.__proto__.deep.items"/><cursor ref="response.body.$.next"/>'),
+  paged('XmlDeep', '{url}/xml-cursor?after=@{cursor}', '<result ref="response.body.$.page.deep.list.item"/><cursor ref="response.body.$.next"/>'),
   paged('XmlCursor', '{url}/xml-cursor?after=@{cursor}', '<result ref="response.body.$.item"/><cursor ref="response.body.$.next"/>'),
   { name: 'Plain', endpoint: '{url}/plain?x=@{offset}', pagination: `<pagination>${RESULT}<offset>0</offset></pagination>` },
 ];
@@ -140,6 +142,19 @@ it('and steps behind read them by their paths', async () => {
 
 it('reads by a cursor in XML, also when the last page has nothing', async () => {
   expect((await run('XmlCursor')).asked.map(({ url }: any) => url)).toEqual(['/xml-cursor?after=', '/xml-cursor?after=y', '/xml-cursor?after=z']);
+});
+
+it.each<[string, string, string[], string, unknown]>([
+  ['Cursor', 'application/json', ['{"next":"a"}', '{"items":[1],"next":"b"}', '{"items":[2]}'], 'items', [1, 2]],
+  ['Deep', 'application/json', ['{"next":"a","__proto__":null}', '{"__proto__":{"deep":{"items":[1]}}}'], "['__proto__'].deep.items", [1]],
+  ['Cursor', 'application/json', ['{"next":"a","items":null}', '{"items":[1]}'], 'items', [1]],
+  ['XmlDeep', 'text/xml', ['<page><next>a</next></page>', '<page><deep><list><item>1</item><item>2</item></list></deep></page>'], 'deep.list.item', ['1', '2']],
+  ['XmlDeep', 'text/xml', ['<page><deep><other/></deep><next>a</next></page>', '<page><deep><list><item>1</item></list></deep></page>'], 'page.deep.list.item[*]', ['1']],
+])('keeps the items of later pages when the first one has no place for them: %s', async (name, type, pages, path, items) => {
+  special = ({ url }, response) => { response.writeHead(200, { 'content-type': type }).end(url === '/copy' ? '' : pages.shift() ?? '{}'); };
+  const copy = method('1', `${remote.url}/copy`, { request: { endpoint: `${remote.url}/copy`, method: 'POST', body: { format: 'json', fields: `{%#0000AA.(response).body${path.startsWith('[') ? '' : '.'}${path}%}` } } });
+  await ended(service, await started(service, await saved(service, workflow([{ id: 'm0', index: '0', name, color: '#0000AA', methodType: 'CONNECTOR', connector: { connectorId: connector }, request: null }, copy])), true));
+  expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual(items);
 });
 
 it('ends where a page calls itself XML and is not', async () => {

@@ -18,9 +18,10 @@ export function valueAt(value: Value, parts: readonly (string | number)[]): Valu
   return found;
 }
 
-/** The same value with another one at that place, which is there. */
+/** The same value with another one at that place. Objects on the way there that are missing are made. */
 export function withValueAt(value: Value, [part, ...rest]: readonly (string | number)[], put: Value): Value {
   if (part === undefined) return put;
   if (isList(value)) return value.map((item, index) => (index === Number(part) ? withValueAt(item, rest, put) : item));
-  return isMap(value) ? { ...value, [part]: withValueAt(value[part] ?? null, rest, put) } : value;
+  if (!isMap(value)) return value === null ? { [part]: withValueAt(null, rest, put) } : value;
+  return { ...value, [part]: withValueAt(ownField(value, String(part)) ?? null, rest, put) };
 }

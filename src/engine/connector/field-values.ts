@@ -6,7 +6,8 @@ import type { RemoteAnswer } from './remote-answer';
 /** Runs an operation of the invoker; `chain` are the fields that wait for it. */
 export type RunOperation = (name: string, chain: readonly string[]) => Promise<RemoteAnswer>;
 
-const BASIC = /\{([^{}%:]+):([^{}%:]+)\}/;
+/** An answer's place may have a prefix of XML in it. */
+const BASIC = /(?<!%)\{([^{}%:]+):([^{}%:]+)\}/;
 const ANSWER = /%\{([^{}]*)\}/g;
 /** `op.body.x`, `op.header.X`, `body.x`, `header.X`. */
 const PLACE = /^(?:(.+?)\.)?(body|header)(?:\.(.+))?$/s;

@@ -94,10 +94,11 @@ export class Pages {
   get whole(): Exchange | null {
     const { first } = this;
     if (first?.xml !== undefined) {
+      if (this.elements.length === 0) return first;
       const xml = withElementsAt(first.xml, this.place, this.elements);
       return { ...first, xml, body: xmlTextOf(xml) };
     }
-    if (first === null || valueAt(first.body, this.place) === undefined) return first;
+    if (first === null || (this.items.length === 0 && valueAt(first.body, this.place) === undefined)) return first;
     return { ...first, body: withValueAt(first.body, this.place, this.items) };
   }
 

@@ -27,7 +27,7 @@ export function textAt(root: XmlElement, parts: Parts): string | undefined {
   return attributes.find(([name]) => isNamed(name, last.slice(1)))?.[1];
 }
 
-/** The same document with these elements in the place of those that stand there; where none does, at the end of what they would stand in. */
+/** The same document with these elements in the place of those that stand there; where none does, at the end of what they would stand in, which is made where it is missing. */
 export function withElementsAt(root: XmlElement, parts: Parts, elements: readonly XmlElement[]): XmlElement {
   const steps = insideOf(root, parts).filter((part) => typeof part === 'string');
   return steps.length === 0 ? root : replaced(root, steps, elements);
@@ -36,7 +36,10 @@ export function withElementsAt(root: XmlElement, parts: Parts, elements: readonl
 function replaced(parent: XmlElement, [name = '', ...rest]: readonly string[], elements: readonly XmlElement[]): XmlElement {
   const { children } = parent;
   const first = children.findIndex((child) => isNamed(child.name, name));
-  if (rest.length > 0) return first < 0 ? parent : { ...parent, children: children.with(first, replaced(children[first], rest, elements)) };
+  if (rest.length > 0) {
+    const inner = replaced(children[first] ?? { ...parent, name, attributes: {}, children: [], text: '' }, rest, elements);
+    return { ...parent, children: first < 0 ? [...children, inner] : children.with(first, inner) };
+  }
   const at = first < 0 ? children.length : first;
   const isOther = (child: XmlElement): boolean => !isNamed(child.name, name);
   return { ...parent, children: [...children.slice(0, at).filter(isOther), ...elements, ...children.slice(at).filter(isOther)] };
