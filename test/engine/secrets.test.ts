@@ -64,6 +64,10 @@ describe('a known secret', () => {
     expect(knowing('pässwörd€').hide(`x ${Buffer.from('pässwörd€').toString('latin1')} y`)).toBe('x *** y');
   });
 
+  it('is the user of a URL where there is no password', () => {
+    expect(new RunSecrets().mask('see http://key-4711:@h.test/, https://u:pa55@h.test and https://:@h.test')).toBe('see http://***:@h.test/, https://u:***@h.test and https://:@h.test');
+  });
+
   it('is hidden in the name of a header', () => {
     expect(knowing('geheim-99').headers({ 'x-geheim-99': 'a', 'X-Geheim': 'b' }, 100)).toEqual({ 'x-***': 'a', 'X-Geheim': 'b' });
   });
@@ -165,8 +169,11 @@ describe('the events of a step that meets a secret', () => {
     header: (text) => ({ request: { header: { 'X-Api-Key': encodeURIComponent(text) } } }),
     bearer: (text) => ({ request: { header: { Authorization: `Bearer ${encodeURIComponent(text)}` } } }),
     basic: (text) => ({ request: { header: { Authorization: `Basic ${Buffer.from(`user:${text}`).toString('base64')}` } } }),
+    basicUser: (text) => ({ request: { header: { Authorization: `Basic ${Buffer.from(`${text.replaceAll(':', '_')}:`).toString('base64')}` } } }),
     query: (text) => ({ endpoint: `http://remote/x?a=1&access_token=${encodeURIComponent(text)}` }),
     urlPassword: (text) => ({ endpoint: `http://user:${encodeURIComponent(text)}@remote/x` }),
+    urlUser: (text) => ({ endpoint: `http://${encodeURIComponent(text)}:@remote/x` }),
+    urlUserAlone: (text) => ({ endpoint: `http://${encodeURIComponent(text)}@remote/x` }),
     field: (text) => ({ request: { method: 'POST', body: jsonBody({ deep: [{ clientSecret: { inside: [text] } }] }) } }),
     form: (text) => ({ request: { method: 'POST', body: { format: 'x-www-form-urlencoded', fields: { password: text } } } }),
     answered: (text) => jsonAnswer({ list: [1, { access_token: text }] }),

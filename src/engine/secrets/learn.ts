@@ -5,7 +5,7 @@ import { headerValue } from '../request/headers';
 import type { Value } from '../value';
 import type { KnownSecrets } from './known-secrets';
 import { namedValues, quotedTexts } from './named-values';
-import { numberParts, percentDecoded, secretParts } from './secret-parts';
+import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
 import { hasOneReading, viewsOf } from './views';
 
 /** Characters of one text in which names are looked for: no more of it is ever shown. */
@@ -15,7 +15,7 @@ const SHORTEST_KEY = 16;
 /** What a workflow takes from elsewhere. */
 const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
 const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
-const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/[^/?#@:]*:([^/?#@]*)@/i;
+const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/([^/?#@]*)@/i;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
 
 /** What is spelled out in documents that are there still: they are changed by nobody, and a workflow is run over and over. */
@@ -87,10 +87,10 @@ export class Learner {
     }
   }
 
-  /** Parameters, and the password before the host. */
+  /** Parameters, and what is secret before the host. */
   url(url: string): void {
-    const password = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
-    if (password !== undefined) this.secret(percentDecoded(password.replaceAll('+', '%2B')), 'password');
+    const user = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
+    if (user !== undefined) this.secret(percentDecoded(secretOfPair(user).replaceAll('+', '%2B')), 'password');
     this.form(url.slice(url.indexOf('?') + 1));
     this.text(url);
   }

@@ -13,7 +13,7 @@ const MOST_SPACES = 8;
 /** One character a byte: letters beyond ASCII are above 0x7f. */
 const BEYOND_ASCII = /[\x80-\xff]/;
 const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) => (/[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0));
-const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):[^\s/?#@"'<>]{1,512}@/y;
+const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):([^\s/?#@"'<>]{0,512})@/y;
 const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
 const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
 /** Such headers have several parts, all secret. */
@@ -29,7 +29,7 @@ export function* namedValues(text: string): Generator<NamedValue> {
   for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
     const password = found[0] === ':' ? passwordAfter(text, found.index + 1) : null;
     if (password !== null) {
-      yield { name: 'password', ...password };
+      if (password.end > password.start) yield { name: 'password', ...password };
       continue;
     }
     const name = found[0] === '>' ? tagBefore(text, found.index) : nameBefore(text, found.index);
@@ -64,11 +64,14 @@ function tagBefore(text: string, separator: number): string | null {
 
 interface Range { readonly start: number; readonly end: number }
 
-/** `//user:password@` after the scheme of a URL. */
+/** `//user:password@` after the scheme of a URL; of `//key:@` the key. */
 function passwordAfter(text: string, start: number): Range | null {
   USER_PART.lastIndex = start;
-  const user = USER_PART.exec(text);
-  return user && { start: user.index + 3 + user[1].length, end: USER_PART.lastIndex - 1 };
+  const found = USER_PART.exec(text);
+  if (found === null) return null;
+  const [, user, password] = found;
+  const end = USER_PART.lastIndex - 1;
+  return password === '' ? { start: start + 2, end: start + 2 + user.length } : { start: end - password.length, end };
 }
 
 /** Up to the end of just this element, when others of its name stand in it. */

@@ -3,7 +3,7 @@ import { schemeOf } from '../../platform/secrets';
 const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 
 /**
- * What has to be looked for when a value is secret: the value without the scheme of an Authorization header, the password of a `Basic`
+ * What has to be looked for when a value is secret: the value without the scheme of an Authorization header, what is secret in a `Basic`
  * one, the values of cookies, and the same as it reads when it is escaped.
  * @param name of the field it stands in
  */
@@ -12,7 +12,7 @@ export function secretParts(value: string, name = ''): string[] {
   if (/cookie/i.test(name) && text.includes('=')) return cookieValues(text, name).flatMap(readings);
   const scheme = schemeOf(text);
   const credentials = text.slice(scheme.length);
-  const password = /^basic/i.test(scheme) ? [passwordOf(Buffer.from(credentials, 'base64').toString('utf8'))] : [];
+  const password = /^basic/i.test(scheme) ? [secretOfPair(Buffer.from(credentials, 'base64').toString('utf8'))] : [];
   return [...readings(credentials), ...password];
 }
 
@@ -22,8 +22,11 @@ export function numberParts(value: number | bigint): string[] {
   return typeof value === 'number' && Number.isInteger(value) ? [text, String(BigInt(value)).replace(/^-/, '')] : [text];
 }
 
-/** `user:password` */
-const passwordOf = (pair: string): string => pair.slice(pair.indexOf(':') + 1);
+/** Of `user:password` the password. Where there is none, the user is what opens the door: a token, or the key of an API. */
+export function secretOfPair(pair: string): string {
+  const [user = ''] = pair.split(':', 1);
+  return pair.slice(user.length + 1) || user;
+}
 
 /** Of a cookie that is set the value, not its attributes; of those that are sent all values. */
 function cookieValues(text: string, name: string): string[] {
