@@ -11,7 +11,7 @@ export class NumberTooLarge extends Error {}
  * @throws RangeError  such a number in a text that is nested thousands of levels deep
  */
 export function parseExactJson(text: string): unknown {
-  if (!SUSPECT.test(text) || !holdsExactNumber(text)) return JSON.parse(text);
+  if (!SUSPECT.test(text) || !someNumber(text, isBeyondDoubles)) return JSON.parse(text);
   return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
@@ -34,8 +34,11 @@ const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 /** Digits of the shortest number that may not be what a double holds; exponents need fewer. */
 const FEWEST_DIGITS = 16;
 
-/** Is there a number outside of texts that `JSON.parse` would not keep? Looks at each letter once. */
-function holdsExactNumber(text: string): boolean {
+/** Would `parseExactJson` throw for a number in this JSON text? Parses nothing. */
+export const holdsRoundedNumber = (text: string): boolean => SUSPECT.test(text) && someNumber(text, isLost);
+
+/** Is there such a number outside of texts? Looks at each letter once. */
+function someNumber(text: string, isSuch: (token: string) => boolean): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
@@ -44,7 +47,7 @@ function holdsExactNumber(text: string): boolean {
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const start = index;
       while (index + 1 < text.length && isNumberLetter(text.charCodeAt(index + 1))) index += 1;
-      if (isBeyondDoubles(text.slice(start, index + 1))) return true;
+      if (isSuch(text.slice(start, index + 1))) return true;
     }
   }
   return false;
@@ -62,8 +65,10 @@ function isRounded(token: string, number: number): boolean {
   return !Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && splitNumber(token).digits.length > 17);
 }
 
+const isLost = (token: string): boolean => isBeyondDoubles(token) && !isInteger(token);
+
 function exactNumber(token: string): number | bigint {
   if (!isBeyondDoubles(token)) return Number(token);
-  if (isInteger(token)) return BigInt(token);
-  throw new NumberTooLarge();
+  if (isLost(token)) throw new NumberTooLarge();
+  return BigInt(token);
 }

@@ -2,6 +2,7 @@
 export { runWorkflow } from './run-workflow';
 export { readParameters } from './reference/read-parameters';
 export { parameterProblems } from './reference/parameter-problems';
+export { holdsRoundedNumber } from './exact-json';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { validateInTurns, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';

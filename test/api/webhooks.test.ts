@@ -172,6 +172,7 @@ describe('a call', () => {
 
   it.each<[string, unknown, number, string]>([
     ['', '{"count":"many"}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?count=1.5', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['', '[1]', 400, 'BAD_REQUEST'], ['', '"text"', 400, 'BAD_REQUEST'],
+    ['', '{"other":9007199254740993.55}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[9007199254740993.55]', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[1,1e400]', '{}', 400, 'WEBHOOK_PARAMETER_INVALID'],
     ['', '{"count":', 400, 'BAD_REQUEST'], ['', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 400, 'BAD_REQUEST'], ['?a=%ff', '{}', 400, 'BAD_REQUEST'], ['', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE'],
   ])('with %s and what does not fit starts nothing: %#', async (search, body, status, code) => {
     const { scheduleId, path } = await called();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NumberTooLarge, parseExactJson } from '../../src/engine/exact-json';
+import { holdsRoundedNumber, NumberTooLarge, parseExactJson } from '../../src/engine/exact-json';
 import { Cursor } from '../../src/engine/reference/cursor';
 import { readTarget } from '../../src/engine/reference/parse-reference';
 import { resolveReference } from '../../src/engine/reference/resolve';
@@ -117,6 +117,7 @@ describe('integers that do not fit into a double', () => {
       const number = Number(token);
       const isPlain = part === '' && power === '';
       const isLost = !isPlain && (!Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && `${whole}${part}`.replace(/\D/g, '').replace(/0+$/, '').length > 17));
+      expect(holdsRoundedNumber(text)).toBe(isLost);
       if (isLost) expect(() => parseExactJson(text)).toThrow(NumberTooLarge);
       else expect(parseExactJson(text)).toEqual({ ...JSON.parse(text), at: isPlain && String(number) !== token ? BigInt(token) : number });
     }), { numRuns: rounds(500) });

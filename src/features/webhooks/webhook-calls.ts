@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config';
-import { parameterProblems } from '../../engine';
+import { holdsRoundedNumber, parameterProblems } from '../../engine';
 import { createCallRate } from '../../platform/access/call-rate';
 import type { Clock } from '../../platform/clock/clock';
 import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
@@ -36,7 +36,8 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
   }
 
   /** @throws BadInput WEBHOOK_PARAMETER_INVALID, with all that is wrong */
-  async function judge(workflowId: number, { values }: CallParameters): Promise<void> {
+  async function judge(workflowId: number, { text, values }: CallParameters): Promise<void> {
+    if (holdsRoundedNumber(text)) throw new BadInput('WEBHOOK_PARAMETER_INVALID', 'A number in the parameters has more digits than can be kept, or is too large. Send it as text.');
     const variables = await workflows.webhookVariables(workflowId);
     const problems = parameterProblems(variables.map(({ name, type }) => `\${${name}:${type}}`), values);
     if (problems.length === 0) return;
