@@ -65,6 +65,32 @@ it('what may not begin waits with its place free, and is judged again without an
   expect(judged).toEqual([0, 1, 0, 0]);
 });
 
+it('thousands that come together, each of a workflow of its own, are judged together', async () => {
+  const MANY = 20_000;
+  let judged = 0;
+  const begun: number[] = [];
+  let isFull = true;
+  const queue = new FairQueue<number>({
+    shares: { user: () => 1, workflow: (entry) => entry }, atOnce: 3, atOnceOfWorkflow: Infinity,
+    mayBegin: (going) => {
+      judged += 1;
+      return going === 0 || !isFull;
+    },
+    execute: async (entry) => {
+      begun.push(entry);
+      if (begun.length === 1) await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+  });
+  for (let entry = 0; entry < MANY; entry += 1) queue.add(entry);
+  expect([begun, judged]).toEqual([[0], 2]);
+  isFull = false;
+  const from = performance.now();
+  await queue.idle();
+  expect(begun).toEqual(Array.from({ length: MANY }, (_, entry) => entry));
+  // A look at all that wait, for each that begins, would take a minute.
+  expect(performance.now() - from).toBeLessThan(10_000);
+});
+
 it('one that is refused beside a run that goes on begins as soon as it may', async () => {
   let isFull = true;
   let begin: () => void = () => undefined;

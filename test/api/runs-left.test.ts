@@ -17,7 +17,7 @@ let remote: RemoteSystem;
 beforeAll(async () => {
   remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));
   // Only one of them looks for what nobody took.
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...LEASES, beatMs: 20 } }, right: { runLeases: { ...LEASES, beatMs: HOUR_MS } } });
+  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' }, left: { runLeases: { ...LEASES, beatMs: 20 } }, right: { runLeases: { ...LEASES, beatMs: HOUR_MS } } });
 });
 afterAll(async () => {
   await processes.close();

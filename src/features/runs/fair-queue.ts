@@ -56,9 +56,18 @@ class Going<K> extends Counts<K> {
   }
 
   /** Who has the fewest, of those who has waited longest for his last, of those the first. */
-  next<C>(candidates: readonly C[], key: (candidate: C) => K): C | undefined {
-    const comesBefore = (one: K, other: K): boolean => this.of(one) < this.of(other) || (this.of(one) === this.of(other) && this.since(one) < this.since(other));
-    return candidates.reduce<C | undefined>((best, one) => (best === undefined || comesBefore(key(one), key(best)) ? one : best), undefined);
+  next(candidates: Iterable<K>): K | undefined {
+    let best: K | undefined;
+    for (const one of candidates) {
+      // Nobody comes before him: thousands may wait.
+      if (this.of(one) === 0 && this.since(one) === 0) return one;
+      if (best === undefined || this.comesBefore(one, best)) best = one;
+    }
+    return best;
+  }
+
+  private comesBefore(one: K, other: K): boolean {
+    return this.of(one) < this.of(other) || (this.of(one) === this.of(other) && this.since(one) < this.since(other));
   }
 
   private since(key: K): number {
@@ -101,7 +110,8 @@ export class FairQueue<T> {
     entries.push(entry);
     this.waiting.set(user, own.set(workflow, entries));
     this.count(user, 1);
-    this.slots.fill();
+    // Where what waits may not begin beside what goes on, all that has come is judged together soon.
+    if (this.again === null || this.slots.free === this.options.atOnce) this.slots.fill();
   }
 
   /** Makes room: what matches need not wait any more. */
@@ -140,12 +150,10 @@ export class FairQueue<T> {
   }
 
   private take(): T | undefined {
-    const mayGo = (own: ReadonlyMap<number, T[]>): number[] => [...own.keys()].filter((workflow) => this.goingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow);
-    const candidates = [...this.waiting].map(([user, own]) => ({ user, own, workflows: mayGo(own) })).filter(({ workflows }) => workflows.length > 0);
-    const chosen = this.goingOf.next(candidates, ({ user }) => user);
-    const workflow = chosen && this.goingOfWorkflow.next(chosen.workflows, (one) => one);
-    if (!chosen || workflow === undefined || !this.mayBegin()) return undefined;
-    const { user, own } = chosen;
+    const user = this.goingOf.next(this.usersThatMay());
+    const own = user === undefined ? undefined : this.waiting.get(user);
+    const workflow = own && this.goingOfWorkflow.next(this.workflowsThatMay(own));
+    if (user === undefined || !own || workflow === undefined || !this.mayBegin()) return undefined;
     const left = own.get(workflow) ?? [];
     const entry = left.shift();
     // Who gets a place stands behind those who have none yet.
@@ -155,6 +163,14 @@ export class FairQueue<T> {
     this.count(user, -1);
     this.keep(user, workflow, left);
     return entry;
+  }
+
+  private *usersThatMay(): Generator<Sharer> {
+    for (const [user, own] of this.waiting) if (!this.workflowsThatMay(own).next().done) yield user;
+  }
+
+  private *workflowsThatMay(own: ReadonlyMap<number, T[]>): Generator<number> {
+    for (const workflow of own.keys()) if (this.goingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow) yield workflow;
   }
 
   private mayBegin(): boolean {
