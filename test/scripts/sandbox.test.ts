@@ -63,6 +63,7 @@ describe('a script', () => {
   it('says the line in which it failed', async () => {
     expect(await failure('\n\nnull.x')).toEqual({ code: 'SCRIPT_ERROR', message: "Line 3: TypeError: cannot read property 'x' of null" });
     expect(await failure('var a = 1;\nlet b = ;')).toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringMatching(/^Line 2: SyntaxError: /) });
+    for (const [code, line] of [['f(', 1], ['RESULT_VAR = [1,\n2', 2], ['if (1) {\n\n', 3]] as const) expect((await failure(code)).message).toMatch(new RegExp(`^Line ${line}: SyntaxError: `));
     expect(await failure('function f() {\n  throw new RangeError("too far")\n}\nf()')).toEqual({ code: 'SCRIPT_ERROR', message: 'Line 2: RangeError: too far' });
   });
 });

@@ -42,6 +42,8 @@ export function evaluateIn(machine: Machine, { code, variables }: SandboxTask, t
 
 class Evaluation {
   private readonly prelude: QuickJSHandle;
+  /** Of the script: what follows it was written by nobody. */
+  private lastLine = 1;
 
   constructor(private readonly context: QuickJSContext, private readonly machine: Machine, private readonly scope: Scope, private readonly isLate: () => boolean) {
     this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
@@ -61,6 +63,7 @@ class Evaluation {
    */
   run(code: string): string {
     const { context } = this;
+    this.lastLine = code.split('\n').length;
     context.setProp(context.global, RESULT, context.undefined);
     const body = this.kept(context.evalCode(`(function () {${code}\n;return ${RESULT};\n})`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
     const returned = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
@@ -94,9 +97,15 @@ class Evaluation {
     if (this.isLate()) return timedOut();
     const isNull = this.context.typeof(error) === 'object' && name === '' && message === 'null';
     if ((name === 'InternalError' && message === 'out of memory') || (isNull && this.machine.isNearlyFull())) return outOfMemory();
-    const line = LINE.exec(stack)?.[1];
+    const line = this.lineIn(stack);
     const said = [name, message].filter((text) => text !== '').join(': ') || 'it threw something that says nothing';
-    return new ScriptError(code, `${prefix}${line === undefined ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE));
+    return new ScriptError(code, `${prefix}${line === null ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE));
+  }
+
+  /** A script that ends in the middle of something ends in its last line, however far the parser looks. */
+  private lineIn(stack: string): number | null {
+    const line = LINE.exec(stack)?.[1];
+    return line === undefined ? null : Math.min(Number(line), this.lastLine);
   }
 
   private part(error: QuickJSHandle, name: string): string {
