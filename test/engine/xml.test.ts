@@ -90,6 +90,20 @@ describe('XML', () => {
       });
     });
 
+    it('keeps the words of an element that has others in it, and writes them again before those', async () => {
+      const sent: string[] = [];
+      const http = { send: async ({ body }: { body?: string | Buffer }) => {
+        if (body !== undefined) sent.push(String(body));
+        return { status: 200, headers: { 'content-type': 'text/xml' }, body: Buffer.from('<a><p id="1">one <b>two</b>\n &lt;three&gt;</p></a>') };
+      } };
+      const taken = reference('0', '(response).body.p');
+      const post = (index: string, format: string, fields: unknown) => httpStep(index, 'http://remote/', { request: { method: 'POST', body: { format, fields } } });
+      expect((await runWith(workflow(httpStep('0', 'http://remote/'), post('1', 'json', { taken }), post('2', 'xml', { a: { p: taken } })), { http })).error).toBeUndefined();
+      const [json, xml] = sent;
+      expect(JSON.parse(json ?? '')).toEqual({ taken: { '@id': '1', __oc__value: 'one \n <three>', b: 'two' } });
+      expect(await readXml(xml ?? '')).toMatchObject({ children: [{ name: 'p', attributes: { id: '1' }, text: expect.stringMatching(/^one \n <three>\s*$/), children: [{ name: 'b', text: 'two' }] }] });
+    });
+
     it.each<[string, boolean]>([
       ["item Contains 'only'", true], ["item Contains 'other'", false], ["item NotContains 'only'", false], ["item ContainsSubStr 'nl'", true], ["item PropertyExists 'only'", true], ["item PropertyNotExists 'only'", false],
       ["box.item ContainsSubStr 'x'", false], ["box Contains 'x'", false], ["box PropertyExists 'item'", true], ["box PropertyExists 'other'", false], ["empty PropertyExists 'item'", false], ["empty PropertyNotExists 'item'", true],

@@ -1,5 +1,6 @@
 import { localName } from '../../platform/xml/local-name';
 import type { XmlElement } from '../../platform/xml/read-xml';
+import { ownText } from '../../platform/xml/own-text';
 import type { XmlNode } from '../../platform/xml/write-xml';
 import { writeXml } from '../../platform/xml/write-xml';
 
@@ -48,4 +49,4 @@ function replaced(parent: XmlElement, [name = '', ...rest]: readonly string[], e
 /** A document that was read, as text again. */
 export const xmlTextOf = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
 
-const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({ name, attributes, text, children: children.map(nodeOf) });
+const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({ name, attributes, text: ownText({ children, text }), children: children.map(nodeOf) });

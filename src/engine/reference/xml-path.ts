@@ -1,4 +1,5 @@
 import { localName } from '../../platform/xml/local-name';
+import { ownText } from '../../platform/xml/own-text';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
 import { followPathFrom } from './path';
@@ -86,9 +87,10 @@ const valueOfGroup = (group: readonly Found[]): Value => {
 
 const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
 
-/** Elements of one name are a list. The reader bounds how deep they stand in each other. */
+/** Elements of one name are a list, and words between them are written as the editors write the text of an element. The reader bounds how deep they stand in each other. */
 function valueOfElement({ attributes, children, text }: XmlElement): Value {
   if (children.length === 0) return text;
+  const words = ownText({ children, text });
   const fields = new Map<string, Value[]>();
   for (const child of children) {
     const name = localName(child.name);
@@ -98,6 +100,7 @@ function valueOfElement({ attributes, children, text }: XmlElement): Value {
   }
   return Object.fromEntries([
     ...Object.entries(attributes).map(([name, value]) => [`@${name}`, value] as const),
+    ...(words === '' ? [] : [[VALUE_FIELD, words] as const]),
     ...[...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values] as const),
   ]);
 }

@@ -33,7 +33,7 @@ function element(name: string, value: Value): XmlNode {
   const fields = isMap(content) ? { ...value, ...content } : value;
   const children = Object.entries(fields).filter(([field]) => field !== VALUE_FIELD && field !== ATTRIBUTES_FIELD && !field.startsWith('@'))
     .flatMap(([field, inner]) => (isList(inner) ? inner.map((item) => element(field, item)) : [element(field, inner)]));
-  return children.length > 0 ? { name, attributes, children } : { name, attributes, text: isMap(content) ? null : textOf(content) };
+  return { name, attributes, children, text: isMap(content) ? null : textOf(content) };
 }
 
 function attributesOf(value: ValueMap): Record<string, string> {

@@ -1,6 +1,6 @@
 import { isXmlText } from './xml-text';
 
-/** An element to be written. One with children has no text. */
+/** An element to be written. The text of one with children stands before them. */
 export interface XmlNode {
   readonly name: string;
   /** Those without a value are left out. */
@@ -33,7 +33,7 @@ function* element({ name, attributes = {}, text, children = [] }: XmlNode, inden
   const written = Object.entries(attributes).flatMap(([key, value]) => (value == null ? [] : [` ${key}="${asAttribute(value)}"`])).join('');
   const start = `${indent}<${name}${written}`;
   if (children.length > 0) {
-    yield `${start}>\n`;
+    yield `${start}>${text ? asText(text) : ''}\n`;
     for (const child of children) yield* element(child, `${indent}  `);
     yield `${indent}</${name}>\n`;
     return;

@@ -47,7 +47,7 @@ const headerNodes = (items: readonly HeaderItem[]): XmlNode[] =>
 const bodyNodes = (body: InvokerBody | null): XmlNode[] =>
   (body ? [{ name: 'body', attributes: { type: body.type, format: body.format, data: body.data }, children: body.fields.map(field) }] : []);
 
-const field = ({ name, type, text, fields }: BodyField): XmlNode => ({ name: 'field', attributes: { name, type }, text, children: fields.map(field) });
+const field = ({ name, type, text, fields }: BodyField): XmlNode => ({ name: 'field', attributes: { name, type }, text: fields.length > 0 ? null : text, children: fields.map(field) });
 
 const paginationNodes = (parameters: readonly PaginationParameter[]): XmlNode[] =>
   (parameters.length > 0 ? [{ name: 'pagination', children: parameters.map(({ name, action, ref, value }) => ({ name, attributes: { action, ref }, text: value })) }] : []);
