@@ -130,6 +130,19 @@ it('has one run that waits at most, and gets in line however many wait', async (
   await left.services.schedules.remove(admin, _id);
 });
 
+it('is terminated with what waits, of which nothing begins in the places that become free', async () => {
+  const { left, admin } = processes;
+  const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
+  for (let nth = 0; nth < 12; nth += 1) await left.services.schedules.fire(_id, { trigger: 'MANUAL', actor: admin });
+  for (let nth = 0; nth < 2; nth += 1) await remote.next();
+  await left.services.schedules.stopRuns(admin, _id);
+  const runs = await runsOf(_id);
+  expect(runs.map(({ state }) => state)).toEqual(Array(12).fill('CANCELLED'));
+  expect([runs.filter(({ startedAt }) => startedAt !== null).length, remote.received.length]).toEqual([2, 2]);
+  for (const answer of answers.splice(0)) answer({});
+  await left.services.schedules.remove(admin, _id);
+});
+
 it('that is deleted, moved or disabled while it is fired is fired whole or not at all', async () => {
   const { clock, left, right, admin } = processes;
   const schedules = await Promise.all(Array.from({ length: 6 }, () => made()));
