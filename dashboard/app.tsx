@@ -10,6 +10,7 @@ import { Schedules } from './pages/schedules';
 import { WorkflowPage } from './pages/workflow';
 import { Workflows } from './pages/workflows';
 import { Blank } from './parts/blank';
+import { Heading } from './parts/page';
 import { place } from './place';
 import { SignIn } from './sign-in';
 
@@ -29,7 +30,7 @@ function pageAt(path: string): ComponentChildren {
     const found = pattern.exec(path);
     if (found !== null) return <Page key={path} id={found[1] ?? ''} />;
   }
-  return <Blank icon="empty" title="There is no such page">The address may be mistyped, or of an older link.</Blank>;
+  return <><Heading title="No such page" /><Blank icon="empty" title="There is no such page">The address may be mistyped, or of an older link.</Blank></>;
 }
 
 export function App() {

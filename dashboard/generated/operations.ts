@@ -944,6 +944,13 @@ export type WatchRunSubscription = { runEvents:
     | { __typename: 'StepStarted', index: string, loopIndex: Array<number>, name: string | null, label: string | null, attempt: number, sequence: number, at: string, connector: { title: string } | null }
    };
 
+export type WatchRelativesSubscriptionVariables = Exact<{
+  filter: RunFilter;
+}>;
+
+
+export type WatchRelativesSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ retryOf: { databaseId: number } | null, errorOf: { databaseId: number } | null }> } };
+
 export type StepExchangeQueryVariables = Exact<{
   id: string | number;
   after: number;
@@ -1562,6 +1569,21 @@ export const WatchRunDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchRunSubscription, WatchRunSubscriptionVariables>;
+export const WatchRelativesDocument = new TypedDocumentString(`
+    subscription WatchRelatives($filter: RunFilter!) {
+  runsChanged(filter: $filter, first: 50) {
+    changed {
+      retryOf {
+        databaseId
+      }
+      errorOf {
+        databaseId
+      }
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchRelativesSubscription, WatchRelativesSubscriptionVariables>;
 export const StepExchangeDocument = new TypedDocumentString(`
     query StepExchange($id: ID!, $after: Int!) {
   run(id: $id) {

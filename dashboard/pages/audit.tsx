@@ -46,7 +46,7 @@ function Row({ event: { databaseId, at, action, actor, target } }: { event: Even
         <td class="nowrap only-wide"><Time at={at} /></td>
         <td class="cell-main"><b>{words(action)}</b> <span class="quiet">{words(target.type).toLowerCase()} {page === undefined ? target.targetId : <a href={href(`${page}/${target.targetId}`)}>{target.targetId}</a>}</span><span class="only-narrow quiet"><Time at={at} /> {actor.email}</span></td>
         <td class="only-wide">{actor.email}</td>
-        <td class="cell-actions"><button type="button" class="button quiet-button" aria-expanded={open} aria-label={`What event ${databaseId} changed`} onClick={() => setOpen(!open)}><Icon name={open ? 'left' : 'right'} size={14} /><span>{open ? 'Less' : 'More'}</span></button></td>
+        <td class="cell-actions"><button type="button" class="button quiet-button" aria-expanded={open} aria-label={`What event ${databaseId} changed`} onClick={() => setOpen(!open)}><Icon name={open ? 'down' : 'right'} size={14} /><span>{open ? 'Less' : 'More'}</span></button></td>
       </tr>
       {open ? <tr class="row-details"><td colSpan={4}><Details id={databaseId} /></td></tr> : null}
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAsked } from '../api/hooks';
 import { WorkflowTitlesDocument } from '../generated/operations';
 import type { WorkflowFilter, WorkflowTitlesQuery } from '../generated/operations';
@@ -29,7 +29,11 @@ export function FindWorkflow({ workflow, choose }: { workflow: string | null; ch
   }, [typed]);
   const { data, loading } = useAsked(WorkflowTitlesDocument, { filter: filterOf(title, workflow) });
   const found = data?.workflows.nodes ?? [];
-  const chosen = found.find(({ databaseId }) => String(databaseId) === workflow);
+  // Its title stays while it is asked for anew.
+  const known = useRef<Titled | undefined>(undefined);
+  const isIt = ({ databaseId }: Titled): boolean => String(databaseId) === workflow;
+  const chosen = found.find(isIt) ?? (data === null && known.current !== undefined && isIt(known.current) ? known.current : undefined);
+  known.current = chosen ?? known.current;
   const [only, ...others] = typed === null || loading || title === '' || title !== titleIn(typed) ? [] : found;
 
   const take = (id: string | null): void => {

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useAsked, useFollowed } from '../api/hooks';
 import { OverviewDocument, WatchOverviewDocument } from '../generated/operations';
 import type { OverviewQuery, RunState } from '../generated/operations';
-import { Blank, Listed } from '../parts/blank';
+import { Blank, Listed, NotForYou } from '../parts/blank';
 import { Segments } from '../parts/choice';
 import { DayChart } from '../parts/day-chart';
 import { count } from '../parts/format';
+import { may } from '../me';
 import { useLiveRuns } from '../parts/live-runs';
 import { Card, Heading } from '../parts/page';
 import { RunTable } from '../parts/run-table';
@@ -19,7 +20,11 @@ const WENT_WRONG: RunState[] = ['FAILED', 'INTERRUPTED'];
 const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
 const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };
 
-function Figure({ name, value, bad = false, to }: { name: string; value: ComponentChildren; bad?: boolean; to?: string }) {
+/** Who may not is shown no way to them, and not that there are none. */
+const readsRuns = (): boolean => may.value('CONNECTION:READ');
+const all = (states: readonly RunState[]): ComponentChildren => (readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null);
+
+function Figure({ name, value, bad = false, to }: { name: string; value: ComponentChildren; bad?: boolean; to?: string | undefined }) {
   const body = <><span class="figure-name">{name}</span><span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span></>;
   return to === undefined ? <div class="figure">{body}</div> : <a class="figure" href={to}>{body}</a>;
 }
@@ -31,13 +36,14 @@ function Figures({ data, going }: { data: OverviewQuery | null; going: number | 
   const today = days.at(-1);
   const all = days.reduce((sum, { executions }) => sum + executions, 0);
   const failed = days.reduce((sum, { failures }) => sum + failures, 0);
+  const runs = (query: Readonly<Record<string, string>>): string | undefined => (readsRuns() ? href('runs', query) : undefined);
   const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
   return (
     <div class="figures">
-      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={href('runs', { state: GOING_ON.join() })} />
-      <Figure name="Started today and ended" value={shown(today?.executions)} to={href('runs', { since: '24h' })} />
-      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={href('runs', { state: WENT_WRONG.join(), since: '24h' })} />
-      <Figure name={`Went well, ${days.length || '–'} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
+      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={runs({ state: GOING_ON.join() })} />
+      <Figure name="Started today and ended" value={shown(today?.executions)} to={runs({ since: '24h' })} />
+      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={runs({ state: WENT_WRONG.join(), since: '24h' })} />
+      <Figure name={days.length === 0 ? 'Went well' : `Went well, ${days.length} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
     </div>
   );
 }
@@ -48,7 +54,7 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
     <ol class="top-list">
       {workflows.map(({ connectionId, title, executions, failureRate }) => (
         <li key={connectionId}>
-          <a href={href(`workflows/${connectionId}`)}>{title}</a>
+          {readsRuns() ? <a href={href(`workflows/${connectionId}`)} title={title}>{title}</a> : <b title={title}>{title}</b>}
           <span class="num">{count(executions)}</span>
           <progress class="share" max={most} value={executions} aria-label={`${executions} of at most ${most} runs`} />
           <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>{failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}</span>
@@ -73,7 +79,7 @@ export function Overview() {
   return (
     <>
       <Heading title="Overview" />
-      <Figures data={numbers.data} going={running.data?.runs.totalCount ?? null} />
+      <Figures data={numbers.data} going={readsRuns() ? running.data?.runs.totalCount ?? null : null} />
       <div class="halves">
         <Card title="Runs per day" aside={choose} kind="wide-card">
           <Listed asked={numbers} what="The numbers of runs" rows={6} isEmpty={() => false} empty={null}>
@@ -90,13 +96,13 @@ export function Overview() {
             {({ topWorkflows }) => <Top workflows={topWorkflows} />}
           </Listed>
         </Card>
-        <Card title="What runs now" aside={<a href={href('runs', { state: GOING_ON.join() })}>All</a>}>
-          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank>}>
+        <Card title="What runs now" aside={all(GOING_ON)}>
+          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={readsRuns() ? <Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank> : <NotForYou what="runs" />}>
             {({ runs }) => <RunTable runs={runs.nodes} label="What runs now" brief />}
           </Listed>
         </Card>
-        <Card title="What failed last" aside={<a href={href('runs', { state: WENT_WRONG.join() })}>All</a>}>
-          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="check" title="Nothing has failed" />}>
+        <Card title="What failed last" aside={all(WENT_WRONG)}>
+          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={readsRuns() ? <Blank icon="check" title="Nothing has failed" /> : <NotForYou what="runs" />}>
             {({ runs }) => <RunTable runs={runs.nodes} label="What failed last" brief />}
           </Listed>
         </Card>

@@ -11,6 +11,7 @@ import { hasEnded, State } from '../parts/state';
 import { Lasting, Time } from '../parts/times';
 import { href, place } from '../place';
 import { missingOf } from '../run/missing';
+import { Relatives } from '../run/relatives';
 import type { Note } from '../run/run-facts';
 import { StepDetails } from '../run/step-details';
 import { findStep, StepList, turnsAround } from '../run/step-rows';
@@ -104,7 +105,7 @@ export function RunPage({ id }: { id: string }) {
       if (now === undefined || hasEnded(now.state)) again();
     }, [again, change]),
   });
-  if (asked.data === null) return asked.failure === null ? <><Heading title={`Run ${id}`} /><Loading what="The run" rows={6} /></> : <Failed failure={asked.failure} again={again} what="runs" />;
+  if (asked.data === null) return <><Heading title={`Run ${id}`} />{asked.failure === null ? <Loading what="The run" rows={6} /> : <Failed failure={asked.failure} again={again} what="runs" />}</>;
   if (found === null) return <><Heading title={`Run ${id}`} /><Blank icon="empty" title="There is no such run">It may have been removed; runs are kept for a while after their end. A test is for who started it.</Blank></>;
   const { error } = found;
   return (
@@ -122,6 +123,7 @@ export function RunPage({ id }: { id: string }) {
         </p>
       ) : null}
       <Facts run={found} />
+      {hasEnded(found.state) ? <Relatives run={found} changed={again} /> : null}
       <Steps run={found} shown={shown} />
       <Values run={found} />
       <Notes notes={shown.notes} unread={shown.unread} />

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { may } from '../me';
-import { Blank, Listed } from '../parts/blank';
+import { Blank, Listed, NotForYou } from '../parts/blank';
 import { useLiveRuns } from '../parts/live-runs';
 import { now } from '../parts/now';
 import { Heading } from '../parts/page';
@@ -17,6 +17,12 @@ const SIZE = 25;
 /** The last hour is another one after so long, ms. */
 const ANEW_MS = 120_000;
 const turn = computed(() => Math.floor(now.value / ANEW_MS));
+
+/** Who may start workflows and not read them sees the tests that he has started. */
+function NoRuns({ isAll, tests }: { isAll: boolean; tests: boolean }) {
+  if (!may.value('CONNECTION:READ') && !tests) return <NotForYou what="runs, but for your own tests" />;
+  return <Blank icon="empty" title="No runs">{isAll ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>;
+}
 
 /** All runs, or those asked for. */
 export function Runs() {
@@ -35,7 +41,7 @@ export function Runs() {
       <Heading title="Runs">{canRetry ? <RetryAll filter={() => filterOf(question, Date.now())} /> : null}</Heading>
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
-        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<Blank icon="empty" title="No runs">{key === JSON.stringify(questionOf(new URLSearchParams())) ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>}>
+        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<NoRuns isAll={key === JSON.stringify(questionOf(new URLSearchParams()))} tests={question.tests} />}>
           {({ runs }) => (
             <>
               <RunTable runs={runs.nodes} label="Runs" />

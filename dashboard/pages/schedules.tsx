@@ -72,9 +72,9 @@ function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFra
         <span class="line quiet">{cron === '' ? 'on demand' : <><code>{cron}</code> {timeZone}{missedFires === 'SKIP' ? ', missed times are left out' : ''}</>}</span>
         <span class="only-narrow quiet">Next: <Fires schedule={schedule} /></span>
       </td>
-      <td class="only-wide">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}>{workflow.title}</a> : <span class="quiet">–</span>}</td>
-      <td class="only-wide num"><Fires schedule={schedule} /></td>
-      <td>{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet">none yet</span>}</td>
+      <td class="only-wide cell-title">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}>{workflow.title}</a> : <span class="quiet">–</span>}</td>
+      <td class="only-wide num cell-next"><Fires schedule={schedule} /></td>
+      <td>{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet nowrap">none yet</span>}</td>
       <td class="cell-actions">{viewerCan.start ? (
         <Action icon="play" text="Start now" label={`Start ${title} now`} quiet run={async () => {
           const { scheduleStart } = await ask(StartScheduleDocument, { id: String(databaseId) });

@@ -53,7 +53,7 @@ function Changed({ title, part }: { title: string; part: Part }) {
 }
 
 const stepTitle = ({ step, name, index, indexBefore }: Diff['steps'][number]): string =>
-  `${step === 'METHOD' ? 'Step' : 'Operator'} ${name ?? ''} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}`;
+  `${step === 'METHOD' ? 'Step' : 'Operator'} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}${name === null ? '' : `: ${name}`}`;
 
 function Difference({ id, from, to }: { id: string; from: string; to: string }) {
   const { data, failure, again } = useAsked(VersionDiffDocument, { id, from, to });

@@ -11,6 +11,7 @@ import { RunTable } from '../parts/run-table';
 import { Time } from '../parts/times';
 import { go, href, place } from '../place';
 import { RunFacts } from '../run/run-facts';
+import { aboutOf, StepCard } from '../run/step-details';
 import { findStep, StepList } from '../run/step-rows';
 import { treeOfShapes } from '../run/step-tree';
 import { Versions } from './versions';
@@ -36,17 +37,21 @@ function Steps({ workflow }: { workflow: FoundWorkflow }) {
   const selected = asked === null ? null : findStep(nodes, asked);
   const shape = selected?.shape;
   return (
-    <Card title="Steps">
-      {nodes.length === 0 ? <Blank icon="empty" title="No steps yet" /> : <StepList nodes={nodes} around={[]} shown={{ facts: NOTHING_RAN, chosen: new Map(), selected: selected?.index ?? null, failedAt: null, plain: true }} />}
+    <div class={selected === null ? 'run-body' : 'run-body run-body-split'}>
+      <Card title="Steps">
+        {nodes.length === 0 ? <Blank icon="empty" title="No steps yet" /> : <StepList nodes={nodes} around={[]} shown={{ facts: NOTHING_RAN, chosen: new Map(), selected: selected?.index ?? null, failedAt: null, plain: true }} />}
+      </Card>
       {selected === null ? null : (
-        <dl class="facts step-facts">
-          <div><dt>Step</dt><dd class="num">{selected.index}</dd></div>
-          {selected.about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[selected.kind]}</dt><dd><code>{selected.about}</code></dd></div>}
-          {shape?.__typename === 'MethodStep' && shape.retries != null ? <div><dt>Retries</dt><dd class="num">{shape.retries}</dd></div> : null}
-          {shape?.__typename === 'MethodStep' && shape.timeout != null ? <div><dt>Time-out</dt><dd class="num">{shape.timeout} s</dd></div> : null}
-        </dl>
+        <StepCard node={selected} state={null}>
+          <dl class="facts">
+            <div><dt>Step</dt><dd class="num">{selected.index}</dd></div>
+            {aboutOf(selected)}
+            {shape?.__typename === 'MethodStep' && shape.retries != null ? <div><dt>Retries</dt><dd class="num">{shape.retries}</dd></div> : null}
+            {shape?.__typename === 'MethodStep' && shape.timeout != null ? <div><dt>Time-out</dt><dd class="num">{shape.timeout} s</dd></div> : null}
+          </dl>
+        </StepCard>
       )}
-    </Card>
+    </div>
   );
 }
 
@@ -65,7 +70,7 @@ export function WorkflowPage({ id }: { id: string }) {
   const asked = useAsked(WorkflowDocument, { id });
   useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS) });
   const runs = useLiveRuns(useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]));
-  if (asked.data === null) return asked.failure === null ? <><Heading title={`Workflow ${id}`} /><Loading what="The workflow" rows={6} /></> : <Failed failure={asked.failure} again={asked.again} what="workflows" />;
+  if (asked.data === null) return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
   const { workflow } = asked.data;
   if (workflow === null) return <><Heading title={`Workflow ${id}`} /><Blank icon="empty" title="There is no such workflow">It may have been deleted.</Blank></>;
   return (

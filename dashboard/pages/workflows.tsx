@@ -41,7 +41,7 @@ export function Workflows() {
                 <tbody>
                   {workflows.nodes.map(({ databaseId, title, description, updatedAt, updatedBy, lastRun }) => (
                     <tr key={databaseId}>
-                      <td class="cell-main"><a class="row-link" href={href(`workflows/${databaseId}`)}>{title}</a> <span class="quiet num">#{databaseId}</span>{description ? <span class="line quiet">{description}</span> : null}</td>
+                      <td class="cell-main"><a class="row-link" href={href(`workflows/${databaseId}`)}>{title}</a> <span class="quiet num">#{databaseId}</span>{description ? <span class="line quiet clamped">{description}</span> : null}</td>
                       <td class="only-wide"><Time at={updatedAt} /><span class="line quiet">{updatedBy.email}</span></td>
                       <td class="nowrap">{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet">none yet</span>}</td>
                     </tr>

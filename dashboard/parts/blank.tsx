@@ -15,10 +15,15 @@ export function Blank({ icon, title, children, action }: { icon: IconName; title
   );
 }
 
+/** Instead of what a group may not read. */
+export function NotForYou({ what }: { what: string }) {
+  return <Blank icon="lock" title="Not for you to see">Your group may not read {what}. An administrator can allow it.</Blank>;
+}
+
 /** What an operation failed with, and what can be done about it. */
 export function Failed({ failure, again, what }: { failure: Failure; again?: () => void; what: string }) {
   const retry = again && <button type="button" class="button" onClick={again}>Try again</button>;
-  if (failure.kind === 'no-right') return <Blank icon="lock" title="Not for you to see">Your group may not read {what}. An administrator can allow it.</Blank>;
+  if (failure.kind === 'no-right') return <NotForYou what={what} />;
   if (failure.kind === 'unreachable') return <Blank icon="cloud" title="No connection" action={retry}>{failure.message}</Blank>;
   return (
     <Blank icon="cross" title="This did not work" action={retry}>
@@ -47,7 +52,7 @@ export function Listed<Data>({ asked, what, rows, isEmpty, empty, children }: {
   children: (data: Data) => ComponentChildren;
 }) {
   const { data, failure, again } = asked;
-  if (failure !== null && (data === null || failure.kind !== 'unreachable')) return <Failed failure={failure} again={again} what={what} />;
+  if (failure !== null && (data === null || failure.kind !== 'unreachable')) return <Failed failure={failure} again={again} what={what.charAt(0).toLowerCase() + what.slice(1)} />;
   if (data === null) return <Loading what={what} {...(rows === undefined ? {} : { rows })} />;
   return <>{isEmpty(data) ? empty : children(data)}</>;
 }

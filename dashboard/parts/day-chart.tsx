@@ -10,7 +10,13 @@ export interface Day {
   readonly failures: number;
 }
 
-const HEIGHT = 190;
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const sizeOf = ({ clientWidth: width, clientHeight: height }: HTMLElement): Size => ({ width, height });
+
 const GAP = 0.3;
 const WIDEST = 46;
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -20,13 +26,13 @@ export const dayText = (date: string): string => dayName.format(new Date(`${date
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function optionsOf(days: () => readonly Day[], width: number): uPlot.Options {
+function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.Options {
   const [good, bad, quiet, line] = ['--chart', '--bad', '--quiet', '--line'].map(colour) as [string, string, string, string];
   const font = '12px system-ui, sans-serif';
   const bars = uPlot.paths.bars?.({ size: [1 - GAP, WIDEST], radius: 0.12 });
   const series = (label: string, fill: string): uPlot.Series => ({ label, fill, stroke: fill, width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) });
   return {
-    width, height: HEIGHT, legend: { show: false },
+    width, height, legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false }, y: false },
     scales: { x: { time: false, range: (_plot, _min, _max) => [-0.6, Math.max(days().length, 1) - 0.4] }, y: { range: (_plot, _min, max) => [0, Math.max(max * 1.08, 4)] } },
     axes: [
@@ -68,14 +74,15 @@ export function DayChart({ days, label }: { days: readonly Day[]; label: string 
     };
     const draw = (): void => {
       plot.current?.destroy();
-      plot.current = new uPlot({ ...optionsOf(() => shown.current, place.clientWidth), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
+      plot.current = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
     };
     redraw.current = draw;
     draw();
-    let width = place.clientWidth;
+    let drawn = sizeOf(place);
     const sizes = new ResizeObserver(() => {
-      if (place.clientWidth === width) return;
-      width = place.clientWidth;
+      const now = sizeOf(place);
+      if (now.width === drawn.width && now.height === drawn.height) return;
+      drawn = now;
       draw();
     });
     sizes.observe(place);

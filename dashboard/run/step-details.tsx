@@ -1,11 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { useAsked } from '../api/hooks';
 import type { Asked } from '../api/hooks';
 import { LogExchangeDocument, StepExchangeDocument } from '../generated/operations';
 import type { StepExchangeQuery } from '../generated/operations';
 import { Failed, Loading } from '../parts/blank';
 import { duration, fullTime } from '../parts/format';
+import { Icon } from '../parts/icon';
 import { State } from '../parts/state';
 import { Text } from '../parts/text';
+import { look } from '../place';
 import { SENTENCES } from './missing';
 import type { Missing } from './missing';
 import type { Happening } from './run-facts';
@@ -58,16 +61,32 @@ function ExchangeOfElement({ elementId }: { elementId: string }) {
   return <Exchange asked={asked} found={asked.data?.logElement} />;
 }
 
+/** The step that is looked at, beside the list of them; where there is no room beside it, over it. */
+export function StepCard({ node: { title }, state, children }: { node: StepNode; state: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class="card details" aria-label="The chosen step">
+      <div class="card-head"><h2>{title}</h2>{state}<button type="button" class="bare" aria-label="Close the step" onClick={() => look({ step: null }, { replace: true })}><Icon name="cross" size={14} /></button></div>
+      {children}
+    </section>
+  );
+}
+
+/** What stands in its description. */
+export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
+  (about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[kind]}</dt><dd><code>{about}</code></dd></div>);
+
+/** The turns around a step, the innermost first. */
+const turnsText = (around: readonly number[]): string => around.map((turn) => `turn ${turn + 1}`).reverse().join(' in ');
+
 /** One step in the turns that are looked at. */
 export function StepDetails({ runId, node, around, happening, note, missing }: {
   runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing;
 }) {
   return (
-    <section class="card details" aria-label="The chosen step">
-      <div class="card-head"><h2>{node.title}</h2>{happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}</div>
+    <StepCard node={node} state={happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}>
       <dl class="facts">
-        <div><dt>Step</dt><dd class="num">{node.index}{around.length === 0 ? '' : `, turn ${around.map((turn) => turn + 1).join(' in ')}`}</dd></div>
-        {node.about === null ? null : <div><dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[node.kind]}</dt><dd><code>{node.about}</code></dd></div>}
+        <div><dt>Step</dt><dd class="num">{node.index}{around.length === 0 ? '' : `, ${turnsText(around)}`}</dd></div>
+        {aboutOf(node)}
         {happening === undefined ? null : <div><dt>Began</dt><dd class="num">{fullTime(happening.startedAt)}</dd></div>}
         {happening?.durationMs == null ? null : <div><dt>Took</dt><dd class="num">{duration(happening.durationMs)}</dd></div>}
         {happening?.result == null ? null : <div><dt>Result</dt><dd>{String(happening.result)}</dd></div>}
@@ -79,6 +98,6 @@ export function StepDetails({ runId, node, around, happening, note, missing }: {
       {happening !== undefined ? null : missing === 'reading' ? <Loading rows={3} what="What the step did" /> : <p class="quiet">{SENTENCES[missing]}</p>}
       {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
       {happening?.elementId == null ? null : <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />}
-    </section>
+    </StepCard>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { duration, jsonText } from '../parts/format';
 import { Icon } from '../parts/icon';
 import type { IconName } from '../parts/icon';
@@ -10,6 +11,9 @@ import type { Happening, RunFacts } from './run-facts';
 import type { StepNode } from './step-tree';
 import { shownTurn, withTurn } from './turns';
 import type { ChosenTurns } from './turns';
+
+/** Of more turns one is asked for by its number. */
+const FEW_TURNS = 10;
 
 const ICONS: Readonly<Record<StepNode['kind'], IconName>> = { method: 'call', if: 'branch', loop: 'loop' };
 
@@ -26,6 +30,16 @@ export interface Shown {
   readonly plain?: boolean;
 }
 
+/** Leads to a turn by its number, as people count. */
+function TurnGo({ title, begun, show }: { title: string; begun: number; show: (turn: number) => void }) {
+  const hear = (field: HTMLInputElement): void => {
+    const asked = Math.trunc(Number(field.value));
+    field.value = '';
+    if (asked >= 1) show(Math.min(asked, begun) - 1);
+  };
+  return <input class="turn-go" type="number" min={1} max={begun} placeholder="Go to" aria-label={`Go to a turn of ${title}`} onChange={({ currentTarget }) => hear(currentTarget)} />;
+}
+
 function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happening: Happening; turn: number | null; chosen: ChosenTurns }) {
   const { size, begun, value } = happening;
   if (turn === null) return <span class="turns quiet">{size === 0 ? 'nothing to go over' : `${size ?? begun} turns without calls`}</span>;
@@ -39,6 +53,7 @@ function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happenin
       <button type="button" class="bare" aria-label="The turn before" disabled={turn === 0} onClick={() => show(turn - 1)}><Icon name="left" size={14} /></button>
       <span class="num">turn {turn + 1} of {size ?? begun}</span>
       <button type="button" class="bare" aria-label="The next turn" disabled={turn >= begun - 1} onClick={() => show(turn + 1)}><Icon name="right" size={14} /></button>
+      {begun > FEW_TURNS ? <TurnGo title={node.title} begun={begun} show={show} /> : null}
       {isNewest ? what : <button type="button" class="button quiet-button small" onClick={() => show(null)}>Newest</button>}
     </span>
   );
@@ -67,11 +82,15 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
   // A step that could not be begun has no event of its own: it is known by the error of the run, which came in the newest turn.
   const failed = failedAt === node.index && (happening === undefined ? chosen.size === 0 && !facts.steps.get(node.index)?.failures : happening.state === 'FAILED');
   const state = failed ? 'failed' : (happening?.state.toLowerCase() ?? 'none');
+  const line = useRef<HTMLDivElement>(null);
+  const isSelected = selected === node.index;
+  // Links lead to a step, wherever in the list it stands.
+  useEffect(() => { if (isSelected) line.current?.scrollIntoView({ block: 'nearest' }); }, [isSelected]);
   return (
     <li class={`step step-${shown.plain ? 'plain' : state}${isLeftOut ? ' step-left-out' : ''}`}>
-      <div class={selected === node.index ? 'step-line selected' : 'step-line'}>
+      <div ref={line} class={isSelected ? 'step-line selected' : 'step-line'}>
         <span class={`step-icon step-icon-${node.kind}`}><Icon name={ICONS[node.kind]} size={15} /></span>
-        <button type="button" class="step-name" aria-pressed={selected === node.index} onClick={() => look({ step: selected === node.index ? null : node.index }, { replace: true })}>
+        <button type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? null : node.index }, { replace: true })}>
           <span class="step-title">{node.title}{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>

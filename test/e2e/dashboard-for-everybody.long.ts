@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
-import { house, runAll, ticketsToBoard } from '../support/dashboard-house';
+import { house, runAll, scheduled, ticketsToBoard } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import { freePort } from '../support/process';
 import { ended } from '../support/watch';
-import { saved } from '../support/workflows';
+import { method, saved, workflow } from '../support/workflows';
 
 describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   const dashboard = onDashboard(at);
@@ -116,6 +116,46 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
         expect([path, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, colorScheme, 0, []]);
       }
     }
+  });
+
+  it('has room for titles in which nothing can be broken, and for many steps', async () => {
+    const steps = Array.from({ length: 60 }, (_, nth) => method(String(nth), `${its.remote.url}/${'q'.repeat(400)}`, { label: nth === 50 ? 'L'.repeat(200) : `Step ${nth}` }));
+    const workflowId = await saved(at.service, workflow(steps, [], { title: 'T'.repeat(128), description: 'D'.repeat(500) }));
+    await scheduled(at.service, workflowId, 'S'.repeat(45), '0 0 6 1 1 ?');
+    const [id = 0] = await runAll(at.service, [workflowId], true);
+    await ended(at.service, id);
+    for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
+      await at.page.setViewportSize(viewport);
+      for (const path of ['', 'runs', `runs?workflow=${workflowId}`, `runs/${id}?step=50`, 'schedules', 'workflows', `workflows/${workflowId}?step=50`]) {
+        await open(path);
+        await at.page.waitForSelector('.loading', { state: 'detached' });
+        expect([path, viewport.width, await dashboard.sidewaysScroll()]).toEqual([path, viewport.width, 0]);
+        // What is cut off at the side of a card cannot be reached.
+        expect([path, viewport.width, await at.page.evaluate(() => [...Reflect.get(globalThis, 'document').querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth + 1).length)]).toEqual([path, viewport.width, 0]);
+      }
+      // The chosen step and what it did are in sight, without looking for them.
+      for (const path of [`runs/${id}?step=50`, `workflows/${workflowId}?step=50`]) {
+        await open(path);
+        const [line, details] = [at.page.locator('.step-line.selected'), at.page.locator('.details')];
+        await details.getByText('50', { exact: true }).waitFor();
+        for (const part of [line, details]) expect(await part.evaluate((element) => element.getBoundingClientRect().top < Reflect.get(globalThis, 'innerHeight') && element.getBoundingClientRect().bottom > 0)).toBe(true);
+        await details.getByRole('button', { name: 'Close the step' }).click();
+        await details.waitFor({ state: 'detached' });
+        expect(new URL(at.page.url()).search).toBe('');
+      }
+    }
+  });
+
+  it('does not say that nothing runs to who may not see it', async () => {
+    await open('runs', await at.service.userWith(['CONNECTION:UPDATE']));
+    await seen('.blank', 'Your group may not read runs, but for your own tests.');
+    await at.page.click('.brand');
+    await at.page.locator('.blank-title').nth(3).waitFor();
+    expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => 'Not for you to see'));
+    expect(await at.page.locator('main a').count()).toBe(0);
+    await at.page.goto(`${at.service.url}/dashboard/workflows/${its.workflows[0]}`);
+    await seen('.blank', 'Your group may not read workflows.');
+    expect([await at.page.locator('h1').innerText(), await at.page.title()]).toEqual([`Workflow ${its.workflows[0]}`, `Workflow ${its.workflows[0]} · Hypha`]);
   });
 
   it('can be used by keyboard', async () => {

@@ -151,6 +151,15 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
     await step('For each i').getByRole('button', { name: 'The next turn' }).click();
     await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 9').waitFor();
     await turn('For each j', `turn ${INNER} of ${INNER}`);
+    // By its number, and no further than there are turns.
+    await at.page.getByLabel('Go to a turn of For each i').fill('30');
+    await at.page.keyboard.press('Enter');
+    await turn('For each i', `turn 30 of ${OUTER}`);
+    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 30').waitFor();
+    await at.page.locator('.details').getByText('1_0, turn 30').waitFor();
+    await at.page.getByLabel('Go to a turn of For each i').fill('99999');
+    await at.page.keyboard.press('Enter');
+    await turn('For each i', `turn ${OUTER} of ${OUTER}`);
   });
 
   it('ends where it failed, and its notes are looked for when somebody asks', async () => {

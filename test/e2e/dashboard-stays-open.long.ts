@@ -36,6 +36,22 @@ describeInBrowser('a dashboard that stays open', (at) => {
     await running.getByText('Nothing runs right now').waitFor();
   });
 
+  it('shows on the page of a run what came of it', async () => {
+    its.refuse(500);
+    const failed = await run(tickets());
+    await ended(at.service, failed);
+    its.refuse(null);
+    await open(`runs/${failed}`);
+    await at.page.locator('.heading .state-failed').waitFor();
+    const release = its.hold();
+    const { runRetry } = await at.service.data('mutation($id: ID!) { runRetry(input: { id: $id }) { run { databaseId } } }', { id: String(failed) });
+    const again = at.page.locator('.facts > div', { hasText: 'Run again as' });
+    await again.getByText(`#${runRetry.run.databaseId}`).waitFor();
+    await again.locator('.state-running').waitFor();
+    release();
+    await again.locator('.state-succeeded').waitFor();
+  });
+
   it('finds a workflow however many there are, and shows and takes away what links ask for', async () => {
     for (let nth = 0; nth < 101; nth++) await saved(at.service, workflow([method('0', its.remote.url)], [], { title: `A workflow before others ${nth}` }));
     const last = await saved(at.service, workflow([method('0', its.remote.url)], [], { title: 'Zebras to the zoo' }));
