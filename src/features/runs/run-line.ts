@@ -55,7 +55,9 @@ const LET_GO_MS = 4_000;
 /** How often the store is asked whether a run of another process has let go. */
 const LOOK_AGAIN_MS = 100;
 /** Tests that are ended together when the service stops. */
-const ENDED_AT_ONCE = 100;
+const ENDED_AT_ONCE = 25;
+/** How long that may take: the rest ends with the next start, or with a look of another process. */
+const END_TESTS_MS = 2_000;
 
 interface ActiveRun {
   readonly abort: AbortController;
@@ -176,7 +178,8 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
 
   /** Nobody watches a test when the service is back. */
   async function endTests(ids: readonly number[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += ENDED_AT_ONCE) {
+    const until = performance.now() + END_TESTS_MS;
+    for (let at = 0; at < ids.length && performance.now() < until; at += ENDED_AT_ONCE) {
       await store.transaction(async (tx) => {
         for (const _id of ids.slice(at, at + ENDED_AT_ONCE)) await endings.endWithin({ _id, state: 'QUEUED' }, { state: 'INTERRUPTED', error: interruptedError(), steps: 0, sequence: 1 }, tx);
       });
