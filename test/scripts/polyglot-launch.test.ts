@@ -53,6 +53,17 @@ it('starts an engine that does not answer, keeps what it says, and ends it', asy
   expect(statSync(logFile).mode & 0o777).toBe(0o600);
 });
 
+it.each([['cannot be written', '/dev/full'], ['cannot be opened', join(dir, 'java', 'polyglot.log')]])('starts one whose log %s, and says so once', async (_what, logFile) => {
+  const port = await freePort();
+  const lines: { readonly msg: string }[] = [];
+  const told = createLogger({ log: { level: 'warn' } }, { write: (line) => lines.push(JSON.parse(line)) });
+  const engine = launchEngine({ host: '127.0.0.1', port }, { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile }, told);
+  await engine.launched;
+  expect(await isOpen(port)).toBe(true);
+  await engine.stop();
+  expect(lines.map(({ msg }) => msg)).toEqual(['the log of the polyglot engine cannot be written']);
+});
+
 it('leaves one alone that answers already', async () => {
   const running = await startReferenceEngine();
   const logFile = join(dir, 'never.log');
@@ -136,6 +147,19 @@ it('a log of another program does not grow without end', () => {
   again.write(Buffer.from('new'));
   again.close();
   expect(readFileSync(`${file}.1`, 'utf8')).toBe('x'.repeat(20));
+});
+
+it('and begins anew where somebody has taken it away', () => {
+  const file = join(dir, 'taken.log');
+  const bounded = new BoundedFile(file, 10);
+  for (const text of ['12345', '67890']) {
+    bounded.write(Buffer.from(text));
+    rmSync(file, { force: true });
+  }
+  bounded.write(Buffer.from('abc'));
+  bounded.write(Buffer.from('def'));
+  bounded.close();
+  expect([readFileSync(file, 'utf8'), existsSync(`${file}.1`)]).toEqual(['abcdef', false]);
 });
 
 describe('the configuration', () => {

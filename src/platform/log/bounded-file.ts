@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, closeSync, renameSync, statSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, closeSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -23,10 +23,13 @@ export class BoundedFile {
     closeSync(this.file);
   }
 
+  /** The full one stays open until the new one is there: what fails in between leaves a file that can be written. */
   private begin(): void {
-    closeSync(this.file);
-    renameSync(this.path, `${this.path}.1`);
+    const full = this.file;
+    // An operator may have taken it away.
+    if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
     this.file = openSync(this.path, 'a', 0o600);
+    closeSync(full);
     this.bytes = 0;
   }
 }

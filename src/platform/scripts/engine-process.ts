@@ -27,10 +27,10 @@ const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
 /** Starts an engine: what goes wrong is in the log. */
 export function startEngine({ jarPath, args, jvmArgs, logFile }: EngineCommand, log: Logger): EngineProcess {
-  const output = logFile === null ? null : new BoundedFile(logFile);
+  const output = logFile === null ? null : engineLog(logFile, log);
   const said = output === null ? 'ignore' : 'pipe';
   const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], { stdio: ['ignore', said, said], env: passedEnvironment(PASSED_ON) });
-  const keep = (chunk: Buffer): void => output?.write(chunk);
+  const keep = (chunk: Buffer): void => output?.keep(chunk);
   engine.stdout?.on('data', keep);
   engine.stderr?.on('data', keep);
   const gone = new Promise<void>((resolve) => {
@@ -54,6 +54,28 @@ export function startEngine({ jarPath, args, jvmArgs, logFile }: EngineCommand, 
       clearTimeout(timer);
     },
   };
+}
+
+interface EngineLog {
+  /** Never throws. */
+  keep(chunk: Buffer): void;
+  close(): void;
+}
+
+/** What cannot be kept is lost, which is told once: neither the engine nor the service ends by it. */
+function engineLog(path: string, log: Logger): EngineLog {
+  let file: BoundedFile | null = null;
+  let isTold = false;
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!isTold) log.warn({ err: error }, 'the log of the polyglot engine cannot be written');
+      isTold = true;
+    }
+  };
+  attempt(() => { file = new BoundedFile(path); });
+  return { keep: (chunk) => attempt(() => file?.write(chunk)), close: () => attempt(() => file?.close()) };
 }
 
 /** Separated by blanks; what holds some stands in quotation marks. */
