@@ -238,6 +238,12 @@ describe('what a condition cannot say', () => {
       expect(conditionToExpression({ type: 'if', condition: condition('IsNull', field) })).toBe(`({%#0000AA.(response).${path}%} IsNull)`);
     });
 
+  it.each<[string, Value]>([['success.rate%', { 'rate%': 'x' }], ['{a~b}', { '{a~b}': 'x' }], ['success.a.%[0].}', { a: { '%': [{ '}': 'x' }] } }], ["success.a['.%~'].b c", { a: { '.%~': { 'b c': 'x' } } }]])(
+    'finds names of fields that hold marks of expressions: %j', (field, body) => {
+      const text = conditionToExpression({ type: 'if', condition: condition('=', field) }) ?? '';
+      expect(evaluate(parseExpression(text), scopeOf({ '#0000AA': { body } }))).toBe(true);
+    });
+
   it('loops over what the left side says, split by the right one', () => {
     const loop = (relation: unknown, right: unknown) => conditionToExpression({ type: 'loop', condition: { ...condition(relation), rightStatement: right === null ? null : statement('', right) } }) ?? '';
     for (const text of [loop('', 'x'), loop('for', 'x'), loop('forIn', 'x'), loop('SplitString', '[,;]'), loop('splitstring', '"\\'), loop('SplitString', null), loop('SplitString', '${p}')]) expect(parseLoop(text)).toBeTruthy();

@@ -52,10 +52,17 @@ function loopExpression(relation: string, left: Statement, right: Statement | nu
 
 function operand(statement: Statement): string {
   if (statement.color === '') return constant(statement.field);
-  const { color, field } = statement;
+  const { color } = statement;
+  const field = bracketed(statement.field);
   if (statement.type === 'request') return `{%${color}.(request)${field === '' ? '' : `.${field}`}%}`;
   return `{%${color}.(response).${RESPONSE_PART.test(field) ? field : withPart(field)}%}`;
 }
+
+/** A name in a path with a character that means something in expressions. */
+const ODD_NAME = /(^|\.)([^.[\]']*[~%{}][^.[\]']*)(?=[.[]|$)/g;
+
+/** Such names stand in brackets. */
+const bracketed = (path: string): string => path.replace(ODD_NAME, "['$2']");
 
 /** Without a part it is the body of an answer that succeeded; nothing at all is the whole of it. */
 const withPart = (field: string): string => (field === '' ? 'success' : field.startsWith('[') ? `success${field}` : `success.${field}`);
