@@ -43,11 +43,11 @@ describe('a secret name', () => {
       fc.pre(!phrases.some((phrase) => inner.join(' ').includes(phrase)));
       expect([join(inner), isSecretName(join(inner))]).toEqual([join(inner), false]);
     }));
-    for (const name of ['tokenType', 'next_page_token', 'nextPageToken', 'max-tokens', 'Total Tokens', 'secretary', 'secretaries', 'token_endpoint', '', '42', '***', '_-_']) expect([name, isSecretName(name)]).toEqual([name, false]);
+    for (const name of ['assertions_passed', 'assertionType', 'tokenType', 'next_page_token', 'nextPageToken', 'max-tokens', 'Total Tokens', 'secretary', 'secretaries', 'token_endpoint', '', '42', '***', '_-_']) expect([name, isSecretName(name)]).toEqual([name, false]);
     fc.assert(fc.property(fc.constantFrom(...HARMLESS_NAMES), style, (name, join) => expect(isSecretName(join(name.split(' ')))).toBe(false)));
   });
 
-  it.each(['password', 'Authorization', 'Set-Cookie', 'X-Auth-User', 'apiKEY', 'APIKey', 'PIN', 'userPIN', 'PHPSESSID', 'JSESSIONID', 'ｐａｓｓｗｏｒｄ', 'x-functions-key', 'client_secret', 'passwordHash', 'dbPasswords', 'Ocp-Apim-Subscription-Key', 'PassWord'])(
+  it.each(['password', 'Authorization', 'Set-Cookie', 'X-Auth-User', 'apiKEY', 'APIKey', 'PIN', 'userPIN', 'PHPSESSID', 'JSESSIONID', 'ｐａｓｓｗｏｒｄ', 'x-functions-key', 'client_secret', 'passwordHash', 'dbPasswords', 'Ocp-Apim-Subscription-Key', 'PassWord', 'assertion', 'client_assertion', 'SAMLResponse'])(
     'is %s', (name) => expect(isSecretName(name)).toBe(true));
 
   it('of a parameter is also `key`, which is an ordinary name elsewhere', () => {

@@ -15,12 +15,12 @@ export const SECRET_NAMES = {
   /** As the last word: `db_pass`. */
   lastWords: ['pass', 'auth', 'authentication'],
   /** As the whole name. */
-  names: ['sid', 'sig'],
+  names: ['sid', 'sig', 'assertion'],
   /** Words that follow each other, or stand together as one: `X-Api-Key`, `apikey`. */
   phrases: [
     'pass word', 'pass phrase', 'pass code', 'api key', 'private key', 'access key', 'secret key', 'subscription key', 'function key', 'host key',
     'master key', 'account key', 'shared key', 'signing key', 'encryption key', 'auth key', 'session key', 'session id', 'auth code', 'access code',
-    'security code', 'recovery code', 'x auth',
+    'security code', 'recovery code', 'client assertion', 'saml response', 'x auth',
   ],
 } as const;
 
@@ -28,7 +28,7 @@ export const SECRET_NAMES = {
 export const HARMLESS_NAMES = [
   'token type', 'token count', 'token limit', 'token url', 'token uri', 'token endpoint', 'page token', 'next page token', 'previous page token',
   'max tokens', 'max output tokens', 'max completion tokens', 'total tokens', 'prompt tokens', 'completion tokens', 'input tokens', 'output tokens',
-  'authorization url', 'authorization uri', 'authorization endpoint',
+  'authorization url', 'authorization uri', 'authorization endpoint', 'client assertion type',
 ] as const;
 
 /** Words that only look like secrets. */
