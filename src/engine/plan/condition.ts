@@ -58,11 +58,10 @@ function operand(statement: Statement): string {
   return `{%${color}.(response).${RESPONSE_PART.test(field) ? field : withPart(field)}%}`;
 }
 
-/** A name in a path with a character that means something in expressions. */
-const ODD_NAME = /(^|\.)([^.[\]']*[~%{}][^.[\]']*)(?=[.[]|$)/g;
+const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
 
-/** Such names stand in brackets. */
-const bracketed = (path: string): string => path.replace(ODD_NAME, "['$2']");
+/** Names in a path with a character that means something in expressions stand in brackets. */
+const bracketed = (path: string): string => path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
 
 /** Without a part it is the body of an answer that succeeded; nothing at all is the whole of it. */
 const withPart = (field: string): string => (field === '' ? 'success' : field.startsWith('[') ? `success${field}` : `success.${field}`);
