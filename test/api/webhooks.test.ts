@@ -81,9 +81,9 @@ describe('a webhook', () => {
     expect((await service.data(`query ($id: ID!) { node(id: $id) { ... on Webhook { ${FIELDS} } } }`, { id: webhook.id })).node).toMatchObject({ url: webhook.url, schedule: { databaseId: scheduleId } });
     expect((await service.data(make, { id: scheduleId })).webhookCreate).toEqual({ webhook: null, userErrors: [{ code: 'SCHEDULER_HAS_WEBHOOK', path: ['scheduleId'] }] });
     expect((await service.data(make, { id: 987_654 })).webhookCreate).toEqual({ webhook: null, userErrors: [{ code: 'SCHEDULER_NOT_FOUND', path: ['scheduleId'] }] });
-    const revoke = 'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { webhook { databaseId } userErrors { code } } }';
+    const revoke = 'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { webhook { databaseId } userErrors { code path } } }';
     expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: { databaseId: webhook.databaseId }, userErrors: [] });
-    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: null, userErrors: [{ code: 'WEBHOOK_NOT_FOUND' }] });
+    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: null, userErrors: [{ code: 'WEBHOOK_NOT_FOUND', path: ['id'] }] });
   });
 
   it('starts its schedule however often that is made to run another workflow meanwhile', async () => {

@@ -36,7 +36,7 @@ export class WebhookResolver {
   webhookDelete(@Arg('input', () => WebhookDeleteInput, { description: 'Which webhook.' }) { id }: WebhookDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('webhook', async (ids) => {
       const removed = await services.webhooks.remove(actor, ids.read('Webhook', id));
-      if (!removed) throw webhookNotFound();
+      if (!removed) throw webhookNotFound(['id']);
       return removed;
     });
   }
