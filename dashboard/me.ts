@@ -9,10 +9,14 @@ type Me = WhoAmIQuery['me'];
 /** Who is signed in, as far as the frame shows it. Null until the service has said so. */
 export const me = signal<Me | null>(null);
 
+/** Looks who that is, and what he may by now. What goes wrong here is told by what the page itself asks. */
+export function lookWhoIAm(): void {
+  ask(WhoAmIDocument, {}).then(({ me: found }) => { me.value = found; }, () => undefined);
+}
+
 signedIn.subscribe((state) => {
   me.value = null;
-  // What goes wrong here is told by what the page itself asks.
-  if (state === 'signed-in') ask(WhoAmIDocument, {}).then(({ me: found }) => { me.value = found; }, () => undefined);
+  if (state === 'signed-in') lookWhoIAm();
 });
 
 const ADMINISTRATORS = 'Admin';

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TypedDocumentString } from '../generated/operations';
+import { lookWhoIAm } from '../me';
 import { tell } from '../parts/notices';
 import { ask } from './ask';
 import { asFailure } from './failure';
@@ -97,8 +98,13 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
   return { data, failure, loading: held.loading || held.key !== key, again, change };
 }
 
+interface Following<Result, Variables> extends Pick<Follower<Result, Variables>, 'next'> {
+  /** The reader has no right to it, or no longer: the page asks anew what it shows, and is told the same. */
+  readonly refused?: () => void;
+}
+
 /** Follows a subscription as long as the page shows it; begins anew when the variables change. */
-export function useFollowed<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, follower: Pick<Follower<Result, Variables>, 'next'>): void {
+export function useFollowed<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, follower: Following<Result, Variables>): void {
   const key = JSON.stringify(variables);
   const current = useRef(follower);
   current.current = follower;
@@ -107,8 +113,10 @@ export function useFollowed<Result, Variables>(document: TypedDocumentString<Res
       variables: () => JSON.parse(key) as Variables,
       next: (data) => current.current.next(data),
       failed(failure) {
-        // Who has no right is told so by what the page asks.
-        if (failure.kind !== 'no-right' && failure.kind !== 'signed-out') tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
+        if (failure.kind === 'no-right') {
+          lookWhoIAm();
+          current.current.refused?.();
+        } else if (failure.kind !== 'signed-out') tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
       },
     });
   }, [document, key]);

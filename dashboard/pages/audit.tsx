@@ -65,7 +65,7 @@ export function Audit() {
     : { targetType: { eq: type } };
   const asked = useAsked(AuditEventsDocument, { filter, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
-  useFollowed(WatchAuditDocument, {}, { next: again });
+  useFollowed(WatchAuditDocument, {}, { next: again, refused: again });
   // What happened while nobody listened is read when somebody listens again.
   useEffect(() => { if (connection.value === 'open') again(); }, [connection.value]);
   const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });

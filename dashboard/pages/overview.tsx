@@ -72,6 +72,7 @@ export function Overview() {
   const numbers = useAsked(OverviewDocument, { days });
   useFollowed(WatchOverviewDocument, { days }, {
     next: ({ dashboard: { timeline, topWorkflows } }) => numbers.change(() => ({ executionsTimeline: timeline, topWorkflows })),
+    refused: numbers.again,
   });
   const running = useLiveRuns(RUNNING);
   const failed = useLiveRuns(FAILED);

@@ -104,8 +104,9 @@ export function RunPage({ id }: { id: string }) {
       if (now !== undefined) change((data) => ({ run: data.run === null ? null : { ...data.run, ...now, error: now.error === null ? null : { stepId: null, attempt: 1, ...data.run.error, ...now.error } } }));
       if (now === undefined || hasEnded(now.state)) again();
     }, [again, change]),
+    refused: again,
   });
-  if (asked.data === null) return <><Heading title={`Run ${id}`} />{asked.failure === null ? <Loading what="The run" rows={6} /> : <Failed failure={asked.failure} again={again} what="runs" />}</>;
+  if (asked.data === null || asked.failure?.kind === 'no-right') return <><Heading title={`Run ${id}`} />{asked.failure === null ? <Loading what="The run" rows={6} /> : <Failed failure={asked.failure} again={again} what="runs" />}</>;
   if (found === null) return <><Heading title={`Run ${id}`} /><Blank icon="empty" title="There is no such run">It may have been removed; runs are kept for a while after their end. A test is for who started it.</Blank></>;
   const { error } = found;
   return (

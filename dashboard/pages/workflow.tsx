@@ -68,9 +68,9 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
 /** One workflow: what it does, what its versions were, what ran. */
 export function WorkflowPage({ id }: { id: string }) {
   const asked = useAsked(WorkflowDocument, { id });
-  useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS) });
+  useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS), refused: asked.again });
   const runs = useLiveRuns(useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]));
-  if (asked.data === null) return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
+  if (asked.data === null || asked.failure?.kind === 'no-right') return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
   const { workflow } = asked.data;
   if (workflow === null) return <><Heading title={`Workflow ${id}`} /><Blank icon="empty" title="There is no such workflow">It may have been deleted.</Blank></>;
   return (

@@ -22,7 +22,7 @@ export function Workflows() {
   const filter: WorkflowFilter = find === '' ? {} : { title: { contains: find } };
   const asked = useAsked(WorkflowsDocument, { filter, orderBy: byChange ? { field: 'UPDATED_AT', direction: 'DESC' } : { field: 'TITLE', direction: 'ASC' }, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
-  useFollowed(WatchWorkflowsDocument, { filter }, { next: again });
+  useFollowed(WatchWorkflowsDocument, { filter }, { next: again, refused: again });
   useFollowed(WatchLastRunsDocument, {}, { next: again });
   const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });
   return (

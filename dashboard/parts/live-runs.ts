@@ -36,6 +36,7 @@ export function useLiveRuns({ filter, includeTest, size, after = null, before = 
       asked.change((data) => ({ ...data, runs: changedPage(data.runs, runsChanged, { size, takesNew }) }));
       countAgain();
     },
+    refused: asked.again,
   });
   const runs = asked.data?.runs;
   const rowsOfShort = runs && isShort(runs, size) ? runs.nodes.length : null;

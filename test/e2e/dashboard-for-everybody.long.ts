@@ -158,6 +158,23 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect([await at.page.locator('h1').innerText(), await at.page.title()]).toEqual([`Workflow ${its.workflows[0]}`, `Workflow ${its.workflows[0]} · Hypha`]);
   });
 
+  it('shows nothing any more of what its reader may see no longer', async () => {
+    const failed = await run(0);
+    await ended(at.service, failed);
+    for (const [path, kept] of [['', []], ['runs', []], [`runs/${failed}`, [`Run ${failed}`]], ['workflows', []], [`workflows/${its.workflows[0]}`, [`Workflow ${its.workflows[0]}`]]] as const) {
+      await at.openPage();
+      const reader = await at.service.userWith(['CONNECTION:READ', 'DASHBOARD:READ']);
+      await open(path, reader);
+      await at.page.waitForSelector('.live-open');
+      await at.page.locator('main').getByText('Open tickets to the board').first().waitFor();
+      expect((await at.service.api('PUT', `/api/role/${reader.groupId}/component`, { body: { components: [] } })).status).toBe(200);
+      await seen('.blank-title', 'Not for you to see');
+      await at.page.locator('main').getByText('Open tickets to the board').first().waitFor({ state: 'detached' });
+      await at.page.locator('nav a').first().waitFor({ state: 'detached' });
+      if (kept.length > 0) expect(await at.page.locator('h1').allInnerTexts()).toEqual(kept);
+    }
+  });
+
   it('can be used by keyboard', async () => {
     await open('');
     await at.page.keyboard.press('Tab');
