@@ -2,7 +2,7 @@ import { EngineError } from '../errors';
 import { resolveReference } from '../reference/resolve';
 import { loopOf } from '../reference/scope';
 import type { Scope } from '../reference/scope';
-import { isMap, kindOf, toText } from '../value';
+import { isList, isMap, kindOf, toText } from '../value';
 import type { Value } from '../value';
 import { asNumber } from './compare';
 import { relations, unaries } from './relations';
@@ -45,7 +45,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
 /** A single element of XML is a list of one for who looks through a list, as it is for a loop. One that has others in it may be asked for their names. */
 function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
   const value = valueOf(left, scope);
-  if (left.kind !== 'reference' || !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))) return value;
+  if (left.kind !== 'reference' || isList(value) || !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))) return value;
   return resolveReference(left.reference, scope, true);
 }
 
