@@ -90,6 +90,27 @@ it('makes up once for all the times at which nobody was there, or leaves them ou
   clock.forward(29 * MINUTE_MS);
 });
 
+it('is not fired for a time again that comes twice because the clock was put right', async () => {
+  const { clock, left, right, admin } = processes;
+  clock.forward(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+  const { _id } = await made();
+  clock.forward(HOUR_MS);
+  await fire(left);
+  const [first] = await runsOf(_id);
+  await ended(first ?? { _id: 0 });
+  clock.forward(-HOUR_MS / 2);
+  await fire(right);
+  clock.forward(HOUR_MS / 2);
+  await Promise.all([fire(left), fire(right)]);
+  expect(await runsOf(_id)).toHaveLength(1);
+  clock.forward(HOUR_MS);
+  await fire(right);
+  const runs = await runsOf(_id);
+  expect(runs.map(({ dueAt }) => dueAt?.getTime())).toEqual([clock.now().getTime(), clock.now().getTime() - HOUR_MS]);
+  await ended(runs[0] ?? { _id: 0 }, right);
+  await left.services.schedules.remove(admin, _id);
+});
+
 it('does not fire while it is disabled, nor for that time afterwards; on demand it does', async () => {
   const { clock, left, right, admin } = processes;
   const { _id } = await made({ enabled: false });
