@@ -88,6 +88,21 @@ it('shows a run as a tree, whichever way it is walked, in both doors', async () 
   for (const [leaf, none] of [[call.id, []], [runId, 1]] as const) expect((await children(leaf)).length).toBe(none === 1 ? 1 : 0);
 });
 
+it('is walked as deep as loops and conditions stand in each other, also over a loop that has no turns', async () => {
+  const DEEP = 14;
+  const at = (depth: number): string => Array.from({ length: depth + 1 }, () => '0').join('_');
+  const operators = Array.from({ length: DEEP }, (_, depth) => (depth % 3 === 2 ? { id: `c${depth}`, index: at(depth), type: 'if', expression: '1 = 1' } : loop(at(depth), depth === 0 || depth === DEEP - 1 ? 2 : 1, String.fromCharCode(97 + depth))));
+  const none = loop(`${at(DEEP - 1)}_1`, 0, 'z');
+  const { runId } = await logged(workflow([method(at(DEEP), `${remote.url}/deep`, { color: '#FFCFB5' }), method(`${none.index}_0`, `${remote.url}/never`, { color: '#C77E7E' })], [...operators, none]));
+  const turnsAt = (turn: number, depth: number): string => operators.slice(0, depth).flatMap(({ type }, nth) => (type === 'if' ? [] : nth === 0 ? [turn] : [0])).join();
+  const innermost = (turn: number): string[] => [0, 1].flatMap((last) => {
+    const turns = [turnsAt(turn, DEEP - 1), last].join();
+    return [`OPERATION ${at(DEEP)} [${turns}] COMPLETE`, `LOOP ${none.index} [${turns}] COMPLETE`];
+  });
+  const below = (turn: number): string[] => operators.slice(1).map(({ type, index }, nth) => `${type.toUpperCase()} ${index} [${turnsAt(turn, nth + 1)}] COMPLETE`);
+  expect(await walked(runId)).toEqual(['FLOWCHART null [] COMPLETE', `LOOP 0 [] COMPLETE`, ...[0, 1].flatMap((turn) => [...below(turn), ...innermost(turn)])]);
+});
+
 it('says what failed and leaves open what goes on', async () => {
   answer = (path) => (path === '/out' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(nested());
