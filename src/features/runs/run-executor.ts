@@ -66,13 +66,16 @@ export interface ExecutorDependencies {
 /** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
+/** The status of a call that is not made now. */
+const UNAVAILABLE = 503;
+
 const tooDeep = (): RunError => wholeRunError('RUN_TOO_DEEP', `${MOST_DEEP} runs have started each other, and the last of them this one.`);
 
 /** What ties a run that is executed to the process that does. */
 export interface Keeping {
   readonly signal: AbortSignal;
   readonly stopReason: () => StopReason | null;
-  /** Called before events are written. @throws RunLost */
+  /** Called before anything is written for the run. @throws RunLost */
   readonly requireOwn: () => Promise<void>;
 }
 
@@ -99,8 +102,11 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
   return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {
     if (depthOf(run) > MOST_DEEP) return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
+    // Nothing is started for a run that is somebody else's by now, or may be.
+    const startWebhook = (call: StepCall): Promise<number | null> =>
+      requireOwn().then(() => webhooks.startFromRun(call, { runId: run._id, workflowId: run.workflowId, depth: depthOf(run) }), () => UNAVAILABLE);
     try {
-      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows), startWebhook: (call) => webhooks.startFromRun(call, { runId: run._id, workflowId: run.workflowId, depth: depthOf(run) }) });
+      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows), startWebhook });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
       const { rest, steps, values } = outcome;
