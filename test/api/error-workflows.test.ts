@@ -1,4 +1,4 @@
-import { startService } from '../support/harness';
+import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
@@ -106,6 +106,25 @@ it('never goes in a circle, neither when it is named nor when it runs', async ()
   await ended(service, executionId);
   expect((await shown(executionId)).errorRun).toBeNull();
   expect([await runsOf(first), await runsOf(second), await runsOf(third)]).toEqual([1, 1, 2]);
+});
+
+it.each(['starts it by its webhook', 'retries its run over REST'])('that %s ends with the eleventh run', async (kind) => {
+  const failing = await calling('/fail');
+  const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: unique('Again '), connectionId: failing } });
+  const { webhookCreate: { webhook } } = await service.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
+  const endpoint = `${service.url}/api/execution/\${run:integer}/retry`;
+  await name(failing, await saved(service, workflow([kind.startsWith('starts') ? method('0', webhook.url, { methodType: 'WEBHOOK' })
+    : method('0', endpoint, { request: { endpoint, method: 'POST', header: { Authorization: service.adminToken }, body: null } })])));
+  const codes: string[] = [];
+  for (let runId: number | undefined = await started(service, failing); runId !== undefined;) {
+    codes.push((await ended(service, runId)).error.code);
+    const { errorRun } = await shown(runId);
+    if (errorRun === null) break;
+    expect((await ended(service, errorRun.databaseId)).state).toBe('SUCCEEDED');
+    // It was queued before the step was answered.
+    runId = (await storeConnection().collection<any>('runs').findOne({ workflowId: failing, _id: { $gt: errorRun.databaseId } }))?._id;
+  }
+  expect(codes).toEqual([...Array.from({ length: 5 }, () => 'HTTP_STATUS_ERROR'), 'RUN_TOO_DEEP']);
 });
 
 it('cannot be closed to a circle by two who name at the same time, and a row ends at ten', async () => {
