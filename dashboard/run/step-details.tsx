@@ -95,7 +95,7 @@ export function StepDetails({ runId, node, around, happening, note, missing }: {
       </dl>
       {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> {happening.error.message}</p> : null}
       {note === null ? null : <p class="error-box">{note}</p>}
-      {happening !== undefined ? null : missing === 'reading' ? <Loading rows={3} what="What the step did" /> : <p class="quiet">{SENTENCES[missing]}</p>}
+      {happening !== undefined ? null : missing === 'reading' ? <Loading rows={3} what="What the step did" /> : <p class="quiet">{missing === 'not-run' && around.length === 0 ? 'This step has not run.' : SENTENCES[missing]}</p>}
       {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
       {happening?.elementId == null ? null : <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />}
     </StepCard>

@@ -52,7 +52,9 @@ export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTu
   const { notes, sequence } = events.facts;
   const last = found?.lastSequence ?? 0;
   const isBehind = isOver && events.failure === null && sequence < last;
-  const progress = isBehind ? `reading event ${count(sequence)} of ${count(last)}` : null;
+  // Of one that goes on nothing is known before its first event has come.
+  const isUnheard = found?.state === 'RUNNING' && events.failure === null && sequence === 0;
+  const progress = isBehind ? `reading event ${count(sequence)} of ${count(last)}` : isUnheard ? 'reading its events' : null;
   if (logged === null) return { ...events, notes, unread: null, again: undefined, reading: progress };
   const unread = isFollowed ? null : { events: last, read: () => setWantsNotes(true), progress: wantsNotes ? progress ?? '' : null, isRead: wantsNotes && !isBehind };
   return { ...log, notes, unread, failure: log.failure ?? events.failure, reading: log.reading ? 'reading the log' : null };

@@ -2,7 +2,7 @@ import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { house, runAll } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
-import { ended } from '../support/watch';
+import { ended, untilEvent } from '../support/watch';
 import { watchedLine } from '../support/watched-line';
 
 describeInBrowser('the dashboard, while the service is away or there in part', (at) => {
@@ -31,6 +31,24 @@ describeInBrowser('the dashboard, while the service is away or there in part', (
     await runs(1);
     await seen('.notice.bad', 'Changes are not shown as they happen');
     await line.reaches({ begun: 1, followed: 0 });
+  });
+
+  it('says of no step that it has not run before it has heard of the run', async () => {
+    const line = await dashboard.lineThatBreaks();
+    line.cut();
+    const release = its.hold();
+    const [id = 0] = await runAll(at.service, [its.workflows[0] ?? 0]);
+    await untilEvent(at.service, id, 'StepStarted');
+    await open(`runs/${id}?step=0`);
+    await at.page.waitForSelector('.live-lost');
+    await seen('[role=status]', 'reading its events');
+    expect(await at.page.locator('.outcome').allInnerTexts()).toEqual(Array.from({ length: 5 }, () => '…'));
+    expect(await at.page.getByText('has not run').count()).toBe(0);
+    line.mend();
+    await at.page.locator('.details .state-succeeded').waitFor();
+    await at.page.locator('.step-line', { hasText: 'Tell the team' }).click();
+    await seen('.details', 'This step has not run.');
+    release();
   });
 
   it('follows all of a page again as soon as it says that it is live', async () => {
