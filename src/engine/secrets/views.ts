@@ -36,8 +36,10 @@ function* readings(view: View, left: number, wanted: Base64Wanted | null): Gener
     const runs = base64Runs(view.bytes, wanted);
     for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, wanted);
   }
+  const whole = wanted?.isCut === true ? beforeCutEntity(view) : null;
+  if (whole !== null) yield whole;
   if (left === 0) return;
-  for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view, wanted?.isCut ?? false)]) {
+  for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view)]) {
     if (undone !== null) yield* readings(undone, left - 1, wanted);
   }
 }
@@ -125,18 +127,13 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const LONGEST_ENTITY = 12;
 
 /** The entities of XML and HTML that stand for one character each; null when there are none. */
-function entitiesDecoded(view: View, isCut: boolean): View | null {
+function entitiesDecoded(view: View): View | null {
   const { bytes } = view;
-  if (!bytes.includes(AMPERSAND) || !(isCut || bytes.includes(SEMICOLON))) return null;
+  if (!bytes.includes(AMPERSAND) || !bytes.includes(SEMICOLON)) return null;
   const builder = new ViewBuilder(view);
   let found = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const end = bytes[index] === AMPERSAND ? entityEnd(bytes, index) : -1;
-    // What was cut in the middle of one ends before it.
-    if (isCut && bytes[index] === AMPERSAND && end < 0 && index + LONGEST_ENTITY > bytes.length) {
-      found = true;
-      break;
-    }
     const character = end < 0 ? null : entity(Buffer.from(bytes.subarray(index + 1, end)).toString('latin1'));
     if (character === null) {
       builder.push(bytes[index], index, index);
@@ -147,6 +144,13 @@ function entitiesDecoded(view: View, isCut: boolean): View | null {
     }
   }
   return found ? builder.done() : null;
+}
+
+/** What was cut in the middle of an entity ends before it; null where it was not. */
+function beforeCutEntity({ bytes, from, to }: View): View | null {
+  const last = bytes.subarray(-LONGEST_ENTITY);
+  const at = last.lastIndexOf(AMPERSAND);
+  return at < 0 || last.includes(SEMICOLON, at) ? null : { bytes: bytes.subarray(0, bytes.length - last.length + at), from, to };
 }
 
 /** Its semicolon; -1 when there is none near. */
