@@ -182,7 +182,11 @@ describe('what a schedule runs', () => {
     for (let nth = 0; nth < 2; nth += 1) expect(await service.api('GET', `/api/scheduler/terminate/${id}`)).toMatchObject({ status: 200, text: '' });
     expect((await runsOf(id)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
     expect((await service.api('GET', '/api/scheduler/running/all')).body).toEqual([]);
-    expect((await read(id)).lastExecution).toBeNull();
+    // The released frontend reads the schedule of what it has stopped until it is told of an end.
+    const [second] = await runsOf(id);
+    expect((await read(id)).lastExecution).toMatchObject({ success: null, fail: { taId: `${id}-${second.databaseId}`, startTime: NOW, endTime: NOW } });
+    const { executions } = (await storeConnection().collection<any>('schedules').findOne({ _id: id }))!;
+    expect(executions).toBe(0);
     letGo({});
   });
 

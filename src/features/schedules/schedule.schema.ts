@@ -18,7 +18,7 @@ const Execution = z.object({
 const LastExecution = z.object({
   lastExecutionId: AnswerId.meta({ description: 'The newer one of the two runs.' }),
   success: Execution.nullable().meta({ description: 'The last run that ended well.' }),
-  fail: Execution.nullable().meta({ description: 'The last run that did not, and that nobody cancelled.' }),
+  fail: Execution.nullable().meta({ description: 'The last run that did not: it failed, was interrupted or was cancelled.' }),
 }).meta({ id: 'SchedulerLastExecution' });
 
 /** Of the container of every workflow since 5.0, which is no connector: what a connector says of itself is null. */
