@@ -27,6 +27,8 @@ export interface DashboardSnapshot {
 /** The later one has the greater number. */
 type NumberedSnapshot = DashboardSnapshot & { readonly number: number };
 
+/** The place before the first snapshot. */
+const NOTHING_SEEN = 0;
 /** Pairs of days and rows of which the latest snapshot is kept. */
 const MOST_SHARED = 100;
 
@@ -104,6 +106,8 @@ export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; wi
 
   async function* read(days: number, top: number, after: number, signal: AbortSignal): AsyncGenerator<NumberedSnapshot, void, undefined> {
     let told = after;
+    // Whoever goes on from a snapshot was told it just now.
+    if (after > NOTHING_SEEN) await pause(signal);
     while (!signal.aborted) {
       const [number, look] = [changes.number, moment()];
       const snapshot = await snapshotAt(look, days, top);
@@ -119,7 +123,7 @@ export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; wi
   /** @throws BadInput while iterating: `days` or `top` out of range */
   return (days: number, top: number, signal: AbortSignal): SharedEvents<NumberedSnapshot> => new SharedEvents({
     channel: `dashboard ${days} ${top}`,
-    start: 0,
+    start: NOTHING_SEEN,
     placeOf: ({ number }) => number,
     open: (place, until) => read(days, top, place, until),
   }, signal);
