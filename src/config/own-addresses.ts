@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import type { Config } from './config';
 
-const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
+const LOOPBACK = ['localhost', '127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** What URLs of this service begin with: its public URL, and the addresses of this machine that it listens at. */

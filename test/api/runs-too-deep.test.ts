@@ -26,6 +26,7 @@ it.each([
   ['over REST, at another name of it,', 'rest', (url: string) => url.replace('127.0.0.1', 'localhost'), { 'X-Hypha-Run': '1.1.forged' }],
   ['over GraphQL', 'graphql', (url: string) => url, {}],
   ['over GraphQL, at another name of it,', 'graphql', (url: string) => url.replace('127.0.0.1', 'LocalHost'), { 'x-hypha-run': '1.1.forged' }],
+  ['over REST, at its address as IPv6 writes it,', 'rest', (url: string) => url.replace('127.0.0.1', '[::ffff:127.0.0.1]'), {}],
 ] as const)('a workflow that starts itself %s ends with the eleventh run', async (_, door, addressOf, header) => {
   remote.forget();
   const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, { door, header });
@@ -61,6 +62,6 @@ it('believes no mark but its own', async () => {
 
 it('knows the service by its public URL, and by every address where it listens at all of them', () => {
   expect(ownAddresses({ host: '10.0.0.7', publicUrl: 'https://Flows.example.com:443/hypha' }, 80)).toEqual(
-    ['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/', 'http://10.0.0.7/', 'https://flows.example.com/hypha/']);
+    ['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/', 'http://[::ffff:7f00:1]/', 'http://10.0.0.7/', 'https://flows.example.com/hypha/']);
   expect(ownAddresses({ host: '0.0.0.0', publicUrl: null }, 8080)).toEqual(expect.arrayContaining(['http://localhost:8080/', 'http://127.0.0.1:8080/']));
 });
