@@ -1,9 +1,11 @@
+const long = process.env.HYPHA_LONG_TESTS === '1';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/kept-modules/environment.cjs',
   runtime: '<rootDir>/test/support/kept-modules/runtime.cjs',
   roots: ['<rootDir>/test'],
-  testMatch: process.env.HYPHA_LONG_TESTS === '1' ? ['**/*.test.ts', '**/*.long.ts'] : ['**/*.test.ts'],
+  testMatch: long ? ['**/*.test.ts', '**/*.long.ts'] : ['**/*.test.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', {
       jsc: {
@@ -18,6 +20,6 @@ module.exports = {
   // What it catches is a hang: a busy machine may take many times what an idle one does.
   testTimeout: 90_000,
   maxWorkers: 2,
-  // Collecting the garbage of a larger one takes long enough to be taken for a stall of the service.
-  workerIdleMemoryLimit: '1GB',
+  // Collecting the garbage of a larger one takes long enough to be taken for a stall of the service, which the long suite measures. A new one loads all modules anew.
+  workerIdleMemoryLimit: long ? '1GB' : '3GB',
 };

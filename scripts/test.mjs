@@ -4,7 +4,9 @@ import { otherNode } from './other-node.mjs';
 import { runTests } from './run-tests.mjs';
 
 /** What may differ between Nodes: sockets, processes, files, native modules; not what a browser shows. */
-const MEETS_THE_SYSTEM = ['test/api/', 'test/ws/', 'test/store/', 'test/engine/', 'test/e2e/(?!dashboard)'];
+const MEETS_THE_SYSTEM = ['test/api/(?!runs-)', 'test/ws/', 'test/store/', 'test/e2e/(?!dashboard)'];
+/** Of that, what starts processes and ends them is tried whole. */
+const STARTS_PROCESSES = ['test/engine/', 'test/scripts/', 'test/api/runs-(?!hostile)'];
 
 const given = process.argv.slice(2);
 const valueOf = (name) => given.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -17,7 +19,10 @@ try {
   const others = valueOf('nodes')?.split(',') ?? [];
   runs = [
     { name: asked, node: asked === undefined ? process.execPath : otherNode(asked), long, rest },
-    ...others.map((version) => ({ name: version, node: otherNode(version), long: false, rest: [...MEETS_THE_SYSTEM, ...rest] })),
+    ...others.flatMap((version) => {
+      const other = { name: version, node: otherNode(version) };
+      return [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...rest] }, { ...other, long: true, rest: [...STARTS_PROCESSES, ...rest] }];
+    }),
   ];
 } catch (error) {
   console.error(error.message);

@@ -6,12 +6,12 @@ import { writeJson } from '../../src/platform/graphql/json-writer';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { leastStall, MOST_MS } from '../support/stall';
-import { rounds } from '../support/rounds';
+import { LONG, rounds } from '../support/rounds';
 
 const aliases = (count: number): string => `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
 
 describe('answers, written', () => {
-  it('are what JSON.stringify writes, in one piece or in many', async () => {
+  if (LONG) it('are what JSON.stringify writes, in one piece or in many', async () => {
     const heavy = fc.oneof(
       fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 9 }), fc.integer({ min: 1, max: 20_000 })).map(([text, times]) => text.repeat(times)),
       fc.tuple(fc.jsonValue(), fc.integer({ min: 1, max: 5_000 })).map(([value, times]) => Array.from({ length: times }, () => value)),
@@ -125,7 +125,7 @@ describe('large answers', () => {
     asking.on('error', reject).end(JSON.stringify({ query, variables }));
   });
 
-  it.each(values)('over HTTP hold nobody else for 50 ms: %s', async (_name, value, count) => {
+  if (LONG) it.each(values)('over HTTP hold nobody else for 50 ms: %s', async (_name, value, count) => {
     const expected = count * Buffer.byteLength(JSON.stringify(value));
     expect(await bytesOverHttp(aliases(count), { v: value })).toBeGreaterThan(expected);
     expect(await leastStall(MOST_MS, () => bytesOverHttp(aliases(count), { v: value }))).toBeLessThan(MOST_MS);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
+import { LONG } from '../support/rounds';
 import { leastStall, MOST_MS } from '../support/stall';
 
 const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -52,7 +53,7 @@ describe('the worst documents of each kind', () => {
   /** Never one that is known already. */
   const ask = (query: string) => library.ask(`${query} #${++asked}`, { token });
 
-  it.each(Object.keys(SHAPES))('hold nobody else for 50 ms, whatever their size: %s', async (name) => {
+  if (LONG) it.each(Object.keys(SHAPES))('hold nobody else for 50 ms, whatever their size: %s', async (name) => {
     const shape = SHAPES[name];
     await fc.assert(fc.asyncProperty(fc.constantFrom(20, 60, 150, 600, 1_600, 5_000), async (size) => {
       const answer = await ask(shape(size));
@@ -69,7 +70,7 @@ describe('the worst documents of each kind', () => {
     expect((await client.ask('last', '{ open }')).data).toEqual({ open: 'come in' });
   });
 
-  it('and variables of up to 1 MiB, of any shape', async () => {
+  if (LONG) it('and variables of up to 1 MiB, of any shape', async () => {
     const values: unknown[] = [
       Array.from({ length: 19_000 }, () => 'NOVELL'), Array.from({ length: 19_000 }, () => ({})), { eq: 'x'.repeat(1_000_000) },
       Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`eq${index}`, 1])), Array.from({ length: 400_000 }, () => 1),

@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { importedInvoker, invokerXml, operationXml, uploadInvoker, usingInvoker } from '../support/invokers';
+import { LONG } from '../support/rounds';
 import { longestStall } from '../support/stall';
 import { storeConnection } from '../support/stored';
 import { zipOf, zipWithNames } from '../support/zips';
@@ -199,7 +200,7 @@ describe('what cannot be read', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('is too much where it has more bytes than anybody needs', async () => {
+  if (LONG) it('is too much where it has more bytes than anybody needs', async () => {
     expect(outcome(await uploadInvoker(service, invokerXml('A').replace('What it is', 'x'.repeat(10 * 1024 * 1024))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(outcome(await uploadInvoker(service, await zipOf({ 'bomb.xml': Buffer.alloc(60 * 1024 * 1024, 'a') }), 'bomb.zip'))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(outcome(await uploadInvoker(service, await zipOf(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`${at}.xml`, '']))), 'many.zip'))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
@@ -245,7 +246,7 @@ describe('an archive', () => {
   });
 });
 
-describe('2 MB of XML', () => {
+if (LONG) describe('2 MB of XML', () => {
   const large = (name: string): string => {
     const fields = Array.from({ length: 1_000 }, (_, at) => `<field name="field${at}" type="string">text</field>`).join('');
     const xml = (count: number): string => invokerXml(name, Array.from({ length: count }, (_, at) => operationXml(`Operation${at}`).replace('<field name="id" type="int"/>', fields)).join('\n'));
@@ -306,7 +307,7 @@ describe('the folder of an installation', () => {
     unlinkSync(join(folder, 'b.xml'));
   });
 
-  it('does not bring back at the next start what people deleted or changed, nor do those that come with the service', async () => {
+  if (LONG) it('does not bring back at the next start what people deleted or changed, nor do those that come with the service', async () => {
     await own.api('DELETE', '/api/invoker/FromFolder');
     await own.api('DELETE', '/api/invoker/REST');
     await own.api('POST', '/api/invoker/Echo/xml', { body: { method: 'Post', path: '(request)', fields: [{ name: 'mine', type: 'string' }] } });

@@ -10,6 +10,7 @@ import { installedFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES } from '
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
+import { LONG } from '../support/rounds';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -38,7 +39,7 @@ describe('the pages', () => {
     }
   });
 
-  it('load every file from here, and every file they name is there', async () => {
+  if (LONG) it('load every file from here, and every file they name is there', async () => {
     for (const path of ['/', '/docs', '/graphql']) {
       const { text, headers } = await door.call('GET', path, { headers: BROWSER });
       expect(headers.get('content-type')).toContain('text/html');
@@ -118,7 +119,7 @@ describe('the files of the pages', () => {
     expect(readdirSync(ownFile('.')).sort()).toEqual([...OWN_FILES].sort());
   });
 
-  it('are copied into a build', () => {
+  if (LONG) it('are copied into a build', () => {
     const out = mkdtempSync(join(tmpdir(), 'hypha-assets-'));
     try {
       mkdirSync(join(out, 'pages'));
@@ -160,7 +161,7 @@ describe('the state of the service', () => {
     }
   });
 
-  it('gives a store that never answers up after two seconds', async () => {
+  if (LONG) it('gives a store that never answers up after two seconds', async () => {
     state.ping = () => new Promise(() => undefined);
     expect((await door.call('GET', '/readyz')).status).toBe(503);
   });

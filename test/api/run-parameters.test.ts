@@ -8,6 +8,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import { openDomain } from '../support/domain-fixture';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
+import { LONG } from '../support/rounds';
 import { method, workflow } from '../support/workflows';
 
 const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
@@ -49,7 +50,7 @@ const stored = async (): Promise<string> => {
   return JSON.stringify(await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray())));
 };
 
-it.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
+if (LONG) it.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
   await open(isolation);
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
@@ -62,7 +63,7 @@ it.each(['none', 'processes'])('reach the steps of the run exactly, and stand no
   expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
 });
 
-it('are there after a restart, and go over to another key with everything else', async () => {
+if (LONG) it('are there after a restart, and go over to another key with everything else', async () => {
   await open();
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
@@ -79,7 +80,7 @@ it('are there after a restart, and go over to another key with everything else',
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });
 
-it('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
+if (LONG) it('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
   await open();
   const first = await queued(await saved(), PARAMETERS);
   await endOf(first);
@@ -98,7 +99,7 @@ it('are those of a retry, sealed for it alone, and stay with it when the first r
   await expect(runs.retry(actor, third._id)).rejects.toMatchObject({ code: 'RUN_NOT_REPEATABLE' });
 });
 
-it('go over to a retry in the background', async () => {
+if (LONG) it('go over to a retry in the background', async () => {
   await open();
   const workflowId = await saved();
   const failed = await queued(workflowId, '{"token":');

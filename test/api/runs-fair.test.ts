@@ -84,7 +84,7 @@ it.each([[256, 16, 24], [256, 4, 8], [1_024, 4, 2], [4_096, 4, 1]])('runs of %i 
   expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
 });
 
-it('of one workflow, so many go on at once as run.concurrent-per-workflow says; another one takes the place', async () => {
+if (LONG) it('of one workflow, so many go on at once as run.concurrent-per-workflow says; another one takes the place', async () => {
   const letGo: Record<string, (() => void)[]> = { '/many': [], '/one': [] };
   const remote = await remoteSystem(({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))));
   const service = await startService({ env: { HYPHA_RUN_CONCURRENT: '4', HYPHA_RUN_CONCURRENT_PER_WORKFLOW: '2' } });
@@ -105,7 +105,7 @@ it('of one workflow, so many go on at once as run.concurrent-per-workflow says; 
   await remote.close();
 });
 
-it('after a start, what somebody has queued behind a thousand runs that were due gets the next place', async () => {
+if (LONG) it('after a start, what somebody has queued behind a thousand runs that were due gets the next place', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-behind-'));
   const answers: (() => void)[] = [];
   const remote = await remoteSystem(() => new Promise((resolve) => answers.push(() => resolve({}))));

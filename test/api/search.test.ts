@@ -1,5 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
+import { LONG } from '../support/rounds';
 import { leastStall, MOST_MS } from '../support/stall';
 import { storeCalls, storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
@@ -73,7 +74,7 @@ describe('a search', () => {
     expect((await service.api('GET', '/api/search/x', { token: null })).status).toBe(401);
   });
 
-  it('of many reads rows, few of them, and holds nobody else', async () => {
+  if (LONG) it('of many reads rows, few of them, and holds nobody else', async () => {
     const [id] = [await connection('Copied')];
     const rows = storeConnection().collection<any>('workflows');
     const one = await rows.findOne({ _id: id });

@@ -161,7 +161,7 @@ async function added({ query, baseline }: Nested, atMost: number): Promise<numbe
   return fewest;
 }
 
-it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
+if (LONG) it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
   expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions', 'runs.events',
     'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events', 'categories.children', 'categories.workflows', 'workflows.category.children']));
   for (const field of waysTo(nested)) {
@@ -180,7 +180,7 @@ it('reads no entry of a list for somebody who only counts, and counts for nobody
   expect([counting.length, reading.length, both.length]).toEqual([1, 1, 2]);
 });
 
-it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
+if (LONG) it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
   expect(links.map(({ name }) => name)).toEqual(expect.arrayContaining([
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',
     'topWorkflows.workflow.lastRun', 'users.group', 'secrets.usedBy.lastRun', 'categories.parent', 'workflows.category.parent',

@@ -163,7 +163,7 @@ describe('a record with a version', () => {
     expect([...types].sort()).toEqual(['Aggregator.version: Int!', 'Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Schedule.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
   });
 
-  it.each(Object.keys(CHANGES))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
+  it.each(shareOf(Object.keys(CHANGES), 0, 4))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
     const { id, version } = await CHANGES[name].make();
     const before = await look(id);
     for (const stale of [version - 1, version + 1, -1]) {

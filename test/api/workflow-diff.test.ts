@@ -101,7 +101,7 @@ const document = fc.record({
   ({ ...rest, fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding: bindings }));
 
 describe('the diff of two versions', () => {
-  it('leads from the one to the other, and is empty exactly when they are the same', async () => {
+  if (LONG) it('leads from the one to the other, and is empty exactly when they are the same', async () => {
     await fc.assert(fc.asyncProperty(document, document, async (one, other) => {
       const versions = await versionsOf(one, other);
       const [before, after, told] = [await version(versions.id, versions.ids[0]), await version(versions.id, versions.ids[1]), await diff(versions)];
@@ -181,7 +181,7 @@ function sorted(json: Json): Json {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
 }
 
-describe('a diff of large versions', () => {
+if (LONG) describe('a diff of large versions', () => {
   it.each(LONG ? ['lists, 90 deep', 'names in each other', 'numbers'] : ['numbers'])('holds nobody else for 50 ms: %s', async (kind) => {
     const ui = JSON.parse(JSON_VALUES[kind](1_000_000)) as unknown;
     const stall = await leastStallAfter(MOST_MS, () => versionsOf(workflow([], [], { ui }), workflow([], [], { ui: [ui] })), async ({ id, ids }) => {

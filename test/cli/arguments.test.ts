@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HYPHA, hypha } from '../support/hypha';
 import type { Circumstances, Ended } from '../support/hypha';
 import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
+import { LONG } from '../support/rounds';
 
 jest.setTimeout(60_000);
 
@@ -15,7 +16,7 @@ describe('the command hypha', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more });
 
-  it('says its version and explains every command', async () => {
+  if (LONG) it('says its version and explains every command', async () => {
     const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
     expect(version).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -57,7 +58,7 @@ describe('the command hypha', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
+  if (LONG) it('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
     expect(await run(['--version'], { program: join(ROOT, 'scripts/hypha.mjs') })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   });
 
@@ -66,7 +67,7 @@ describe('the command hypha', () => {
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  it('starts the service, which ends by a signal', async () => {
+  if (LONG) it('starts the service, which ends by a signal', async () => {
     const service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0' }, [process.execPath, HYPHA, 'start'], folder);
     await readyUrl(service);
     service.child.stdout?.destroy();
@@ -74,13 +75,13 @@ describe('the command hypha', () => {
     expect((await service.exit).code).toBe(0);
   });
 
-  it('is not the service: dist/main.js only starts', async () => {
+  if (LONG) it('is not the service: dist/main.js only starts', async () => {
     expect(await run(['backup', 'copy'], { program: MAIN })).toMatchObject({ code: 2, stderr: expect.stringMatching(/Run `hypha backup` instead/) as string });
     expect(await run(['--version'], { program: MAIN })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
     expect(existsSync(join(folder, 'runtime'))).toBe(false);
   });
 
-  it('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
+  if (LONG) it('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
     expect(await run(['config', 'check'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string, stderr: '' });
     writeFileSync(join(folder, 'a.yml'), 'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n');
     const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };

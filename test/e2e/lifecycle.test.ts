@@ -36,7 +36,7 @@ describe('the service as a process', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('prints every door and a generated administrator once, and lets him in', async () => {
+  if (LONG) it('prints every door and a generated administrator once, and lets him in', async () => {
     const first = start({ ADMIN_PASSWORD: '', ADMIN_EMAIL: '' });
     const url = await readyUrl(first);
     const [, email] = await first.says(/e-mail\s+(\S+)/);
@@ -77,7 +77,7 @@ describe('the service as a process', () => {
     expect(list._embedded.userResources.map(({ email }) => email)).toEqual(expect.arrayContaining(made));
   });
 
-  it.each(firstOf<readonly [string, (process: Running) => unknown]>([
+  if (LONG) it.each(firstOf<readonly [string, (process: Running) => unknown]>([
     ['to the process, once', (process: Running) => process.child.kill('SIGTERM')],
     ['to the process, twice', (process: Running) => { process.child.kill('SIGTERM'); process.child.kill('SIGTERM'); }],
     ['to the group', (running: Running) => process.kill(-(running.child.pid ?? 0), 'SIGTERM')],
@@ -111,7 +111,7 @@ describe('the service as a process', () => {
     expect(service.output).not.toMatch(/short/);
   });
 
-  it('tells the second process who holds the data directory, and one with another that the port is taken', async () => {
+  if (LONG) it('tells the second process who holds the data directory, and one with another that the port is taken', async () => {
     const first = start();
     const { port } = new URL(await readyUrl(first));
     const other = mkdtempSync(join(tmpdir(), 'hypha-e2e-'));

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/platform/clock/clock';
 import { openPool, runIn } from './support/pool';
 import { answering, colorOf, httpStep, jsonBody, loopStep, ofKind, openScripts, reference, runWith, workflow } from './support/run';
 import type { Run } from './support/run';
+import { LONG } from '../support/rounds';
 
 const scripts = openScripts();
 
@@ -146,7 +147,7 @@ describe('the result of a script goes to', () => {
     expect((await bound(step, [binding(ends(to('', 'path')), X)])).requests.at(-1)?.url).toBe(called);
   });
 
-  it('a part of the URL with several references, together, apart or in one mark', async () => {
+  if (LONG) it('a part of the URL with several references, together, apart or in one mark', async () => {
     const code = 'RESULT_VAR = VAR_0 + "-" + VAR_1';
     const both = { from: [from('success.id'), from('success.name')], to: [to('', 'path')] };
     const [id, name] = ['id', 'name'].map((field) => `${colorOf('0')}.(response).success.${field}`);

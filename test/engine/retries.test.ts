@@ -2,6 +2,7 @@ import type { MethodDoc, RetryPolicy } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Handler, Remote } from './support/remote';
 import { httpStep, ifStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
+import { LONG } from '../support/rounds';
 
 const TWICE: RetryPolicy = { retries: 2, backoffMs: 20 };
 
@@ -67,7 +68,7 @@ describe('a step that fails for now', () => {
     expect(remote.received.at(-1)?.url).toBe('/seen');
   });
 
-  it('waits longer each time, and as long as it is asked to', async () => {
+  if (LONG) it('waits longer each time, and as long as it is asked to', async () => {
     const at: number[] = [];
     answers = [status(503), status(503), status(429, { 'retry-after': '1' }), status(503, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() })];
     const seen: Handler[] = answers.map((answer) => (request, response) => { at.push(performance.now()); return answer(request, response); });

@@ -129,7 +129,7 @@ describe('stopping a run', () => {
   });
 });
 
-describe('a run of very many steps', () => {
+if (LONG) describe('a run of very many steps', () => {
   it('hangs nothing on its signals', async () => {
     const cancel = new AbortController();
     const listeners: number[] = [];

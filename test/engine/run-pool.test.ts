@@ -55,7 +55,7 @@ describe('a run in a process of its own', () => {
     expect(JSON.stringify(there.rows)).not.toContain('hidden-value');
   });
 
-  it('waits while a thousand of its events are not stored, and loses none', async () => {
+  if (LONG) it('waits while a thousand of its events are not stored, and loses none', async () => {
     const stored: EventRow[] = [];
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => { goOn = resolve; });
@@ -127,7 +127,7 @@ describe('a run that goes wrong ends alone', () => {
     return run;
   };
 
-  it.each(firstOf([
+  if (LONG) it.each(firstOf([
     ['in the heap', '/objects', 256, 20],
     ['outside of it', '/flood', 64, 1_000],
     ['with an answer that is nested deeply', '/deep', 256, 20],
@@ -136,7 +136,7 @@ describe('a run that goes wrong ends alone', () => {
     expect(codeOf(await beside(() => runIn(engine, workflow(call('0', path), httpStep('1', `${remote.url}/${reference('0', '(response).body[0]')}`)))))).toBe('RUN_OUT_OF_MEMORY');
   });
 
-  it('as RUN_STALLED when it does not come back', async () => {
+  if (LONG) it('as RUN_STALLED when it does not come back', async () => {
     pool({ settings: { stallMs: 1_000 } });
     // By the last of them, events are some time on their way.
     const quick = Array.from({ length: 12 }, (_, nth) => call(`${nth + 1}`));
@@ -168,7 +168,7 @@ describe('a run that goes wrong ends alone', () => {
   });
 });
 
-describe('a cancel', () => {
+if (LONG) describe('a cancel', () => {
   const cancelled = async (document: ReturnType<typeof workflow>, when: () => Promise<unknown>): Promise<[string, number]> => {
     const abort = new AbortController();
     const running = runIn(engine, document, { signal: abort.signal });
@@ -227,7 +227,7 @@ describe('the processes', () => {
     expect(used.size).toBe(1);
   });
 
-  it('read a workflow that comes again as it was, for what it is started with now, and every other one anew', async () => {
+  if (LONG) it('read a workflow that comes again as it was, for what it is started with now, and every other one anew', async () => {
     pool({ most: 1 });
     const called: unknown[] = [];
     const starts = [['/one', 1], ['/one', 2], ['/two', 3], ['/one', 4]] as const;
@@ -239,7 +239,7 @@ describe('the processes', () => {
     expect(called).toEqual(starts.map(([path, n]) => `${path}?n=${n}`));
   });
 
-  it('are never more than are allowed, and each has one run', async () => {
+  if (LONG) it('are never more than are allowed, and each has one run', async () => {
     pool({ most: 2, warm: 2 });
     let most = 0;
     const runs = Array.from({ length: 8 }, () => runIn(engine, workflow(call('0')), { store: async () => { most = Math.max(most, childrenOf().length); } }));
@@ -247,7 +247,7 @@ describe('the processes', () => {
     expect(most).toBe(2);
   });
 
-  it('are started before a run needs them, and go when none does', async () => {
+  if (LONG) it('are started before a run needs them, and go when none does', async () => {
     pool({ most: 3, warm: 1, idleMs: 1 });
     engine.warm();
     const [warm] = childrenOf();
@@ -261,7 +261,7 @@ describe('the processes', () => {
     expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_FAULT' }, steps: 0, fault: { message: expect.stringContaining('No process for a run') } });
   });
 
-  it.each([
+  if (LONG) it.each([
     ['at once', () => { throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' }); }, 'spawn ENOMEM'],
     ['a moment later', () => fork('/', { execPath: '/nowhere/node' }), 'spawn /nowhere/node ENOENT'],
   ] as const)('that the system refuses %s fail the run that waits, which says why, and none that comes later', async (_, refuse, why) => {
@@ -272,7 +272,7 @@ describe('the processes', () => {
     for (let nth = 0; nth < 3; nth += 1) expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   });
 
-  it('that the system refuses while a run gets one that is there do not concern it', async () => {
+  if (LONG) it('that the system refuses while a run gets one that is there do not concern it', async () => {
     pool({ most: 3, warm: 2 });
     expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
     const refusing = jest.spyOn(childProcess, 'fork').mockImplementation(() => { throw new Error('spawn ENOMEM'); });
@@ -281,7 +281,7 @@ describe('the processes', () => {
     expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   });
 
-  it('of a service that stops fail nothing: whoever waits for one is interrupted', async () => {
+  if (LONG) it('of a service that stops fail nothing: whoever waits for one is interrupted', async () => {
     pool({ most: 1 });
     const running = runIn(engine, workflow(call('0', '/hang')));
     await remote.nextRequest();

@@ -5,6 +5,7 @@ import { openPool, runIn } from './support/pool';
 import { startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { httpStep, jsonBody, loopStep, openOutbound, openScripts, reference, workflow } from './support/run';
+import { firstOf } from '../support/rounds';
 
 const HOME = 'http://127.0.0.1:65000/below/';
 const callsHome = { addresses: ['http://localhost:65000/', HOME], header: 'x-run', mark: 'this run' };
@@ -37,7 +38,9 @@ async function calling(steps: Parameters<typeof workflow>, { status = 200, param
   return { calls, rows, outcome, code: outcome.error?.code ?? outcome.state };
 }
 
-describe.each([['in the process of the service', inProcess], ['in a process of its own', () => openPool()]])('a WEBHOOK step, %s,', (_, open) => {
+const PLACES: ReadonlyArray<[where: string, open: () => RunEngine]> = [['in the process of the service', inProcess], ['in a process of its own', () => openPool()]];
+
+describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
   beforeEach(() => { engine = open(); });
 
   it('starts a webhook of this service without calling it, with its query and its body, and goes on', async () => {

@@ -41,7 +41,7 @@ const isOpen = async (port: number): Promise<boolean> => {
   return answers;
 };
 
-it('starts an engine that does not answer, keeps what it says, and ends it', async () => {
+if (LONG) it('starts an engine that does not answer, keeps what it says, and ends it', async () => {
   const port = await freePort();
   const logFile = join(dir, 'logs', 'polyglot.log');
   const engine = launchEngine({ host: '127.0.0.1', port }, { jarPath: '/opt/engine of ours.jar', args: `--port=${port} "two words"`, jvmArgs: '-Xms64m -Xmx256m', waitMs: 60_000, logFile }, log);
@@ -64,7 +64,7 @@ it.each([['cannot be written', '/dev/full'], ['cannot be opened', join(dir, 'jav
   expect(lines.map(({ msg }) => msg)).toEqual(['the log of the polyglot engine cannot be written']);
 });
 
-it('leaves one alone that answers already', async () => {
+if (LONG) it('leaves one alone that answers already', async () => {
   const running = await startReferenceEngine();
   const logFile = join(dir, 'never.log');
   const engine = launchEngine({ host: '127.0.0.1', port: running.port }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 60_000, logFile }, log);
@@ -75,7 +75,7 @@ it('leaves one alone that answers already', async () => {
   await running.kill();
 });
 
-describe('an engine that ends', () => {
+if (LONG) describe('an engine that ends', () => {
   const pauses = { firstMs: 20, mostMs: 500, steadyMs: 60_000 };
   const launched = (port: number, more: object = {}) =>
     launchEngine({ host: '127.0.0.1', port }, { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile: null, pauses, ...more }, log);

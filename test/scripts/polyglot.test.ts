@@ -30,7 +30,7 @@ async function evaluate(scripts: Scripts, code: string, variables: Script['varia
   return await ofRun.evaluate({ language, code, variables }, signal);
 }
 
-describe('without an engine', () => {
+if (LONG) describe('without an engine', () => {
   it('Python and Ruby end with a code, JavaScript runs', async () => {
     const scripts = open(await freePort(), 20_000, 100);
     for (const language of firstOf(['python', ' Ruby '], 1)) await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({ code: 'SCRIPT_ENGINE_UNREACHABLE' });
@@ -59,7 +59,7 @@ describe('without an engine', () => {
   });
   afterAll(() => engine.kill());
 
-  it('a script gets its variables and leaves its value', async () => {
+  if (LONG) it('a script gets its variables and leaves its value', async () => {
     expect(await evaluate(scripts, 'RESULT_VAR = VAR_0.upper() + str(len(VAR_1["a"]))', [['VAR_0', '"ada"'], ['VAR_1', '{"a":[1,2]}']])).toBe('"ADA2"');
     expect(await evaluate(scripts, 'print("no answer")\nRESULT_VAR = 2 ** 80')).toBe('1208925819614629174706176');
   });
@@ -86,7 +86,7 @@ describe('without an engine', () => {
     await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'ruby')).rejects.toMatchObject({ code: 'SCRIPT_LANGUAGE_UNKNOWN' });
   });
 
-  it('a script that takes too long, and one that is larger than it may be', async () => {
+  if (LONG) it('a script that takes too long, and one that is larger than it may be', async () => {
     await expect(evaluate(open(engine.port, 500), 'while True: pass')).rejects.toMatchObject({ code: 'SCRIPT_TIMEOUT' });
     await expect(evaluate(scripts, 'RESULT_VAR = "x" * 70_000_000')).rejects.toMatchObject({ code: expect.stringMatching(/^SCRIPT_OUT_OF_MEMORY$/) });
   });
@@ -102,7 +102,7 @@ describe('without an engine', () => {
   });
 });
 
-(hasPython ? describe : describe.skip)('an engine that goes away in the middle of a run (skipped without python3)', () => {
+if (LONG) (hasPython ? describe : describe.skip)('an engine that goes away in the middle of a run (skipped without python3)', () => {
   let engine: ReferenceEngine;
   let remote: Remote;
   /** What happens while the run waits for an answer, by path. */

@@ -57,7 +57,7 @@ describe('transactions', () => {
     });
   });
 
-  it('leave room for everyone else, however many are left open', async () => {
+  if (LONG) it('leave room for everyone else, however many are left open', async () => {
     const sessions: ClientSession[] = [];
     let refused: MongoServerError | undefined;
     while (refused === undefined && sessions.length < 2_000) {
@@ -143,7 +143,7 @@ describe('transactions', () => {
     expect(tries).toBeLessThanOrEqual(30);
   });
 
-  it('of thousands of writes cost as much per write as short ones', async () => {
+  if (LONG) it('of thousands of writes cost as much per write as short ones', async () => {
     await counters.createIndex({ n: 1 });
     const costOf = (writes: number): Promise<number> => inSession(async (session) => {
       const rows = Array.from({ length: writes }, (_, n) => ({ _id: `${writes} ${n}`, n: writes * 10_000 + n }));
@@ -171,7 +171,7 @@ describe('transactions', () => {
     expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 10 });
   });
 
-  it('move money between accounts without making or losing any', async () => {
+  if (LONG) it('move money between accounts without making or losing any', async () => {
     await counters.insertMany(['b', 'c', 'd'].map((_id) => ({ _id, n: 100 })));
     const names = ['a', 'b', 'c', 'd'];
     const watched: number[] = [];

@@ -3,6 +3,7 @@ import { parseExactJson } from '../../src/engine/exact-json';
 import { callParameters } from '../../src/features/webhooks/call-parameters';
 import { listText } from '../../src/features/webhooks/list-text';
 import { queryOf } from '../../src/platform/http/request-url';
+import { LONG } from '../support/rounds';
 
 const bodyOf = (text: string) => ({ text, value: JSON.parse(text) as unknown });
 const read = (search: string, body: string | null = null): unknown => parseExactJson(callParameters(queryOf(search), body === null ? null : bodyOf(body)).text);
@@ -72,7 +73,7 @@ describe('a list in a query', () => {
     expect(listText(text)).toBeNull();
   });
 
-  it('takes time in proportion to its length', () => {
+  if (LONG) it('takes time in proportion to its length', () => {
     const time = (length: number): number => {
       const text = `[${'[a],'.repeat(length)}b]`;
       const begin = performance.now();

@@ -2,6 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
+import { LONG } from '../support/rounds';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -86,7 +87,7 @@ it('tells that the log of a run is gone', async () => {
   await logs.return();
 });
 
-it('tells each state of a run, and when it leaves the filter', async () => {
+if (LONG) it('tells each state of a run, and when it leaves the filter', async () => {
   const id = await saved(service, workflow([method('0', remote.url)]));
   const [all, running] = await Promise.all([watch(RUNS, { filter: { workflow: { eq: String(id) } } }), watch(RUNS, { filter: { state: { eq: 'RUNNING' } } })]);
   const runId = await started(service, id);
@@ -99,7 +100,7 @@ it('tells each state of a run, and when it leaves the filter', async () => {
   await Promise.all([all.return(), running.return()]);
 });
 
-it('tells nothing of what does not concern the filter, and of tests only who asks for them', async () => {
+if (LONG) it('tells nothing of what does not concern the filter, and of tests only who asks for them', async () => {
   const [mine, other] = [await saved(service, workflow([])), await saved(service, workflow([]))];
   const messages = await watch(RUNS, { filter: { workflow: { eq: String(mine) } } });
   await ended(service, await started(service, other));
@@ -111,7 +112,7 @@ it('tells nothing of what does not concern the filter, and of tests only who ask
   await messages.return();
 });
 
-it('gathers changes, so many of a message, and tells all of them', async () => {
+if (LONG) it('gathers changes, so many of a message, and tells all of them', async () => {
   const id = await saved(service, workflow([]));
   const messages = await watch(RUNS, { filter: { workflow: { eq: String(id) } }, first: 5 });
   const from = performance.now();
@@ -127,7 +128,7 @@ it('gathers changes, so many of a message, and tells all of them', async () => {
   await messages.return();
 });
 
-it('tells of workflows that are made, renamed, out of the filter, and deleted', async () => {
+if (LONG) it('tells of workflows that are made, renamed, out of the filter, and deleted', async () => {
   const stem = unique('followed');
   const messages = await watch(WORKFLOWS, { filter: { title: { contains: stem } } });
   const [first, second] = [await saved(service, workflow([], [], { title: `${stem} a` })), await saved(service, workflow([], [], { title: `${stem} b` }))];
@@ -142,7 +143,7 @@ it('tells of workflows that are made, renamed, out of the filter, and deleted', 
   await messages.return();
 });
 
-it('takes from a reader what he may not see any more', async () => {
+if (LONG) it('takes from a reader what he may not see any more', async () => {
   const watcher = await service.userWith([]);
   const move = (userGroup: number) => service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup } });
   await move(1);
@@ -156,7 +157,7 @@ it('takes from a reader what he may not see any more', async () => {
   await messages.return();
 });
 
-it('ends for who may see nothing of it any more, and with the session', async () => {
+if (LONG) it('ends for who may see nothing of it any more, and with the session', async () => {
   const { token, id } = await service.userWith(['CONNECTION:READ']);
   const messages = await watch(WORKFLOWS, {}, token);
   await service.api('PUT', `/api/user/${id}/userGroup`, { body: { enhanceId: id, userGroup: (await service.userWith(['DASHBOARD:READ'])).groupId } });

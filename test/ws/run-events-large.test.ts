@@ -11,6 +11,7 @@ import type { RunRecord } from '../../src/features/runs/run.model';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { Store } from '../../src/platform/store/store';
+import { LONG } from '../support/rounds';
 
 /** What is held in memory of a run for those who watch it is bounded in characters, whatever its events are. */
 
@@ -52,7 +53,7 @@ describe('the newest events of a run', () => {
   });
 });
 
-describe('pages of a log', () => {
+if (LONG) describe('pages of a log', () => {
   let dir: string;
   let server: Awaited<ReturnType<typeof openEmbeddedStore>>;
   let connection: mongoose.Connection;

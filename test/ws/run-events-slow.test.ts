@@ -11,6 +11,7 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import type { ConnectedStore } from '../../src/platform/store/connect';
 import { connectStore } from '../../src/platform/store/connect';
+import { LONG } from '../support/rounds';
 import { allStoreCalls } from '../support/stored';
 import { workflow } from '../support/workflows';
 import { quickHashes } from '../support/quick-hashes';
@@ -67,7 +68,7 @@ it('gives a reader who stands still while a long run passes every event all the 
   expect(seen.at(-1)?.event.kind).toBe('RunFinished');
 });
 
-it('reads the store for what was missed, not for each of many who keep up', async () => {
+if (LONG) it('reads the store for what was missed, not for each of many who keep up', async () => {
   const count = async (readers: number): Promise<number> => {
     const calls = await allStoreCalls(async () => {
       const runId = await start();

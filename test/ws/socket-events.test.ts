@@ -2,6 +2,7 @@
 import { actorWith, openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 import { lastWords, ticksMade } from '../support/library-schema';
+import { LONG } from '../support/rounds';
 
 const TICKS = 'subscription { ticks { number } }';
 
@@ -19,7 +20,7 @@ describe('events over a socket', () => {
   };
   const tick = (number: number, text?: string): void => library.bus.publish('tick', { number, text });
 
-  it('brings every event in order to 100 subscribers', async () => {
+  if (LONG) it('brings every event in order to 100 subscribers', async () => {
     const token = library.signIn('crowd', ['USER:READ']);
     const crowd = await Promise.all(Array.from({ length: 100 }, () => library.connect({ path: '/ws', init: { token } })));
     await Promise.all(crowd.map((client) => listening(client, 'ticks', TICKS)));
@@ -110,7 +111,7 @@ describe('events over a socket', () => {
     expect(await speaking.results('last', 3)).toEqual(['FIRST', 'SECOND', 'THIRD'].map((sessionEnded) => ({ data: { sessionEnded } })));
   });
 
-  it('does not wait for ever for last words that never come', async () => {
+  if (LONG) it('does not wait for ever for last words that never come', async () => {
     const token = library.signIn('speechless', ['USER:READ']);
     const client = await library.connect({ init: { token } });
     await listening(client, 'last', 'subscription { sessionEnded }');
@@ -120,7 +121,7 @@ describe('events over a socket', () => {
     lastWords.mayBeSaid = Promise.resolve();
   });
 
-  it('finds out by itself within 5 seconds that a session went idle or was ended elsewhere', async () => {
+  if (LONG) it('finds out by itself within 5 seconds that a session went idle or was ended elsewhere', async () => {
     const tokens = ['idle', 'elsewhere'].map((name) => library.signIn(name, []));
     const clients = await Promise.all(tokens.map((token) => library.connect({ init: { token } })));
     library.sessions.set(tokens[0] ?? '', { state: 'expired' });
@@ -130,7 +131,7 @@ describe('events over a socket', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('closes a socket when its token expires', async () => {
+  if (LONG) it('closes a socket when its token expires', async () => {
     const [token, expiresAt] = [library.signIn('short', []), Date.now() + 1_500];
     library.sessions.set(token, { state: 'signed-in', actor: actorWith([]), expiresAt });
     const client = await library.connect({ init: { token } });
@@ -161,7 +162,7 @@ describe('events over a socket', () => {
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     });
 
-    it('are cut off with an error where every event counts', async () => {
+    if (LONG) it('are cut off with an error where every event counts', async () => {
       const client = await stall('subscription { fewTicks { number text } }');
       client.connection.resume();
       await client.until(({ type, id }) => type === 'complete' && id === 'slow');
@@ -171,7 +172,7 @@ describe('events over a socket', () => {
       expect((await client.ask('next', '{ open }')).data).toEqual({ open: 'come in' });
     });
 
-    it('that ask for more and more without reading are closed, and cost bounded memory', async () => {
+    if (LONG) it('that ask for more and more without reading are closed, and cost bounded memory', async () => {
       const client = await library.connect();
       client.connection.pause();
       const value = 'y'.repeat(100_000);
@@ -185,7 +186,7 @@ describe('events over a socket', () => {
     });
   });
 
-  it('withstands a flood of operations', async () => {
+  if (LONG) it('withstands a flood of operations', async () => {
     const client = await library.connect();
     for (let id = 0; id < 5_000; id += 1) client.subscribe(`f${id}`, '{ open }');
     await client.until(({ id, type }) => id === 'f4999' && (type === 'complete' || type === 'error'));
@@ -208,7 +209,7 @@ describe('stopping', () => {
     }
   });
 
-  it('does not wait for a client that does not read', async () => {
+  if (LONG) it('does not wait for a client that does not read', async () => {
     const library = await openLibrary();
     const client = await library.connect();
     client.connection.pause();
