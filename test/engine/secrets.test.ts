@@ -169,7 +169,7 @@ describe('the events of a step that meets a secret', () => {
     header: (text) => ({ request: { header: { 'X-Api-Key': encodeURIComponent(text) } } }),
     bearer: (text) => ({ request: { header: { Authorization: `Bearer ${encodeURIComponent(text)}` } } }),
     basic: (text) => ({ request: { header: { Authorization: `Basic ${Buffer.from(`user:${text}`).toString('base64')}` } } }),
-    basicUser: (text) => ({ request: { header: { Authorization: `Basic ${Buffer.from(`${text.replaceAll(':', '_')}:`).toString('base64')}` } } }),
+    basicUser: (text) => ({ request: { header: { Authorization: `Basic ${Buffer.from(`${text}:`).toString('base64')}` } } }),
     query: (text) => ({ endpoint: `http://remote/x?a=1&access_token=${encodeURIComponent(text)}` }),
     urlPassword: (text) => ({ endpoint: `http://user:${encodeURIComponent(text)}@remote/x` }),
     urlUser: (text) => ({ endpoint: `http://${encodeURIComponent(text)}:@remote/x` }),
@@ -229,6 +229,8 @@ describe('the events of a step that meets a secret', () => {
   it('show it nowhere, before and behind the place where it was found, in this step and later ones', async () => {
     const places = fc.tuple(fc.constantFrom(...Object.keys(FOUND)), fc.constantFrom(...Object.keys(ECHOED)), fc.boolean());
     await fc.assert(fc.asyncProperty(sendable, places, async (text, [found, echoed, isLater]) => {
+      // A user of Basic authentication ends at the first colon (RFC 7617).
+      fc.pre(found !== 'basicUser' || !text.includes(':'));
       const [first, second] = [FOUND[found](text), ECHOED[echoed](text)];
       const run = await eventsOf(isLater || conflicts(first, second) ? [first, second] : [merged(first, second)]);
       expect([found, echoed, run.state, shows(run, text)]).toEqual([found, echoed, 'SUCCEEDED', []]);
