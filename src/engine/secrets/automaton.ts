@@ -8,6 +8,12 @@ export interface Pattern {
 /** Told for each place where a pattern ends: the longest that does. */
 export type OnMatch = (end: number, length: number, isBeginning: boolean) => void;
 
+/** How many bytes are the beginning of a pattern that may go on. */
+export interface Begun {
+  readonly beforeCut: number;
+  readonly atEnd: number;
+}
+
 /** A `+` in a form or URL is a space, so the two count as one. */
 const canonical = (byte: number): number => (byte === 0x2b ? 0x20 : byte);
 
@@ -46,17 +52,19 @@ export class Automaton {
     this.link();
   }
 
-  /** Gives how many bytes at the very end are the beginning of a pattern. */
-  scan(bytes: Uint8Array, onMatch: OnMatch): number {
-    const { roots, matched } = this;
+  /** Gives how many bytes before the index `cut`, and at the very end, are the beginning of a pattern. */
+  scan(bytes: Uint8Array, cut: number, onMatch: OnMatch): Begun {
+    const { roots, matched, depth } = this;
     let node = 0;
+    let beforeCut = 0;
     for (let index = 0; index < bytes.length; index += 1) {
+      if (index === cut) beforeCut = depth[node];
       const byte = canonical(bytes[index]);
       node = node === 0 ? roots[byte] : this.next(node, byte);
       const length = matched[node];
       if (length !== 0) onMatch(index + 1, Math.abs(length), length < 0);
     }
-    return this.depth[node];
+    return { beforeCut, atEnd: depth[node] };
   }
 
   private insert({ bytes, isBeginning }: Pattern): void {

@@ -1,5 +1,5 @@
 import { Automaton } from './automaton';
-import type { OnMatch, Pattern } from './automaton';
+import type { Begun, OnMatch, Pattern } from './automaton';
 
 /** Shorter ones are ordinary words too often; they are hidden only where they stand. */
 const SHORTEST = 4;
@@ -47,12 +47,11 @@ export class KnownSecrets {
     return true;
   }
 
-  /** Gives how many bytes at the very end may be the beginning of a secret. */
-  scan(bytes: Uint8Array, onMatch: OnMatch): number {
+  /** Gives how many bytes before the index `cut`, and at the very end, may be the beginning of a secret. */
+  scan(bytes: Uint8Array, cut: number, onMatch: OnMatch): Begun {
     this.build();
-    let begun = 0;
-    for (const automaton of this.automata) begun = Math.max(begun, automaton.scan(bytes, onMatch));
-    return begun;
+    const begun = this.automata.map((automaton) => automaton.scan(bytes, cut, onMatch));
+    return { beforeCut: Math.max(0, ...begun.map(({ beforeCut }) => beforeCut)), atEnd: Math.max(0, ...begun.map(({ atEnd }) => atEnd)) };
   }
 
   private build(): void {

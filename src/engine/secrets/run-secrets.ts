@@ -3,7 +3,7 @@ import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
 import { namedValues } from './named-values';
 import { percentDecoded } from './secret-parts';
-import { endOf, hasOneReading, startOf, viewsOf } from './views';
+import { cutEntityOf, endOf, hasOneReading, startOf, viewsOf } from './views';
 import type { View } from './views';
 
 /** Shorter beginnings of a secret at a cut give nothing away. */
@@ -75,10 +75,13 @@ export class RunSecrets {
 
   private coverKnown(view: View, covered: Covered, isCut: boolean): void {
     const { bytes } = view;
-    const begun = this.known.scan(bytes, (end, length, isBeginning) => {
+    const cut = isCut ? cutEntityOf(bytes) : bytes.length;
+    const { beforeCut, atEnd } = this.known.scan(bytes, cut, (end, length, isBeginning) => {
       covered.add(startOf(view, end - length), isBeginning ? covered.length : endOf(view, end - 1));
     });
-    if (isCut && begun >= SHORTEST_BEGINNING) covered.add(startOf(view, bytes.length - begun), covered.length);
+    if (!isCut) return;
+    if (beforeCut >= SHORTEST_BEGINNING) covered.add(startOf(view, cut - beforeCut), covered.length);
+    if (atEnd >= SHORTEST_BEGINNING) covered.add(startOf(view, bytes.length - atEnd), covered.length);
   }
 }
 

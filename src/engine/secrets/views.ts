@@ -34,10 +34,8 @@ function* readings(view: View, left: number, wanted: Base64Wanted | null): Gener
   yield view;
   if (wanted !== null && left >= MOST_ENCODINGS - 1) {
     const runs = base64Runs(view.bytes, wanted);
-    for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, wanted);
+    for (let offset = 0; offset < 4 && runs.length > 0; offset += 1) yield* readings(fromBase64(view, runs, offset), 1, null);
   }
-  const whole = wanted?.isCut === true ? beforeCutEntity(view) : null;
-  if (whole !== null) yield whole;
   if (left === 0) return;
   for (const undone of [unescaped(view), percentDecoded(view), entitiesDecoded(view)]) {
     if (undone !== null) yield* readings(undone, left - 1, wanted);
@@ -146,11 +144,11 @@ function entitiesDecoded(view: View): View | null {
   return found ? builder.done() : null;
 }
 
-/** What was cut in the middle of an entity ends before it; null where it was not. */
-function beforeCutEntity({ bytes, from, to }: View): View | null {
+/** Where the entity begins in the middle of which bytes were cut; their length where they were not. */
+export function cutEntityOf(bytes: Uint8Array): number {
   const last = bytes.subarray(-LONGEST_ENTITY);
   const at = last.lastIndexOf(AMPERSAND);
-  return at < 0 || last.includes(SEMICOLON, at) ? null : { bytes: bytes.subarray(0, bytes.length - last.length + at), from, to };
+  return at < 0 || last.includes(SEMICOLON, at) ? bytes.length : bytes.length - last.length + at;
 }
 
 /** Its semicolon; -1 when there is none near. */
