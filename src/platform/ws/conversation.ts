@@ -73,6 +73,7 @@ export class Conversation {
     }
     if (!parts.crowd.mayStay(socket)) return;
     this.acknowledged = true;
+    socket.gather();
     if (!socket.pass('', ACKNOWLEDGED, '')) void socket.send(ACKNOWLEDGED.toString());
   }
 

@@ -19,6 +19,7 @@ import { BARE, SOCKJS } from '../stomp/envelope';
 import type { Envelope } from '../stomp/envelope';
 import { stompProtocol } from '../stomp/introduction';
 import { Conversation } from './conversation';
+import { leaveTogether } from './leave-together';
 import { watchSessions } from './session-watch';
 import { Crowd } from './crowd';
 import { CLOSE, Socket } from './socket';
@@ -109,7 +110,11 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
     if (stopping) answerRefusedUpgrade(errors, stream, 503, path, address);
     else if (!language) answerRefusedUpgrade(errors, stream, 404, path, address);
     else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
-    else language.upgrades.handleUpgrade(request, stream, head, (connection) => {
+    else open(language, request, stream, head);
+  };
+  const open = (language: Language, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    leaveTogether(stream);
+    language.upgrades.handleUpgrade(request, stream, head, (connection) => {
       const socket = new Socket(connection, stream, originOf(request));
       sockets.set(connection, socket);
       connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));

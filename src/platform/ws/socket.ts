@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
 import { Departure } from '../graphql/departure';
+import { leaveTogether } from './leave-together';
 import { textFrame } from './text-frame';
 
 /** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). 4429: more sockets than are allowed. */
@@ -121,6 +122,11 @@ export class Socket {
     const frame = textFrame(before, body, after);
     if (frame) this.stream.write(frame);
     return frame !== null;
+  }
+
+  /** What is sent to this and other clients in this turn of the event loop leaves at its end. */
+  gather(): void {
+    leaveTogether(this.stream);
   }
 
   /** One after the other, and not counted as what the client has let wait: it asked for that much. */

@@ -1,0 +1,28 @@
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { leaveTogether } from '../../src/platform/ws/leave-together';
+
+it('what is written to several streams in one turn leaves at its end, in order, and what comes later at once', async () => {
+  const left: string[] = [];
+  const stream = (name: string): Writable => new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      left.push(`${name}${chunk.toString()}`);
+      done();
+    },
+  });
+  const [one, other, closed] = ['one', 'other', 'closed'].map(stream);
+  for (const each of [one, other, closed]) leaveTogether(each);
+  one.write(' first');
+  other.write(' first');
+  one.write(' second');
+  closed.destroy();
+  expect(left).toEqual([]);
+  await setImmediate();
+  expect(left).toEqual(['one first', 'one second', 'other first']);
+  one.write(' third');
+  expect(left.at(-1)).toBe('one third');
+  leaveTogether(one);
+  one.end(' last');
+  await setImmediate();
+  expect(left.at(-1)).toBe('one last');
+});
