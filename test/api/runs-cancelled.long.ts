@@ -4,7 +4,6 @@ import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
 import { answeredQueries } from '../support/answered-queries';
 import { hostileScripts } from '../support/hostile-runs';
-import { LONG } from '../support/rounds';
 import { quickestMs } from '../support/stall';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
@@ -50,18 +49,16 @@ interface Moment {
   readonly document: () => object;
   /** The last event before the moment, or what is asked of the remote system. */
   readonly begins: ((event: Event) => boolean) | string;
-  /** Who is asked in the short suite: the moments differ in how a run hears of it, the sides in when. */
-  readonly asking: readonly Side[];
 }
 
 const MOMENTS: readonly Moment[] = [
-  { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent', asking: ['left'] },
-  { during: 'an answer that stops half way', document: () => workflow([method('0', `${remote.url}/half`)]), begins: '/half', asking: ['left'] },
-  { during: 'a script that never returns', document: () => endlessScript(), begins: ({ kind }) => kind === 'StepFinished', asking: SIDES },
-  { during: 'a pattern that takes minutes', document: () => endlessPattern(), begins: ({ kind }) => kind === 'StepFinished', asking: ['right'] },
-  { during: 'a million turns', document: () => workflow([], [loop('0', 'i'), loop('0_0', 'j'), { id: 'if', index: '0_0_0', type: 'if', expression: '1 > 2' }]), begins: ({ kind }) => kind === 'ConditionEvaluated', asking: ['left'] },
-  { during: 'the pause that an answer asked for', document: () => workflow([method('0', `${remote.url}/later`, patient)]), begins: ({ kind }) => kind === 'StepFinished', asking: ['left'] },
-  { during: 'the pause before another try', document: () => workflow([method('0', 'http://127.0.0.1:1/', { ...patient, retries: 9, backoff: 60_000 })]), begins: ({ kind }) => kind === 'StepFinished', asking: ['left'] },
+  { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent' },
+  { during: 'an answer that stops half way', document: () => workflow([method('0', `${remote.url}/half`)]), begins: '/half' },
+  { during: 'a script that never returns', document: () => endlessScript(), begins: ({ kind }) => kind === 'StepFinished' },
+  { during: 'a pattern that takes minutes', document: () => endlessPattern(), begins: ({ kind }) => kind === 'StepFinished' },
+  { during: 'a million turns', document: () => workflow([], [loop('0', 'i'), loop('0_0', 'j'), { id: 'if', index: '0_0_0', type: 'if', expression: '1 > 2' }]), begins: ({ kind }) => kind === 'ConditionEvaluated' },
+  { during: 'the pause that an answer asked for', document: () => workflow([method('0', `${remote.url}/later`, patient)]), begins: ({ kind }) => kind === 'StepFinished' },
+  { during: 'the pause before another try', document: () => workflow([method('0', 'http://127.0.0.1:1/', { ...patient, retries: 9, backoff: 60_000 })]), begins: ({ kind }) => kind === 'StepFinished' },
 ];
 
 const endlessPattern = (): object =>
@@ -92,7 +89,7 @@ async function untilEvent({ services }: Domain, runId: number, isIt: (event: Eve
 }
 
 describe.each(SIDES)('a run on the left, cancelled on the %s', (asking) => {
-  it.each(MOMENTS.filter((moment) => LONG || moment.asking.includes(asking)))('ends within a second during $during', async (moment) => {
+  it.each(MOMENTS)('ends within a second during $during', async (moment) => {
     const quickest = await quickestMs(MOST_MS, async () => {
       const id = await begun(moment);
       const from = performance.now();

@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEngine } from '../../src/features/runs/execution/run-engine';
-import { firstOf } from '../support/rounds';
 import { childrenOf, openPool, poolOptions, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
@@ -49,12 +48,12 @@ const endlessScript = () => ({
   }],
 });
 
-it.each(firstOf([
+it.each([
   ['RUN_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { runTimeoutMs: 100 })],
   ['SCRIPT_TIMEOUT', () => runIn(engine, endlessScript())],
   ['OUTBOUND_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { stepTimeoutMs: 100 })],
   ['RUN_EVENTS_REFUSED', () => runIn(engine, manyEvents(), { store: () => Promise.reject(new Error('disk full')) })],
-] as const, 3))('is not used again after a run of which something may still go on: %s', async (code, run) => {
+] as const)('is not used again after a run of which something may still go on: %s', async (code, run) => {
   open({ scripts: { ...poolOptions().settings.scripts, timeoutMs: 100 } });
   const first = await used();
   expect(codeOf(await run())).toBe(code);
