@@ -17,7 +17,7 @@ describe('the keep-alive of a socket', () => {
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
     const [connection, request] = await opened;
     await once(client, 'open');
-    return { socket: new Socket(connection, request.socket, ORIGIN), client, connection };
+    return { socket: new Socket(connection, request.socket, ORIGIN, () => undefined), client, connection };
   };
 
   it('cuts a client that does not answer a ping until the next one', async () => {

@@ -80,12 +80,18 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
 
     /** The snapshot, at most two seconds behind what other processes changed. */
     async fresh(): Promise<Directory> {
-      const age = clock.now().getTime() - lookedAt;
-      if (snapshot !== null && age >= 0 && age < LOOK_AGAIN_MS) return snapshot;
+      const snap = service.freshAt(clock.now().getTime());
+      if (snap) return snap;
       reading ??= look().finally(() => {
         reading = null;
       });
       return reading;
+    },
+
+    /** The same where nothing has to be read for it; null: it has. */
+    freshAt(now: number): Directory | null {
+      const age = now - lookedAt;
+      return age >= 0 && age < LOOK_AGAIN_MS ? snapshot : null;
     },
 
     /** Reads everything again. */

@@ -2,19 +2,21 @@
 export class Departure {
   private left = false;
   /** A few: a list is smaller than a set, and there is one for each socket and request. */
-  private listeners: readonly (() => void)[] = [];
+  private listeners: (() => void)[] = [];
 
   get gone(): boolean {
     return this.left;
   }
 
-  /** Calls the listener once he has gone, at once if he has; returns what stops that. */
-  onGone(listener: () => void): () => void {
+  /** Calls the listener once he has gone, at once if he has. */
+  onGone(listener: () => void): void {
     if (this.left) listener();
-    else this.listeners = [...this.listeners, listener];
-    return () => {
-      this.listeners = this.listeners.filter((other) => other !== listener);
-    };
+    else this.listeners.push(listener);
+  }
+
+  /** The listener need not hear of it any more. */
+  offGone(listener: () => void): void {
+    this.listeners = this.listeners.filter((other) => other !== listener);
   }
 
   /** He is gone. */

@@ -197,8 +197,9 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const { origin, departure } = caller;
       const { operation, authentication: asked } = admitted;
       const ended = new AbortController();
-      const stopListening = departure.onGone(() => ended.abort());
-      ended.signal.addEventListener('abort', stopListening, { once: true });
+      const end = (): void => ended.abort();
+      departure.onGone(end);
+      ended.signal.addEventListener('abort', () => departure.offGone(end), { once: true });
       const source = await keeper.run(departure, () => createSourceEventStream(argumentsOf(admitted, request, contextOf(caller, { origin, authentication: asked }, ended))), (late) => {
         ended.abort();
         if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();

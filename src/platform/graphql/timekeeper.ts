@@ -57,7 +57,8 @@ export function createTimekeeper(timeMs: number): Timekeeper {
   return {
     async run(departure, start, late) {
       const work = new Work(performance.now() + timeMs);
-      const stopListening = departure.onGone(() => work.giveUp());
+      const giveUp = (): void => work.giveUp();
+      departure.onGone(giveUp);
       running.add(work);
       arm();
       try {
@@ -74,7 +75,7 @@ export function createTimekeeper(timeMs: number): Timekeeper {
         return await Promise.race([result, givenUp]);
       } finally {
         running.delete(work);
-        stopListening();
+        departure.offGone(giveUp);
       }
     },
   };

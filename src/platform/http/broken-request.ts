@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors/codes';
 import type { ErrorDialect } from './error-body';
 import { requestUrl } from './request-url';
+import { plainAddress } from './trusted-proxies';
 
 const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, text: 'The headers are too large.' },
@@ -20,8 +21,8 @@ export interface Refusal {
   readonly path: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Whose request it was, where its headers were read; null: the other end of the connection is all that is known. */
-  readonly address: string | null;
+  /** Whose request it was, where its headers were read; else the other end of the connection. */
+  readonly address: string;
 }
 
 const refusals = new WeakMap<Duplex, Refusal>();
@@ -33,10 +34,13 @@ function bodyOf(errors: ErrorDialect, status: number, text: string, path: string
   return JSON.stringify(errors.body({ kind: 'malformed', code, text }, status, path, new Date()));
 }
 
+/** The other end of a connection. Asked while it is open: nobody can tell when it is closed. */
+const peerOf = (socket: Duplex): string => plainAddress('remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : '');
+
 /** The last words on a connection that no response object serves. */
 function endWith(socket: Duplex, { method, path, address }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
   const requestId = randomUUID();
-  refusals.set(socket, { requestId, method, path, status, code, address });
+  refusals.set(socket, { requestId, method, path, status, code, address: address ?? peerOf(socket) });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
     + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -99,7 +103,7 @@ export function answerUnmetExpectation(errors: ErrorDialect, request: IncomingMe
   const { path } = requestUrl(request.url);
   const body = bodyOf(errors, 417, 'Only "100-continue" can be expected.', path);
   const requestId = randomUUID();
-  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address });
+  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address: address ?? peerOf(request.socket) });
   response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   response.end(body);
 }

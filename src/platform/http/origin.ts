@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
@@ -6,6 +5,7 @@ import type { Origin } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';
 import { isForeignPage } from './allowed-origin';
 import { clientNetwork } from './client-network';
+import { newRequestId } from './request-id';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 
 /** Where a request came from; the same answer each time for one request. Works for HTTP requests and socket upgrades. */
@@ -51,13 +51,13 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
   const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
   const read = ({ headers, socket }: IncomingMessage): Origin => {
-    const peer = socket.remoteAddress ?? '';
-    const behindProxy = isTrusted(plainAddress(peer));
+    const peer = plainAddress(socket.remoteAddress ?? '');
+    const behindProxy = isTrusted(peer);
     const inboundId = first(headers['x-request-id']);
-    const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
+    const address = behindProxy ? clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted) : peer;
     const ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
-      requestId: randomUUID(),
+      requestId: newRequestId(),
       clientRequestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null,
       address,
       network: clientNetwork(address),

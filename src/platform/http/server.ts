@@ -8,7 +8,6 @@ import { answerBrokenRequest, answerConnect, answerUnmetExpectation, refusalOf }
 import type { Refusal } from './broken-request';
 import { documentedErrors } from './error-body';
 import type { ErrorDialect } from './error-body';
-import { plainAddress } from './trusted-proxies';
 import { WebSocketUpgrades } from './websocket-upgrades';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,7 +24,7 @@ export interface HttpServer {
   stop(deadlineMs?: number): Promise<void>;
 }
 
-/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way. */
+/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way while a request is answered. */
 const TIMEOUTS = {
   headersTimeout: 15_000,
   requestTimeout: 120_000,
@@ -39,12 +38,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 const SILENT_GRACE_MS = 250;
 
-/** A request that the handler never met, and where it came from. */
-export type LoggedRefusal = Refusal & { readonly address: string };
-
 export interface HttpServerOptions {
   /** Hears of what was answered without the handler, when its connection is closed. */
-  readonly onRefusal?: (refusal: LoggedRefusal) => void;
+  readonly onRefusal?: (refusal: Refusal) => void;
   /** Whose request this is; without it, the other end of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string | null;
   /** How it words what it answers without the handler. Default: as documented. */
@@ -55,21 +51,23 @@ export interface HttpServerOptions {
 export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null, errors = documentedErrors }: HttpServerOptions = {}): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
-  server.setTimeout(SILENCE_MS);
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;
 
+  // One function for all connections: thousands are open for hours, and each of its own would be kept with it.
+  function onClosed(this: Socket): void {
+    sockets.delete(this);
+    const refusal = refusalOf(this);
+    if (refusal) onRefusal(refusal);
+  }
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    const peer = plainAddress(socket.remoteAddress ?? '');
-    socket.once('close', () => {
-      sockets.delete(socket);
-      const refusal = refusalOf(socket);
-      if (refusal) onRefusal({ ...refusal, address: refusal.address ?? peer });
-    });
+    socket.on('close', onClosed);
   });
   server.on('request', (request, response) => {
+    // Not of the server: each connection would have a timer from its first moment, also the thousands that become WebSockets.
+    request.socket.setTimeout(SILENCE_MS);
     running.add(response);
     response.once('close', () => running.delete(response));
     if (stopped) response.setHeader('Connection', 'close');

@@ -8,8 +8,10 @@ const known = new LRUCache<string, string>({ max: 1_000 });
 
 /** An address in its one usual spelling; `::ffff:10.0.0.1` is the address 10.0.0.1 as a socket that listens on both families sees it. */
 export function plainAddress(address: string): string {
+  const read = known.get(address);
+  if (read !== undefined) return read;
   if (isIP(address) === 0) return address;
-  const plain = known.get(address) ?? ipaddr.process(address).toString();
+  const plain = ipaddr.process(address).toString();
   known.set(address, plain);
   return plain;
 }

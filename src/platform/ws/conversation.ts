@@ -27,7 +27,7 @@ export class Conversation {
   private introduced = false;
   private acknowledged = false;
   private readonly operations = new Map<string, SocketOperation>();
-  private readonly introduction: NodeJS.Timeout;
+  private introduction: NodeJS.Timeout | undefined;
 
   constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
     this.introduction = setTimeout(() => {
@@ -62,6 +62,7 @@ export class Conversation {
     }
     this.introduced = true;
     clearTimeout(this.introduction);
+    this.introduction = undefined;
     const token = tokenIn(parameters) ?? socket.token;
     if (token !== undefined) {
       const authentication = await parts.authenticate(token, socket.origin);

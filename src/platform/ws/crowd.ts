@@ -1,6 +1,5 @@
 import { CloseCode } from 'graphql-ws';
 import type { Limits } from '../../config/config';
-import { clientNetwork } from '../http/client-network';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
 
@@ -16,7 +15,8 @@ interface Stranger {
   readonly network: string;
   /** One too many when he came: he stays only if he has a session. */
   readonly tooMany: boolean;
-  readonly patience: NodeJS.Timeout;
+  /** Until when he may stay, once he has said that he has no session. */
+  patience?: NodeJS.Timeout;
 }
 
 /** Who is connected: strangers by the network they come from, users by themselves. There are limits for both. */
@@ -29,15 +29,14 @@ export class Crowd {
 
   /** Takes in a socket that has just been opened, as a stranger; false when there are so many that he is turned away unheard. */
   welcome(socket: Socket): boolean {
-    const { anonymousSockets: most, anonymousSocketMs } = this.limits;
-    const network = clientNetwork(socket.origin.address);
+    const { anonymousSockets: most } = this.limits;
+    const { network } = socket.origin;
     const before = this.byNetwork.get(network) ?? 0;
     if (before >= most * ARRIVING) {
       turnAway(socket);
       return false;
     }
-    const patience = setTimeout(() => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.'), anonymousSocketMs).unref();
-    this.strangers.set(socket, { network, tooMany: before >= most, patience });
+    this.strangers.set(socket, { network, tooMany: before >= most });
     this.byNetwork.set(network, before + 1);
     socket.departure.onGone(() => this.forget(socket));
     return true;
@@ -49,7 +48,13 @@ export class Crowd {
     if (!stranger) return false;
     const fits = socket.actor ? this.takeUser(socket, socket.actor.userId) : !stranger.tooMany;
     if (!fits) turnAway(socket);
+    else if (!socket.actor) this.bearWith(socket, stranger);
     return fits;
+  }
+
+  private bearWith(socket: Socket, stranger: Stranger): void {
+    clearTimeout(stranger.patience);
+    stranger.patience = setTimeout(() => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.'), this.limits.anonymousSocketMs).unref();
   }
 
   private takeUser(socket: Socket, userId: number): boolean {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { OperationTypeNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
@@ -6,6 +5,7 @@ import { Departure } from '../graphql/departure';
 import type { Caller, FrontDoor } from '../graphql/front-door';
 import { LiveResults } from '../graphql/live-results';
 import type { Outcome } from '../graphql/outcome';
+import { newRequestId } from '../http/request-id';
 import type { Socket } from './socket';
 
 /** What stands behind a result. */
@@ -14,7 +14,7 @@ const END = '}';
 /** One operation of a socket, from its `subscribe` to its `complete`. */
 export class SocketOperation {
   private readonly departure = new Departure();
-  private readonly requestId = randomUUID();
+  private readonly requestId = newRequestId();
   private results: LiveResults | null = null;
 
   /** What stands before each result. */

@@ -4,6 +4,7 @@ import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graph
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
+import type { Origin } from '../context';
 import type { EventBus } from '../events/bus';
 import { createFrontDoor } from '../graphql/front-door';
 import type { FrontDoorParts } from '../graphql/front-door';
@@ -55,14 +56,15 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const { config, authenticate, log } = parts;
   const originOf = createOriginReader(config);
   const front = createFrontDoor(parts);
-  const sockets = new Map<WebSocket, Socket>();
+  const sockets = new Set<Socket>();
+  const forget = (socket: Socket): void => void sockets.delete(socket);
   const crowd = new Crowd(config.limits);
   const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
     new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
       .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
-  const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets.values() });
+  const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets });
   const pings = setInterval(() => {
-    for (const socket of sockets.values()) socket.ping();
+    for (const socket of sockets) socket.ping();
   }, PING_MS).unref();
   let stopping: Promise<void> | null = null;
 
@@ -96,9 +98,9 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const languages = { sockjs: stomp(SOCKJS), bare: stomp(BARE) };
 
   const languageAt = (path: string): Language | null => {
+    if (GRAPHQL_PATHS.has(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)) return graphql;
     const envelope = envelopeAt(path);
-    if (envelope !== null) return languages[envelope];
-    return GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ? graphql : null;
+    return envelope === null ? null : languages[envelope];
   };
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
@@ -112,26 +114,25 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
     else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
     else open(language, request, stream, head);
   };
+  // Apart from `open`: what listens to a connection keeps alive what is seen where it was made, and the request would stay for hours.
+  const connected = (connection: WebSocket, stream: Duplex, origin: Origin): Socket => {
+    const socket = new Socket(connection, stream, origin, forget);
+    sockets.add(socket);
+    connection.on('error', (error) => log.debug({ err: error, requestId: origin.requestId }, 'a socket failed'));
+    return socket;
+  };
   const open = (language: Language, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     leaveTogether(stream);
-    language.upgrades.handleUpgrade(request, stream, head, (connection) => {
-      const socket = new Socket(connection, stream, originOf(request));
-      sockets.set(connection, socket);
-      connection.on('error', (error) => log.debug({ err: error, requestId: socket.origin.requestId }, 'a socket failed'));
-      connection.once('close', () => sockets.delete(connection));
-      language.begin(socket, request);
-    });
+    language.upgrades.handleUpgrade(request, stream, head, (connection) => language.begin(connected(connection, stream, originOf(request)), request));
   };
   httpServer.on('upgrade', onUpgrade);
 
   const stop = async (): Promise<void> => {
     clearInterval(pings);
     watch.stop();
-    const gone = [...sockets.keys()].map((connection) => new Promise<void>((resolve) => {
-      connection.once('close', () => resolve());
-    }));
-    for (const socket of sockets.values()) socket.close(CLOSE.goingAway, 'The service is stopping.');
-    await Promise.all(gone);
+    const closed = [...sockets].map((socket) => socket.closed());
+    for (const socket of sockets) socket.close(CLOSE.goingAway, 'The service is stopping.');
+    await Promise.all(closed);
     graphql.upgrades.close();
     stompUpgrades.close();
   };

@@ -42,17 +42,22 @@ export class Socket {
   lastWords: () => Promise<void> = () => LEFT;
   /** What is said to the client, in his protocol, before he is hung up on. */
   farewell: ((code: number, reason: string) => string) | undefined;
-  private readonly watchers = new Set<(authentication: Authentication) => void>();
+  /** Made by the first: most sockets only come. */
+  private watchers: Set<(authentication: Authentication) => void> | undefined;
   private expiry: NodeJS.Timeout | undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
   private large = LEFT;
   private largeBytes = 0;
 
-  /** @param stream what the connection writes to */
-  constructor(private readonly connection: WebSocket, private readonly stream: Writable, readonly origin: Origin) {
-    connection.once('close', () => {
+  /**
+   * @param stream what the connection writes to
+   * @param onClosed called when the connection is closed
+   */
+  constructor(private readonly connection: WebSocket, private readonly stream: Writable, readonly origin: Origin, onClosed: (socket: Socket) => void) {
+    connection.on('close', () => {
       clearTimeout(this.expiry);
       this.departure.leave();
+      onClosed(this);
     });
     connection.on('pong', () => {
       this.alive = true;
@@ -63,15 +68,23 @@ export class Socket {
     return this.connection.protocol;
   }
 
+  /** Resolves when the connection is closed. */
+  closed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.connection.once('close', () => resolve());
+    });
+  }
+
   /** Calls the listener when it is known afresh who this is; returns what stops that. */
   watchIdentity(listener: (authentication: Authentication) => void): () => void {
-    this.watchers.add(listener);
-    return () => void this.watchers.delete(listener);
+    const watchers = (this.watchers ??= new Set());
+    watchers.add(listener);
+    return () => void watchers.delete(listener);
   }
 
   /** Tells the listeners who this is now. */
   identify(authentication: Authentication): void {
-    for (const watcher of [...this.watchers]) watcher(authentication);
+    for (const watcher of [...this.watchers ?? []]) watcher(authentication);
   }
 
   onMessage(listener: (text: string) => void): void {
