@@ -126,6 +126,7 @@ export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; wi
     start: NOTHING_SEEN,
     placeOf: ({ number }) => number,
     open: (place, until) => read(days, top, place, until),
+    pauseMs: PAUSE_MS,
   }, signal);
 }
 

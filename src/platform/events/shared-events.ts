@@ -8,6 +8,8 @@ export interface SharedEventsParts<E> {
   readonly placeOf: (event: E) => number;
   /** All that comes after a place, in order, until the signal aborts. */
   readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
+  /** Least time between two events of one reader, ms. The source keeps to it; whoever goes on with others keeps to it at their next event. Default: 0. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -19,9 +21,10 @@ export class SharedEvents<E> implements AsyncIterable<E> {
   readonly start: number;
   readonly placeOf: (event: E) => number;
   readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
+  readonly pauseMs: number;
 
-  constructor({ channel, start, placeOf, open }: SharedEventsParts<E>, private readonly signal: AbortSignal) {
-    [this.channel, this.start, this.placeOf, this.open] = [channel, start, placeOf, open];
+  constructor({ channel, start, placeOf, open, pauseMs = 0 }: SharedEventsParts<E>, private readonly signal: AbortSignal) {
+    [this.channel, this.start, this.placeOf, this.open, this.pauseMs] = [channel, start, placeOf, open, pauseMs];
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<E> {

@@ -76,6 +76,10 @@ export class LiveGroup {
     let text: Buffer | null = null;
     for (const member of crew) {
       if (member.place >= place) continue;
+      if (member.rests) {
+        this.putOut(member, false);
+        continue;
+      }
       for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) {
         text = null;
         await wait;

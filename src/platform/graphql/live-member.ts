@@ -35,6 +35,8 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
   place: number;
   private own: AsyncIterator<unknown> | null = null;
   private gone = false;
+  /** Until when he may not be told with others, since he was told by himself just now. */
+  private restsUntil = 0;
   /** While he is in a group. */
   private leaves: ((isOver: boolean) => void) | null = null;
 
@@ -52,8 +54,15 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
     }
     this.own ??= this.events.open(this.place, this.signal);
     const result = await this.own.next();
-    if (!result.done) this.place = this.events.placeOf(result.value);
+    if (result.done) return result;
+    this.place = this.events.placeOf(result.value);
+    this.restsUntil = performance.now() + this.events.pauseMs;
     return result;
+  }
+
+  /** Was told something so short a time ago that the others' event comes too early? */
+  get rests(): boolean {
+    return performance.now() < this.restsUntil;
   }
 
   /** The group tells him nothing any more; `isOver`: since there is nothing more to tell. */

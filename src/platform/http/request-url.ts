@@ -17,8 +17,9 @@ export function requestUrl(target: string | undefined): RequestUrl {
 
 /** The target as it is without a proxy in front: without the path prefix of the public URL, where the proxy left it on. */
 export function withoutPrefix(target: string | undefined, prefix: string): string {
+  if (prefix === '') return target ?? '';
   const { path, search } = requestUrl(target);
-  if (prefix === '' || !`${path}/`.startsWith(`${prefix}/`)) return target ?? '';
+  if (!`${path}/`.startsWith(`${prefix}/`)) return target ?? '';
   return (path.slice(prefix.length) || '/') + search;
 }
 
