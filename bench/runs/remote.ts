@@ -1,5 +1,5 @@
 /*
- * A remote system: answers a little at once, a long list, or a little after a while. Runs in a process of its own (`remoteProcess`).
+ * A remote system: answers a little at once, a long list, a little after a while, or never. Runs in a process of its own (`remoteProcess`).
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,6 +13,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const answer = (body: string): void => void response.writeHead(200, JSON_TYPE).end(body);
     if (request.url === '/list') answer(LIST);
+    else if (request.url === '/never') return;
     else if (request.url === '/slow') setTimeout(() => answer('{"ok":true}'), SLOW_MS);
     else answer('{"id":7,"name":"a name","list":[1,2,3]}');
   });
