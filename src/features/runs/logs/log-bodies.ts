@@ -10,6 +10,19 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 const literally = (text: string): string => text.replace(SPECIAL, '\\$&');
 const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
+/** A quote within a text is never without a backslash, so this stands in no body. */
+const BEFORE_BODY = '"payload":"';
+
+/** Where the JSON text ends that begins at a place, behind its quote. */
+function endOfText(json: string, from: number): number {
+  for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (json[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return json.length;
+}
+
 /** The bodies of requests and answers in which a text stands, whatever its case. They are stored as JSON texts within the events. */
 export class BodySearch {
   /** What the store looks for in the texts of events. */
@@ -28,6 +41,8 @@ export class BodySearch {
     const found = new Set<number>();
     let sequence = first;
     let counted = 0;
+    // Of the text that was looked at last: where it begins and where it ends.
+    let [from, to] = [0, 0];
     this.inLine.lastIndex = 0;
     for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
       // What it may stand in ends with the line.
@@ -37,10 +52,15 @@ export class BodySearch {
       }
       const end = events.indexOf('\n', hit.index);
       const upTo = end < 0 ? events.length : end;
-      const bodies = events.indexOf('"payload":"', counted);
-      // It stands before the bodies, or the event has none.
-      if (bodies < 0 || bodies > upTo) this.inLine.lastIndex = upTo;
-      else if (hit.index < bodies) this.inLine.lastIndex = bodies;
+      if (from < counted) to = counted;
+      while (to <= hit.index && from <= upTo) {
+        const next = events.indexOf(BEFORE_BODY, to);
+        from = next < 0 ? events.length + 1 : next + BEFORE_BODY.length;
+        to = endOfText(events, from);
+      }
+      // No body comes after it in this event; or it stands before the next one, as a key does that all events have.
+      if (from > upTo) this.inLine.lastIndex = upTo;
+      else if (hit.index < from) this.inLine.lastIndex = from;
       else {
         if (this.isInBodyOf(events.slice(events.indexOf(' ', counted) + 1, upTo))) found.add(sequence);
         this.inLine.lastIndex = upTo;
