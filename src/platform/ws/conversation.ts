@@ -16,6 +16,8 @@ export interface ConversationParts {
   readonly authenticate: Authenticate;
   readonly front: FrontDoor;
   readonly crowd: Pick<Crowd, 'mayStay'>;
+  /** What is done with a socket that has not said in time who it is. */
+  readonly onSilent: (socket: Socket) => void;
 }
 
 /** A client that connects has this long to say who it is, ms. */
@@ -27,12 +29,9 @@ export class Conversation {
   private introduced = false;
   private acknowledged = false;
   private readonly operations = new Map<string, SocketOperation>();
-  private introduction: NodeJS.Timeout | undefined;
 
   constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
-    this.introduction = setTimeout(() => {
-      if (parts.crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
-    }, INIT_MS);
+    socket.expect(INIT_MS, parts.onSilent);
     socket.departure.onGone(() => this.end());
     socket.lastWords = async () => {
       await Promise.all([...this.operations.values()].map((operation) => operation.lastWords()));
@@ -61,8 +60,7 @@ export class Conversation {
       return;
     }
     this.introduced = true;
-    clearTimeout(this.introduction);
-    this.introduction = undefined;
+    socket.expectNothing();
     const token = tokenIn(parameters) ?? socket.token;
     if (token !== undefined) {
       const authentication = await parts.authenticate(token, socket.origin);
@@ -107,7 +105,6 @@ export class Conversation {
   }
 
   private end(): void {
-    clearTimeout(this.introduction);
     for (const operation of this.operations.values()) operation.cancel();
   }
 }

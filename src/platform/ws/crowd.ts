@@ -15,8 +15,6 @@ interface Stranger {
   readonly network: string;
   /** One too many when he came: he stays only if he has a session. */
   readonly tooMany: boolean;
-  /** Until when he may stay, once he has said that he has no session. */
-  patience?: NodeJS.Timeout;
 }
 
 /** Who is connected: strangers by the network they come from, users by themselves. There are limits for both. */
@@ -48,13 +46,8 @@ export class Crowd {
     if (!stranger) return false;
     const fits = socket.actor ? this.takeUser(socket, socket.actor.userId) : !stranger.tooMany;
     if (!fits) turnAway(socket);
-    else if (!socket.actor) this.bearWith(socket, stranger);
+    else if (!socket.actor) socket.expect(this.limits.anonymousSocketMs, outstayed);
     return fits;
-  }
-
-  private bearWith(socket: Socket, stranger: Stranger): void {
-    clearTimeout(stranger.patience);
-    stranger.patience = setTimeout(() => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.'), this.limits.anonymousSocketMs).unref();
   }
 
   private takeUser(socket: Socket, userId: number): boolean {
@@ -69,11 +62,12 @@ export class Crowd {
   private forget(socket: Socket): void {
     const stranger = this.strangers.get(socket);
     if (!stranger) return;
-    clearTimeout(stranger.patience);
     this.strangers.delete(socket);
     lessen(this.byNetwork, stranger.network);
   }
 }
+
+const outstayed = (socket: Socket): void => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.');
 
 const turnAway = (socket: Socket): void => socket.close(CLOSE.tooMany, 'Too many sockets. Try again later.');
 

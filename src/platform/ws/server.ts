@@ -29,6 +29,8 @@ import { CLOSE, Socket } from './socket';
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
 /** How often a silent client is asked whether it is there, ms. */
 const PING_MS = 12_000;
+/** How often sockets are looked at that have been given a time, ms. */
+const LOOK_MS = 500;
 
 export interface SocketDoor {
   /** Refuses new sockets, closes the open ones with 1001 and waits for them. May be called again. */
@@ -66,6 +68,13 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const pings = setInterval(() => {
     for (const socket of sockets) socket.ping();
   }, PING_MS).unref();
+  const looks = setInterval(() => {
+    const now = performance.now();
+    for (const socket of sockets) socket.look(now);
+  }, LOOK_MS).unref();
+  const onSilent = (socket: Socket): void => {
+    if (crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+  };
   let stopping: Promise<void> | null = null;
 
   const graphql: Language = {
@@ -78,7 +87,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
         return;
       }
       if (!crowd.welcome(socket)) return;
-      const conversation = new Conversation(socket, { config, authenticate, front, crowd });
+      const conversation = new Conversation(socket, { config, authenticate, front, crowd, onSilent });
       socket.onMessage((text) => {
         conversation.hear(text).catch((error: unknown) => {
           log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
@@ -129,6 +138,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
 
   const stop = async (): Promise<void> => {
     clearInterval(pings);
+    clearInterval(looks);
     watch.stop();
     const closed = [...sockets].map((socket) => socket.closed());
     for (const socket of sockets) socket.close(CLOSE.goingAway, 'The service is stopping.');

@@ -17,13 +17,9 @@ const MOST_UNREAD_BYTES = 64 * 1024;
 const SENT_AS = { binary: false } as const;
 /** How long a client may take to close, ms; one that reads nothing never hears of it. */
 const CLOSING_MS = 2_000;
-/** The longest time `setTimeout` can wait, ms. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-/** A token is used for this long more at most, ms: timers of one length wait in one list, and sockets come in by the thousand. */
-const EXPIRY_GRAIN_MS = 1_000;
-
 /** A client as his token was read. */
 type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
+const tokenExpired = (socket: Socket): void => socket.close(CLOSE.forbidden, 'The token has expired.');
 /** Nothing has to leave before what comes next. */
 const LEFT: Promise<void> = Promise.resolve();
 
@@ -44,7 +40,9 @@ export class Socket {
   farewell: ((code: number, reason: string) => string) | undefined;
   /** Made by the first: most sockets only come. */
   private watchers: Set<(authentication: Authentication) => void> | undefined;
-  private expiry: NodeJS.Timeout | undefined;
+  /** Up to when what it waits for may take, by the monotonic clock, ms, and what is done then. */
+  private deadline = Infinity;
+  private overdue: ((socket: Socket) => void) | undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
   private large = LEFT;
   private largeBytes = 0;
@@ -55,7 +53,6 @@ export class Socket {
    */
   constructor(private readonly connection: WebSocket, private readonly stream: Writable, readonly origin: Origin, onClosed: (socket: Socket) => void) {
     connection.on('close', () => {
-      clearTimeout(this.expiry);
       this.departure.leave();
       onClosed(this);
     });
@@ -164,11 +161,34 @@ export class Socket {
   close(code: number, reason: string): void {
     if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
     this.closing = true;
+    this.deadline = Infinity;
     if (this.farewell) this.connection.send(this.farewell(code, reason), () => undefined);
     this.connection.close(code, reason.slice(0, 120));
     this.departure.leave();
     const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
     this.connection.once('close', () => clearTimeout(timer));
+  }
+
+  /**
+   * Has something done with this socket in so many ms, unless another time is set before: there is one at most. No timer each: they come in by the thousand,
+   * and all are looked at twice a second.
+   */
+  expect(ms: number, overdue: (socket: Socket) => void): void {
+    if (this.closing) return;
+    this.deadline = performance.now() + ms;
+    this.overdue = overdue;
+  }
+
+  /** There is nothing to be done any more. */
+  expectNothing(): void {
+    this.deadline = Infinity;
+  }
+
+  /** Does what should have been done by now. */
+  look(now: number): void {
+    if (now < this.deadline) return;
+    this.deadline = Infinity;
+    this.overdue?.(this);
   }
 
   /** Looks whether the client is still there; cuts the connection of one that did not answer the last time. */
@@ -185,14 +205,6 @@ export class Socket {
   signIn(token: string, { actor, expiresAt }: SignedIn): void {
     this.token = token;
     this.actor = actor;
-    this.closeAt(expiresAt);
-  }
-
-  private closeAt(time: number): void {
-    const left = Math.max(0, time - Date.now());
-    this.expiry = setTimeout(() => {
-      if (left > MAX_TIMER_MS) this.closeAt(time);
-      else this.close(CLOSE.forbidden, 'The token has expired.');
-    }, Math.min(left + EXPIRY_GRAIN_MS - left % EXPIRY_GRAIN_MS, MAX_TIMER_MS)).unref();
+    this.expect(expiresAt - Date.now(), tokenExpired);
   }
 }
