@@ -216,7 +216,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
     { type: 'Schedule', need: schedulePolicy.read, find: (...of) => schedules.searchTitles(...of) },
   ]);
   const schedules = createScheduleService({
-    store, clock, audit, timeZone: config.timeZone, tests, runs, workflows, webhooks: webhookRecords, tickMs: scheduleTickMs,
+    store, bus, clock, audit, timeZone: config.timeZone, tests, runs, workflows, webhooks: webhookRecords, tickMs: scheduleTickMs,
     onFault: (error, scheduleId) => log.error({ err: error, scheduleId }, 'what is due met a fault of ours'),
   });
   const webhooks = createWebhookService({ store, audit, clock, config, records: webhookRecords, schedules, users, workflows, marks, onFault });

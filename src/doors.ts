@@ -39,6 +39,7 @@ import { documentedSchedules } from './features/schedules/schedule.presenter';
 import { scheduleRoutes } from './features/schedules/schedule.rest';
 import { LinksOfScheduleResolver, ScheduleOfRunResolver, SchedulesOfWorkflowResolver } from './features/schedules/schedule-links.graphql';
 import { ScheduleResolver } from './features/schedules/schedule.graphql';
+import { SchedulesChangedResolver } from './features/schedules/schedules-changed.graphql';
 import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './features/runs/workflow-runs.graphql';
 import { SearchResolver } from './features/search/search.graphql';
 import { documentedSearch } from './features/search/search.presenter';
@@ -149,6 +150,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   RunsOfWorkflowResolver,
   ScheduleOfRunResolver,
   ScheduleResolver,
+  SchedulesChangedResolver,
   SchedulesOfWorkflowResolver,
   SearchResolver,
   SecretResolver,

@@ -1040,6 +1040,13 @@ export type ScheduleTitleQueryVariables = Exact<{
 
 export type ScheduleTitleQuery = { schedule: { title: string } | null };
 
+export type WatchSchedulesSubscriptionVariables = Exact<{
+  filter?: ScheduleFilter | null | undefined;
+}>;
+
+
+export type WatchSchedulesSubscription = { schedulesChanged: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
 export type WatchScheduledRunsSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1837,6 +1844,16 @@ export const ScheduleTitleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ScheduleTitleQuery, ScheduleTitleQueryVariables>;
+export const WatchSchedulesDocument = new TypedDocumentString(`
+    subscription WatchSchedules($filter: ScheduleFilter) {
+  schedulesChanged(filter: $filter, first: 100) {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchSchedulesSubscription, WatchSchedulesSubscriptionVariables>;
 export const WatchScheduledRunsDocument = new TypedDocumentString(`
     subscription WatchScheduledRuns {
   runsChanged(filter: {schedule: {isNull: false}}, first: 100) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api/ask';
 import { asFailure } from '../api/failure';
 import { useAsked, useFollowed, useSoon } from '../api/hooks';
-import { EnableScheduleDocument, SchedulesDocument, StartScheduleDocument, WatchScheduledRunsDocument } from '../generated/operations';
+import { EnableScheduleDocument, SchedulesDocument, StartScheduleDocument, WatchScheduledRunsDocument, WatchSchedulesDocument } from '../generated/operations';
 import type { ScheduleFilter, ScheduleRowFragment } from '../generated/operations';
 import { Action, orThrow } from '../parts/action';
 import { Blank, Listed } from '../parts/blank';
@@ -101,13 +101,8 @@ export function Schedules() {
   };
   const asked = useAsked(SchedulesDocument, { filter, orderBy: { field: byNext ? 'NEXT_FIRE' : 'TITLE', direction: 'ASC' }, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
+  useFollowed(WatchSchedulesDocument, { filter }, { next: again, refused: again });
   useFollowed(WatchScheduledRunsDocument, {}, { next: again });
-  // Nobody tells what was changed by others: who comes back to the page sees it.
-  useEffect(() => {
-    const seen = (): void => { if (!document.hidden) again(); };
-    document.addEventListener('visibilitychange', seen);
-    return () => document.removeEventListener('visibilitychange', seen);
-  }, [again]);
   // A time that has come is no next time any more.
   const nearest = asked.data?.schedules.nodes.map(({ enabled, nextFireTimes: [next] }) => (enabled && next !== undefined ? new Date(next).getTime() : Infinity)).reduce((one, other) => Math.min(one, other), Infinity) ?? Infinity;
   const isPast = nearest < now.value;

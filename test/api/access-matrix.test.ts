@@ -116,7 +116,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
   'Query.supportLogs': 'APP:READ and CONNECTION:READ', 'Query.supportLog': 'APP:READ and CONNECTION:READ', 'Subscription.supportLogs': 'APP:READ and CONNECTION:READ', 'Mutation.supportLogCreate': 'APP:CREATE and CONNECTION:READ', 'Mutation.supportLogDelete': 'APP:DELETE',
   'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE', 'Mutation.runRetry': 'CONNECTION:UPDATE', 'Mutation.runsRetry': 'CONNECTION:UPDATE', 'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
-  'Subscription.auditEvents': 'admin', 'Subscription.runsChanged': READ_OR_START, 'Subscription.workflowsChanged': 'CONNECTION:READ', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.testChannelEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
+  'Subscription.auditEvents': 'admin', 'Subscription.runsChanged': READ_OR_START, 'Subscription.workflowsChanged': 'CONNECTION:READ', 'Subscription.schedulesChanged': 'SCHEDULE:READ', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.testChannelEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
 };
 
 const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER', 'SCHEDULE', 'DASHBOARD'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))

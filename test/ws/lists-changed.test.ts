@@ -25,12 +25,13 @@ afterAll(async () => {
 
 const RUNS = 'subscription($filter: RunFilter, $includeTest: Boolean! = false, $first: Int! = 20) { runsChanged(filter: $filter, includeTest: $includeTest, first: $first) { changed { databaseId state } removedIds } }';
 const WORKFLOWS = 'subscription($filter: WorkflowFilter, $first: Int! = 20) { workflowsChanged(filter: $filter, first: $first) { changed { databaseId title } removedIds } }';
+const SCHEDULES = 'subscription($filter: ScheduleFilter, $first: Int! = 20) { schedulesChanged(filter: $filter, first: $first) { changed { databaseId title enabled nextFireTimes } removedIds } }';
 const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
 const DELETE = 'mutation($ids: [ID!]!) { workflowsDelete(input: { ids: $ids }) { userErrors { code } } }';
 const TEST = 'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
 
 interface Message {
-  readonly changed: readonly { readonly databaseId: number; readonly state: string; readonly title: string }[];
+  readonly changed: readonly { readonly databaseId: number; readonly state: string; readonly title: string; readonly nextFireTimes: readonly string[] }[];
   readonly removedIds: readonly string[];
 }
 
@@ -143,6 +144,34 @@ if (LONG) it('tells of workflows that are made, renamed, out of the filter, and 
   await messages.return();
 });
 
+it('tells of schedules that are made, changed, fired, out of the filter, and deleted, also with their workflow', async () => {
+  const stem = unique('followed');
+  const workflowId = await saved(service, workflow([]));
+  const messages = await watch(SCHEDULES, { filter: { title: { contains: stem }, enabled: { eq: true } } });
+  const made = async (title: string): Promise<number> =>
+    (await service.data('mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { databaseId } } }', { input: { title, workflowId: String(workflowId) } })).scheduleCreate.schedule.databaseId;
+  const update = (id: number, input: object): Promise<unknown> =>
+    service.data('mutation($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { id } userErrors { code } } }', { input: { id: String(id), ...input } });
+  const first = await made(`${stem} a`);
+  expect(await until(messages, () => true)).toEqual([{ changed: [{ databaseId: first, title: `${stem} a`, enabled: true, nextFireTimes: [] }], removedIds: [] }]);
+  await update(first, { cron: '* * * * * ?', timeZone: 'UTC' });
+  // Each time that comes moves the next one on.
+  const times = new Set<string>();
+  await until(messages, ({ changed }) => {
+    for (const { nextFireTimes: [next = ''] } of changed) times.add(next);
+    return times.size === 3;
+  });
+  await update(first, { enabled: false });
+  expect((await until(messages, ({ removedIds }) => removedIds.length > 0)).at(-1)).toEqual({ changed: [], removedIds: [idOf('Schedule', first)] });
+  const [second, third] = [await made(`${stem} b`), await made(`${stem} c`)];
+  await until(messages, ({ changed }) => changed.some(({ databaseId }) => databaseId === third));
+  await service.data('mutation($ids: [ID!]!) { schedulesDelete(input: { ids: $ids }) { userErrors { code } } }', { ids: [String(second)] });
+  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', second)] }]);
+  await service.data(DELETE, { ids: [String(workflowId)] });
+  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', third)] }]);
+  await messages.return();
+});
+
 if (LONG) it('takes from a reader what he may not see any more', async () => {
   const watcher = await service.userWith([]);
   const move = (userGroup: number) => service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup } });
@@ -170,7 +199,7 @@ if (LONG) it('ends for who may see nothing of it any more, and with the session'
 
 it('asks for the right to read, and for a filter that can be read', async () => {
   const { token } = await service.userWith(['DASHBOARD:READ']);
-  for (const query of [RUNS, WORKFLOWS]) await expect(told(query, {}, token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  for (const query of [RUNS, WORKFLOWS, SCHEDULES]) await expect(told(query, {}, token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(told(RUNS, { filter: { id: { eq: 'no id' } } }, service.adminToken).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
   await expect(told(RUNS, { first: 101 }, service.adminToken).next()).rejects.toBeDefined();
 });

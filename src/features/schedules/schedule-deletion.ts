@@ -9,19 +9,21 @@ import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import { recorded } from './schedule.audit';
+import type { NoteSchedules } from './schedule.events';
 import type { ScheduleReads } from './schedule-reads';
 import type { ScheduleRecord } from './schedule.model';
 
 export interface ScheduleDeletionDependencies {
   readonly store: Store;
   readonly audit: AuditService;
+  readonly note: NoteSchedules;
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
   readonly webhooks: Pick<WebhookRecords, 'removeOfSchedules'>;
 }
 
 /** Deleting schedules. Runs that they started go on, and are kept as any other. */
-export function createScheduleDeletion({ store, audit, schedules, reads, webhooks }: ScheduleDeletionDependencies) {
+export function createScheduleDeletion({ store, audit, note, schedules, reads, webhooks }: ScheduleDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
@@ -31,6 +33,7 @@ export function createScheduleDeletion({ store, audit, schedules, reads, webhook
     await schedules.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     await webhooks.removeOfSchedules(ids, tx);
     for (const record of records) await audit.record(actor, 'schedule.delete', { type: 'Schedule', id: record._id }, recorded(record), null, tx);
+    note(ids, tx);
   }
 
   const removeNamed = (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<ScheduleRecord[]> => store.transaction(async (tx) => {

@@ -5,10 +5,12 @@ import type { Tx } from '../../platform/store/store';
 import type { RunService } from '../runs/run.service';
 import type { ScheduledStart } from '../runs/runs-of-schedules';
 import { nextFire } from './cron';
+import type { NoteSchedules } from './schedule.events';
 import type { ScheduleRecord } from './schedule.model';
 
 export interface ScheduleFiringDependencies {
   readonly clock: Clock;
+  readonly note: NoteSchedules;
   readonly schedules: Model<ScheduleRecord>;
   readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'waitingAmong'>;
   /** How often is looked for what is due, ms: at each multiple of it, since that is when something is due. */
@@ -28,7 +30,7 @@ const dueAt = (now: Date) => ({ nextFireAt: { $lte: now } });
  * Starts what is due, whichever process looks first: the transaction that queues the run moves `nextFireAt` on from the time that is due, so
  * that no two can fire it, and a process that stood still in the middle of it has fired nothing.
  */
-export function createScheduleFiring({ clock, schedules, runs, tickMs = TICK_MS, onFault }: ScheduleFiringDependencies) {
+export function createScheduleFiring({ clock, note, schedules, runs, tickMs = TICK_MS, onFault }: ScheduleFiringDependencies) {
   /** A zone that this process does not know any more must not keep the others from firing. */
   function nextOf({ _id, cron, timeZone }: ScheduleRecord, now: Date): Date | null {
     try {
@@ -66,6 +68,7 @@ export function createScheduleFiring({ clock, schedules, runs, tickMs = TICK_MS,
     });
     // Whoever moved one on since it was read makes this transaction start again: both write it.
     await schedules.bulkWrite(moved.map(({ _id, set }) => ({ updateOne: { filter: { _id }, update: { $set: set } } })), { session: tx.session });
+    note(due.map(({ _id }) => _id), tx);
     return { starts, more: due.length === AT_ONCE };
   }
 

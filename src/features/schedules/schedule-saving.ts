@@ -18,6 +18,7 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import { NEVER, nextFire, tidyCron } from './cron';
 import { DEFAULT_MISSED_FIRES } from './missed-fires';
 import { recorded } from './schedule.audit';
+import type { NoteSchedules } from './schedule.events';
 import type { ScheduleReads } from './schedule-reads';
 import type { ScheduleRecord } from './schedule.model';
 import { scheduleNotFound, scheduleRefusals, titleTaken, workflowMissing } from './schedule.rules';
@@ -27,6 +28,7 @@ export interface ScheduleSavingDependencies {
   readonly store: Store;
   readonly clock: Clock;
   readonly audit: AuditService;
+  readonly note: NoteSchedules;
   /** Where a schedule says none. */
   readonly timeZone: string;
   readonly schedules: Model<ScheduleRecord>;
@@ -35,7 +37,7 @@ export interface ScheduleSavingDependencies {
 }
 
 /** Adding schedules, and changing them. */
-export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, schedules, reads, workflows }: ScheduleSavingDependencies) {
+export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZone, schedules, reads, workflows }: ScheduleSavingDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
@@ -61,6 +63,7 @@ export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, s
       ...set, ...(isTimed && { nextFireAt: dueNext(timing) }), updatedAt: clock.now(), updatedBy: authorOf(actor), version: base.version + 1,
     }, tx);
     await audit.record(actor, 'schedule.update', { type: 'Schedule', id: base._id }, recorded(base), recorded(after), tx);
+    note([base._id], tx);
     return after;
   }
 
@@ -92,6 +95,7 @@ export function createScheduleSaving({ store, clock, audit, timeZone: ownZone, s
           lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
         }, tx);
         await audit.record(actor, 'schedule.create', { type: 'Schedule', id }, null, recorded(record), tx);
+        note([id], tx);
         return record;
       });
     },

@@ -17,7 +17,7 @@ import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 import { oneSchedulePolicy, Schedule, ScheduleConnection, SchedulePayload, SchedulesPayload, SchedulesStartPayload, ScheduleViewerCan } from './schedule.types';
 
-const FIELDS = {
+export const SCHEDULE_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Schedule') },
   title: { folded: 'titleKey' },
   workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
@@ -31,7 +31,7 @@ export class ScheduleResolver {
   @Query(() => ScheduleConnection, { description: 'Schedules, a page at a time; those of tests are not among them.' })
   @Needs(schedulePolicy.read)
   schedules(@Args() { filter, orderBy, ...page }: SchedulesArgs, @Ctx() { services }: GraphqlContext): Promise<Page<ScheduleRecord>> {
-    return services.schedules.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, BY_TITLE) });
+    return services.schedules.page({ ...page, filter: toQuery(filter, SCHEDULE_FIELDS), orderBy: toOrder(orderBy, ORDER, BY_TITLE) });
   }
 
   @Query(() => Schedule, { nullable: true, description: 'One schedule; null when there is none.' })

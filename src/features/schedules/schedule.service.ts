@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/clock';
+import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { RunService } from '../runs/run.service';
@@ -10,7 +11,9 @@ import { createScheduleReads } from './schedule-reads';
 import { createScheduleSaving } from './schedule-saving';
 import { createScheduleShowing } from './schedule-showing';
 import { createScheduleStarting } from './schedule-starting';
+import { notingSchedules } from './schedule.events';
 import { scheduleModel } from './schedule.model';
+import { createSchedulesChanging } from './schedules-changing';
 import type { TestSchedules } from './test-schedules';
 
 declare module '../../platform/context' {
@@ -21,6 +24,7 @@ declare module '../../platform/context' {
 
 export interface ScheduleDependencies {
   readonly store: Store;
+  readonly bus: EventBus;
   readonly clock: Clock;
   readonly audit: AuditService;
   /** The zone of schedules that say none. */
@@ -37,20 +41,22 @@ export interface ScheduleDependencies {
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-/** The rules of schedules, one file each: finding, saving, deleting, showing, and starting what they run. */
-export function createScheduleService({ store, clock, audit, timeZone, tests, runs, workflows, webhooks, tickMs, onFault }: ScheduleDependencies) {
+/** The rules of schedules, one file each: finding, following, saving, deleting, showing, and starting what they run. */
+export function createScheduleService({ store, bus, clock, audit, timeZone, tests, runs, workflows, webhooks, tickMs, onFault }: ScheduleDependencies) {
   const schedules = scheduleModel(store);
+  const note = notingSchedules(bus);
   const reads = createScheduleReads(schedules);
   const starting = createScheduleStarting({ schedules, reads, runs });
-  const { firing, fireDue } = createScheduleFiring({ clock, schedules, runs, tickMs, onFault });
+  const { firing, fireDue } = createScheduleFiring({ clock, note, schedules, runs, tickMs, onFault });
   return {
     byId: reads.byId,
     byIds: reads.byIds,
     page: reads.page,
     pagesOfWorkflows: reads.pagesOfWorkflows,
     searchTitles: reads.searchTitles,
-    ...createScheduleSaving({ store, clock, audit, timeZone, schedules, reads, workflows }),
-    ...createScheduleDeletion({ store, audit, schedules, reads, webhooks }),
+    ...createSchedulesChanging({ store, bus, schedules }),
+    ...createScheduleSaving({ store, clock, audit, note, timeZone, schedules, reads, workflows }),
+    ...createScheduleDeletion({ store, audit, note, schedules, reads, webhooks }),
     ...starting,
     ...createScheduleShowing({ clock, tests, reads, starting, runs, workflows, webhooks }),
 
