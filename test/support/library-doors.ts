@@ -27,6 +27,8 @@ const LATER = Date.now() + 3_600_000;
 
 /** A token whose session cannot be read, since the store is away. */
 export const UNREADABLE = 'unreadable';
+/** A token about which the store says nothing. */
+export const UNANSWERED = 'unanswered';
 
 export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
   return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', clientRequestId: null, ...more };
@@ -84,6 +86,7 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   const authenticate = async (token: string | undefined, _origin: unknown, use: TokenUse = 'operation'): Promise<Authentication> => {
     if (token === undefined) return { state: 'anonymous' };
     if (token === UNREADABLE) throw new Error('the store is away at 10.0.0.7');
+    if (token === UNANSWERED) await new Promise(() => undefined);
     readings.push(use);
     return sessions.get(token) ?? { state: 'rejected' };
   };

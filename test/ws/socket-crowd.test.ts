@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { openLibrary } from '../support/library-doors';
+import { openLibrary, UNANSWERED } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 import { LONG } from '../support/rounds';
 
@@ -90,6 +90,18 @@ describe('a socket without a session', () => {
       const nobody = await library.connect();
       expect(await nobody.close()).toEqual({ code: 4401, reason: expect.stringContaining('session') });
       expect((await member.ask('1', '{ open }')).data).toEqual({ open: 'come in' });
+    } finally {
+      await library.stop();
+    }
+  });
+
+  if (LONG) it('is closed after its time also when it says nothing, or when nothing is known of its token so soon', async () => {
+    const library = await openLibrary({ limits: { anonymousSocketMs: 1_000 } });
+    try {
+      const silent = await library.open();
+      const waiting = await library.open();
+      waiting.send({ type: 'connection_init', payload: { Authorization: UNANSWERED } });
+      for (const client of [silent, waiting]) expect(await client.close()).toEqual({ code: 4401, reason: expect.stringContaining('session') });
     } finally {
       await library.stop();
     }

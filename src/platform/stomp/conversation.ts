@@ -40,7 +40,6 @@ export class StompConversation {
   private version: Version | null = null;
   private readonly reader: FrameReader;
   private readonly subscriptions = new Map<string, Subscription>();
-  private introduction: NodeJS.Timeout | undefined;
   private beat: NodeJS.Timeout | undefined;
 
   constructor(private readonly socket: Socket, private readonly envelope: Envelope, private readonly parts: StompParts) {
@@ -76,7 +75,7 @@ export class StompConversation {
     }
     socket.signIn(token, authentication);
     if (!parts.crowd.mayStay(socket)) return;
-    this.introduction = setTimeout(() => socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.'), INIT_MS).unref();
+    socket.expectIntroduction(INIT_MS, () => socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.'));
     if (envelope.opening !== null) void socket.send(envelope.opening);
   }
 
@@ -121,7 +120,7 @@ export class StompConversation {
       this.socket.close(CloseCode.BadRequest, 'No version that both sides speak.');
       return;
     }
-    clearTimeout(this.introduction);
+    this.socket.introduced();
     this.version = version;
     this.reader.version = version;
     const { wanted, said } = beatMs(headers);
@@ -179,7 +178,6 @@ export class StompConversation {
   }
 
   private end(): void {
-    clearTimeout(this.introduction);
     clearInterval(this.beat);
     for (const subscription of this.subscriptions.values()) subscription.end();
     this.subscriptions.clear();

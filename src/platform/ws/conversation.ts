@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
 import type { Message, SubscribeMessage } from 'graphql-ws';
 import type { Config } from '../../config/config';
@@ -6,6 +5,7 @@ import type { Authenticate } from '../context';
 import { doorError } from '../graphql/error-format';
 import type { FrontDoor } from '../graphql/front-door';
 import { countValues } from '../graphql/variables';
+import { newRequestId } from '../http/request-id';
 import type { Crowd } from './crowd';
 import { SocketOperation } from './operation';
 import { CLOSE } from './socket';
@@ -16,8 +16,6 @@ export interface ConversationParts {
   readonly authenticate: Authenticate;
   readonly front: FrontDoor;
   readonly crowd: Pick<Crowd, 'mayStay'>;
-  /** What is done with a socket that has not said in time who it is. */
-  readonly onSilent: (socket: Socket) => void;
 }
 
 /** A client that connects has this long to say who it is, ms. */
@@ -31,7 +29,9 @@ export class Conversation {
   private readonly operations = new Map<string, SocketOperation>();
 
   constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
-    socket.expect(INIT_MS, parts.onSilent);
+    socket.expectIntroduction(INIT_MS, () => {
+      if (parts.crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+    });
     socket.departure.onGone(() => this.end());
     socket.lastWords = async () => {
       await Promise.all([...this.operations.values()].map((operation) => operation.lastWords()));
@@ -60,7 +60,7 @@ export class Conversation {
       return;
     }
     this.introduced = true;
-    socket.expectNothing();
+    socket.introduced();
     const token = tokenIn(parameters) ?? socket.token;
     if (token !== undefined) {
       const authentication = await parts.authenticate(token, socket.origin);
@@ -94,7 +94,7 @@ export class Conversation {
     const operation = new SocketOperation(id, socket, front);
     if (operations.size >= limits.socketOperations) {
       const error = doorError('RATE_LIMITED', `A socket may have ${limits.socketOperations} operations at once.`);
-      await operation.refuse({ errors: front.refuse([error], randomUUID()) });
+      await operation.refuse({ errors: front.refuse([error], newRequestId()) });
       return;
     }
     operations.set(id, operation);

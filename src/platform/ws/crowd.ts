@@ -15,6 +15,8 @@ interface Stranger {
   readonly network: string;
   /** One too many when he came: he stays only if he has a session. */
   readonly tooMany: boolean;
+  /** By the monotonic clock, ms. */
+  readonly staysUntil: number;
 }
 
 /** Who is connected: strangers by the network they come from, users by themselves. There are limits for both. */
@@ -27,14 +29,14 @@ export class Crowd {
 
   /** Takes in a socket that has just been opened, as a stranger; false when there are so many that he is turned away unheard. */
   welcome(socket: Socket): boolean {
-    const { anonymousSockets: most } = this.limits;
+    const { anonymousSockets: most, anonymousSocketMs } = this.limits;
     const { network } = socket.origin;
     const before = this.byNetwork.get(network) ?? 0;
     if (before >= most * ARRIVING) {
       turnAway(socket);
       return false;
     }
-    this.strangers.set(socket, { network, tooMany: before >= most });
+    this.strangers.set(socket, { network, tooMany: before >= most, staysUntil: performance.now() + anonymousSocketMs });
     this.byNetwork.set(network, before + 1);
     socket.departure.onGone(() => this.forget(socket));
     return true;
@@ -46,8 +48,15 @@ export class Crowd {
     if (!stranger) return false;
     const fits = socket.actor ? this.takeUser(socket, socket.actor.userId) : !stranger.tooMany;
     if (!fits) turnAway(socket);
-    else if (!socket.actor) socket.expect(this.limits.anonymousSocketMs, outstayed);
     return fits;
+  }
+
+  /** Hangs up on strangers whose time is over, the oldest first. To be called with the monotonic clock, again and again. */
+  look(now: number): void {
+    for (const [socket, { staysUntil }] of this.strangers) {
+      if (now < staysUntil) return;
+      socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.');
+    }
   }
 
   private takeUser(socket: Socket, userId: number): boolean {
@@ -66,8 +75,6 @@ export class Crowd {
     lessen(this.byNetwork, stranger.network);
   }
 }
-
-const outstayed = (socket: Socket): void => socket.close(CloseCode.Unauthorized, 'A socket without a session does not stay open.');
 
 const turnAway = (socket: Socket): void => socket.close(CLOSE.tooMany, 'Too many sockets. Try again later.');
 

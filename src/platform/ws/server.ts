@@ -29,7 +29,7 @@ import { CLOSE, Socket } from './socket';
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
 /** How often a silent client is asked whether it is there, ms. */
 const PING_MS = 12_000;
-/** How often sockets are looked at that have been given a time, ms. */
+/** How often is looked whether the time of a socket is over, ms. */
 const LOOK_MS = 500;
 
 export interface SocketDoor {
@@ -70,11 +70,9 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   }, PING_MS).unref();
   const looks = setInterval(() => {
     const now = performance.now();
+    crowd.look(now);
     for (const socket of sockets) socket.look(now);
   }, LOOK_MS).unref();
-  const onSilent = (socket: Socket): void => {
-    if (crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
-  };
   let stopping: Promise<void> | null = null;
 
   const graphql: Language = {
@@ -87,7 +85,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
         return;
       }
       if (!crowd.welcome(socket)) return;
-      const conversation = new Conversation(socket, { config, authenticate, front, crowd, onSilent });
+      const conversation = new Conversation(socket, { config, authenticate, front, crowd });
       socket.onMessage((text) => {
         conversation.hear(text).catch((error: unknown) => {
           log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');

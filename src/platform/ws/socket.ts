@@ -17,9 +17,9 @@ const MOST_UNREAD_BYTES = 64 * 1024;
 const SENT_AS = { binary: false } as const;
 /** How long a client may take to close, ms; one that reads nothing never hears of it. */
 const CLOSING_MS = 2_000;
+
 /** A client as his token was read. */
 type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
-const tokenExpired = (socket: Socket): void => socket.close(CLOSE.forbidden, 'The token has expired.');
 /** Nothing has to leave before what comes next. */
 const LEFT: Promise<void> = Promise.resolve();
 
@@ -40,9 +40,10 @@ export class Socket {
   farewell: ((code: number, reason: string) => string) | undefined;
   /** Made by the first: most sockets only come. */
   private watchers: Set<(authentication: Authentication) => void> | undefined;
-  /** Up to when what it waits for may take, by the monotonic clock, ms, and what is done then. */
-  private deadline = Infinity;
-  private overdue: ((socket: Socket) => void) | undefined;
+  /** When the token expires, and up to when the client has to introduce himself, by the monotonic clock, ms; and what is done when he has not. */
+  private expiresAt = Infinity;
+  private introducesBy = Infinity;
+  private onSilent = (): void => undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
   private large = LEFT;
   private largeBytes = 0;
@@ -161,7 +162,6 @@ export class Socket {
   close(code: number, reason: string): void {
     if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
     this.closing = true;
-    this.deadline = Infinity;
     if (this.farewell) this.connection.send(this.farewell(code, reason), () => undefined);
     this.connection.close(code, reason.slice(0, 120));
     this.departure.leave();
@@ -169,26 +169,22 @@ export class Socket {
     this.connection.once('close', () => clearTimeout(timer));
   }
 
-  /**
-   * Has something done with this socket in so many ms, unless another time is set before: there is one at most. No timer each: they come in by the thousand,
-   * and all are looked at twice a second.
-   */
-  expect(ms: number, overdue: (socket: Socket) => void): void {
-    if (this.closing) return;
-    this.deadline = performance.now() + ms;
-    this.overdue = overdue;
+  /** Gives the client so many ms to introduce himself. */
+  expectIntroduction(ms: number, onSilent: () => void): void {
+    this.introducesBy = performance.now() + ms;
+    this.onSilent = onSilent;
   }
 
-  /** There is nothing to be done any more. */
-  expectNothing(): void {
-    this.deadline = Infinity;
+  /** He has. */
+  introduced(): void {
+    this.introducesBy = Infinity;
   }
 
-  /** Does what should have been done by now. */
+  /** Does what its times ask for, which have no timers of their own: sockets come in by the thousand. To be called with the monotonic clock, again and again. */
   look(now: number): void {
-    if (now < this.deadline) return;
-    this.deadline = Infinity;
-    this.overdue?.(this);
+    if (this.closing) return;
+    if (now >= this.expiresAt) this.close(CLOSE.forbidden, 'The token has expired.');
+    else if (now >= this.introducesBy) this.onSilent();
   }
 
   /** Looks whether the client is still there; cuts the connection of one that did not answer the last time. */
@@ -205,6 +201,6 @@ export class Socket {
   signIn(token: string, { actor, expiresAt }: SignedIn): void {
     this.token = token;
     this.actor = actor;
-    this.expect(expiresAt - Date.now(), tokenExpired);
+    this.expiresAt = performance.now() + expiresAt - Date.now();
   }
 }
