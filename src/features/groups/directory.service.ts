@@ -80,8 +80,8 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
 
     /** The snapshot, at most two seconds behind what other processes changed. */
     async fresh(): Promise<Directory> {
-      const snap = service.freshAt(clock.now().getTime());
-      if (snap) return snap;
+      const known = service.freshAt(clock.now().getTime());
+      if (known) return known;
       reading ??= look().finally(() => {
         reading = null;
       });

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { isAdmin } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
+import { NOTHING } from '../../platform/store/conjuncts';
 import type { RunRecord } from './run.model';
 
 /** Who may do what with runs. Which runs somebody may read, `maySee` says: whoever may start a test sees that test. */
@@ -24,7 +25,7 @@ export const BOTH_KINDS = { $in: [false, true] };
 /** The same rule as a MongoDB filter. */
 export function visibleRuns(actor: Actor, { includeTest }: { readonly includeTest: boolean }): Record<string, unknown> {
   const others = allows(READ_RUNS, actor);
-  if (!includeTest) return others ? { test: false } : { _id: { $in: [] } };
+  if (!includeTest) return others ? { test: false } : NOTHING;
   if (isAdmin(actor)) return { test: others ? BOTH_KINDS : true };
   const ownTests = { test: true, 'startedBy.userId': actor.userId };
   // The kinds once more, for an index to begin with.

@@ -1,6 +1,7 @@
-import { Args, ArgsType, Ctx, Field, ID, Int, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { globalId } from '../../platform/graphql/ids';
+import { ListChangedArgs } from '../../platform/graphql/list-changed-args';
 import { Needs } from '../../platform/graphql/needs';
 import type { ListChange } from '../../platform/store/live-list';
 import { toQuery } from '../../platform/store/filter';
@@ -10,15 +11,12 @@ import { maySee, runPolicy } from './run.policy';
 import { Run, RunFilter } from './run.types';
 
 @ArgsType()
-class RunsChangedArgs {
+class RunsChangedArgs extends ListChangedArgs {
   @Field(() => RunFilter, { nullable: true, description: 'Which runs, as of `runs`. Without it: all.' })
   readonly filter?: RunFilter;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Also test runs: your own; administrators see all.' })
   readonly includeTest!: boolean;
-
-  @Field(() => Int, { defaultValue: 20, description: 'How many changed ones a message has at most, 1 to 100; the others come in the next.' })
-  readonly first!: number;
 }
 
 @ObjectType({ description: 'What has changed in a list of runs.' })

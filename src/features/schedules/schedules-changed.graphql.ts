@@ -1,6 +1,7 @@
-import { Args, ArgsType, Field, ID, Int, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { globalId } from '../../platform/graphql/ids';
+import { ListChangedArgs } from '../../platform/graphql/list-changed-args';
 import { Needs } from '../../platform/graphql/needs';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';
@@ -11,12 +12,9 @@ import { schedulePolicy } from './schedule.policy';
 import { Schedule } from './schedule.types';
 
 @ArgsType()
-class SchedulesChangedArgs {
+class SchedulesChangedArgs extends ListChangedArgs {
   @Field(() => ScheduleFilter, { nullable: true, description: 'Which schedules, as of `schedules`. Without it: all.' })
   readonly filter?: ScheduleFilter;
-
-  @Field(() => Int, { defaultValue: 20, description: 'How many changed ones a message has at most, 1 to 100; the others come in the next.' })
-  readonly first!: number;
 }
 
 @ObjectType({ description: 'What has changed in a list of schedules.' })

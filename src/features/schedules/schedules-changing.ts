@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { EventBus } from '../../platform/events/bus';
+import { NOTHING } from '../../platform/store/conjuncts';
 import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Store } from '../../platform/store/store';
@@ -9,8 +10,6 @@ import { SCHEDULES_TOPIC } from './schedule.events';
 import type { SchedulesChanged } from './schedule.events';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
-
-const NONE = { _id: { $in: [] } };
 
 /** Follows lists of schedules. */
 export function createSchedulesChanging({ store, bus, schedules }: { readonly store: Store; readonly bus: EventBus; readonly schedules: Model<ScheduleRecord> }) {
@@ -28,6 +27,6 @@ export function createSchedulesChanging({ store, bus, schedules }: { readonly st
      * @throws BadInput while iterating: what no index serves in a long list
      */
     changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { most, signal }: { readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> =>
-      list({ filter, most, signal, within: async () => (allows(schedulePolicy.read, await actor()) ? {} : NONE) }),
+      list({ filter, most, signal, within: async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING) }),
   };
 }

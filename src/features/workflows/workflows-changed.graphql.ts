@@ -1,6 +1,7 @@
-import { Args, ArgsType, Field, ID, Int, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { globalId } from '../../platform/graphql/ids';
+import { ListChangedArgs } from '../../platform/graphql/list-changed-args';
 import { Needs } from '../../platform/graphql/needs';
 import type { ListChange } from '../../platform/store/live-list';
 import { toQuery } from '../../platform/store/filter';
@@ -11,15 +12,12 @@ import { workflowPolicy } from './workflow.policy';
 import { Workflow } from './workflow.types';
 
 @ArgsType()
-class WorkflowsChangedArgs {
+class WorkflowsChangedArgs extends ListChangedArgs {
   @Field(() => WorkflowFilter, { nullable: true, description: 'Which workflows, as of `workflows`. Without it: all.' })
   readonly filter?: WorkflowFilter;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Also workflows made for test runs.' })
   readonly includeTest!: boolean;
-
-  @Field(() => Int, { defaultValue: 20, description: 'How many changed ones a message has at most, 1 to 100; the others come in the next.' })
-  readonly first!: number;
 }
 
 @ObjectType({ description: 'What has changed in a list of workflows.' })

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { EventBus } from '../../platform/events/bus';
+import { NOTHING } from '../../platform/store/conjuncts';
 import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange } from '../../platform/store/live-list';
 import type { Store } from '../../platform/store/store';
@@ -10,8 +11,6 @@ import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { workflowsOfKind } from './workflow-reading';
-
-const NONE = { _id: { $in: [] } };
 
 /** Follows lists of workflows. */
 export function createWorkflowsChanging({ store, bus, workflows }: { readonly store: Store; readonly bus: EventBus; readonly workflows: Model<WorkflowRecord> }) {
@@ -29,6 +28,6 @@ export function createWorkflowsChanging({ store, bus, workflows }: { readonly st
      * @throws BadInput while iterating: what no index serves in a long list
      */
     changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> =>
-      list({ filter, most, signal, within: async () => (allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NONE) }),
+      list({ filter, most, signal, within: async () => (allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NOTHING) }),
   };
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors/codes';
 import type { ErrorDialect } from './error-body';
+import { newRequestId } from './request-id';
 import { requestUrl } from './request-url';
 import { plainAddress } from './trusted-proxies';
 
@@ -39,7 +39,7 @@ const peerOf = (socket: Duplex): string => plainAddress('remoteAddress' in socke
 
 /** The last words on a connection that no response object serves. */
 function endWith(socket: Duplex, { method, path, address }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   refusals.set(socket, { requestId, method, path, status, code, address: address ?? peerOf(socket) });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
@@ -102,7 +102,7 @@ export function answerRefusedUpgrade(errors: ErrorDialect, socket: Duplex, statu
 export function answerUnmetExpectation(errors: ErrorDialect, request: IncomingMessage, response: ServerResponse, address: string | null): void {
   const { path } = requestUrl(request.url);
   const body = bodyOf(errors, 417, 'Only "100-continue" can be expected.', path);
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address: address ?? peerOf(request.socket) });
   response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
   response.end(body);

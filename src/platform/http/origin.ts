@@ -54,7 +54,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     const peer = plainAddress(socket.remoteAddress ?? '');
     const behindProxy = isTrusted(peer);
     const inboundId = first(headers['x-request-id']);
-    const address = behindProxy ? clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted) : peer;
+    const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
     const ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     return {
       requestId: newRequestId(),

@@ -9,6 +9,9 @@ export interface Conjunct {
   readonly query: Record<string, unknown>;
 }
 
+/** The query that finds nothing. */
+export const NOTHING: Readonly<Record<string, unknown>> = { _id: { $in: [] } };
+
 /** The query for what all of these ask, side by side: conditions of the same field must not overwrite each other. */
 export function allOf(queries: readonly Record<string, unknown>[]): Record<string, unknown> {
   const used = queries.filter((query) => Object.keys(query).length > 0);

@@ -1,7 +1,7 @@
 import { BadInput } from '../errors/errors';
 import { characters } from '../text/characters';
 import { fold } from '../text/fold';
-import { allOf } from './conjuncts';
+import { allOf, NOTHING } from './conjuncts';
 import { folded } from './refold';
 
 /** Caps of one filter, so that a query stays a query. */
@@ -71,7 +71,7 @@ const count = (conditions: number): number => {
 
 /** None of no conditions holds. */
 function either(queries: Record<string, unknown>[]): Record<string, unknown> {
-  if (queries.length === 0) return { _id: { $in: [] } };
+  if (queries.length === 0) return NOTHING;
   const used = queries.filter(hasConditions);
   return used.length === 0 ? {} : { $or: used };
 }

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
-import { allOf } from './conjuncts';
+import { allOf, NOTHING } from './conjuncts';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { CursorList, KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';
@@ -153,7 +153,7 @@ function beyond<T>(model: Model<T>, order: readonly Order[], values: readonly Ke
 
 /** No part: nothing can come after. */
 const eitherOf = (parts: readonly Record<string, unknown>[]): Record<string, unknown> =>
-  (parts.length === 1 && parts[0] ? parts[0] : parts.length === 0 ? { _id: { $in: [] } } : { $or: parts });
+  (parts.length === 1 && parts[0] ? parts[0] : parts.length === 0 ? NOTHING : { $or: parts });
 
 /** Comparisons do not cross types, so null, the least of all, needs branches of its own. */
 function further({ field, direction }: Order, value: KeyValue, isNeverNull: boolean): Record<string, unknown>[] {

@@ -23,6 +23,17 @@ function endOfText(json: string, from: number): number {
   return json.length;
 }
 
+/** Of the bodies of an event, where the first one begins that ends behind a place; -1: none does. */
+function bodyBehind(event: string, place: number): number {
+  for (let before = event.indexOf(BEFORE_BODY); before >= 0;) {
+    const begin = before + BEFORE_BODY.length;
+    const end = endOfText(event, begin);
+    if (end > place) return begin;
+    before = event.indexOf(BEFORE_BODY, end);
+  }
+  return -1;
+}
+
 /** The bodies of requests and answers in which a text stands, whatever its case. They are stored as JSON texts within the events. */
 export class BodySearch {
   /** What the store looks for in the texts of events. */
@@ -41,8 +52,6 @@ export class BodySearch {
     const found = new Set<number>();
     let sequence = first;
     let counted = 0;
-    // Of the text that was looked at last: where it begins and where it ends.
-    let [from, to] = [0, 0];
     this.inLine.lastIndex = 0;
     for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
       // What it may stand in ends with the line.
@@ -52,17 +61,13 @@ export class BodySearch {
       }
       const end = events.indexOf('\n', hit.index);
       const upTo = end < 0 ? events.length : end;
-      if (from < counted) to = counted;
-      while (to <= hit.index && from <= upTo) {
-        const next = events.indexOf(BEFORE_BODY, to);
-        from = next < 0 ? events.length + 1 : next + BEFORE_BODY.length;
-        to = endOfText(events, from);
-      }
-      // No body comes after it in this event; or it stands before the next one, as a key does that all events have.
-      if (from > upTo) this.inLine.lastIndex = upTo;
-      else if (hit.index < from) this.inLine.lastIndex = from;
+      const event = events.slice(counted, upTo);
+      const body = bodyBehind(event, hit.index - counted);
+      // No body comes after it; or it stands before the next one, as a key does that all events have; or it may be in it.
+      if (body < 0) this.inLine.lastIndex = upTo;
+      else if (hit.index < counted + body) this.inLine.lastIndex = counted + body;
       else {
-        if (this.isInBodyOf(events.slice(events.indexOf(' ', counted) + 1, upTo))) found.add(sequence);
+        if (this.isInBodyOf(event.slice(event.indexOf(' ') + 1))) found.add(sequence);
         this.inLine.lastIndex = upTo;
       }
     }
