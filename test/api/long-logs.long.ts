@@ -92,6 +92,8 @@ it('is searched in a second, wherever what is looked for stands', async () => {
   await expectWithin(1_000, search(`text=tickets/${ELEMENTS - 3}`), (body) => expect(body).toHaveLength(1));
   // It stands beside the bodies of all of them, which are all looked at: that takes its time.
   await timeOf(search('text=durationMs'), (body) => expect(body).toEqual([]));
+  // It stands in all of them: the first page is there long before the store has come to the last.
+  await expectWithin(1_000, search('text=xxxxx'), (body) => expect(body.map(({ properties }) => properties.loopIndex)).toEqual(Array.from({ length: 500 }, (_, turn) => String(turn))));
   await expectWithin(1_000, search('text=nowhere'), (body) => expect(body).toEqual([]));
   await expectWithin(1_000, search(`text=%22ANSWER ${ELEMENTS - 3}.`), (body) => expect(body.map(({ properties }) => properties.loopIndex)).toEqual([String(ELEMENTS - 3)]));
   await expectWithin(1_000, search('step=m1'), (body) => expect(body).toHaveLength(1));

@@ -55,7 +55,7 @@ export async function connectStore(config: Pick<Config, 'data'>, log: Logger, em
 
 /** @param what the operator knows it by */
 async function connect(uri: string, serverSelectionTimeoutMS: number, what: string): Promise<Connection> {
-  const connection = mongoose.createConnection(uri, { serverSelectionTimeoutMS, autoIndex: false, autoCreate: false, bufferCommands: false });
+  const connection = mongoose.createConnection(uri, { serverSelectionTimeoutMS, autoIndex: false, autoCreate: false, bufferCommands: false, enableUtf8Validation: false });
   try {
     return await connection.asPromise();
   } catch (error) {

@@ -9,7 +9,7 @@ import type { BodySearch, EventsPart } from './log-bodies';
 /** Records whose lines are read at once: some hundred kilobytes, whatever the log is. */
 const AT_ONCE = 32;
 /** The same where the store looks into their events: it hands on few of these. */
-const LOOKED_INTO_AT_ONCE = 64;
+const LOOKED_INTO_AT_ONCE = 32;
 
 /** The last line of a log, and how far the log went then. */
 export interface LogEnd {
@@ -29,21 +29,44 @@ interface WantedParts {
   readonly bodies?: BodySearch | null;
 }
 
+/** Records in a row. */
+interface Portion {
+  readonly parts: readonly ElementPart[];
+  /** Those of them whose events may hold what is looked for. Null: nothing is. */
+  readonly found: Promise<readonly EventsPart[]> | null;
+  /** Where the next one begins. Null: this is the last. */
+  readonly next: number | null;
+}
+
+/** When it fails and nobody waits for it any more, nobody hears of it. */
+function unheard<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** Parts with what is in their bodies. */
+async function* withBodies(parts: readonly ElementPart[], found: readonly EventsPart[], bodies: BodySearch): AsyncGenerator<ElementPart, void, undefined> {
+  const byLast = new Map(found.map((part) => [part.last, part]));
+  const turns = new Turns();
+  for (const part of parts) {
+    if (turns.over) await turns.next();
+    const inIt = byLast.get(part.last);
+    yield inIt === undefined ? part : { ...part, inBodies: bodies.in(inIt) };
+  }
+}
+
 /** The lines of logs as they are stored. */
 export function createElementParts(events: Model<RunEventBatchRecord>) {
-  /** The same parts, with what is in their bodies: most have nothing of it, which the store says without handing their events on. */
-  async function withBodies(runId: number, parts: readonly ElementPart[], bodies: BodySearch): Promise<ElementPart[]> {
-    const [from, upTo] = [parts[0]?.last ?? 0, parts.at(-1)?.last ?? 0];
-    const found = await events.find({ runId, last: { $gte: from, $lte: upTo }, events: { $regex: bodies.pattern, $options: 'i' } }, { first: 1, last: 1, events: 1 }).lean<EventsPart[]>();
-    const byLast = new Map(found.map((part) => [part.last, part]));
-    const turns = new Turns();
-    const looked: ElementPart[] = [];
-    for (const part of parts) {
-      if (turns.over) await turns.next();
-      const inIt = byLast.get(part.last);
-      looked.push(inIt === undefined ? part : { ...part, inBodies: bodies.in(inIt) });
-    }
-    return looked;
+  /** Most have nothing of what is looked for in their bodies, which the store says without handing their events on. */
+  const eventsWith = (runId: number, parts: readonly ElementPart[], { pattern }: BodySearch): Promise<readonly EventsPart[]> =>
+    events.find({ runId, last: { $gte: parts[0]?.last, $lte: parts.at(-1)?.last }, events: { $regex: pattern, $options: 'i' } }, { first: 1, last: 1, events: 1 }).lean<EventsPart[]>().exec();
+
+  async function portion(runId: number, from: number, upTo: number, { depth = Infinity, bodies = null }: WantedParts): Promise<Portion> {
+    const atOnce = bodies === null ? AT_ONCE : LOOKED_INTO_AT_ONCE;
+    const parts = await events.find({ runId, last: { $gte: from, $lte: upTo }, shallowest: upToDepth(depth) }, { last: 1, elements: 1 })
+      .sort({ last: 1 }).limit(atOnce).lean<ElementPart[]>();
+    const next = (parts.at(-1)?.last ?? upTo) + 1;
+    return { parts, found: bodies === null || parts.length === 0 ? null : unheard(eventsWith(runId, parts, bodies)), next: parts.length < atOnce || next > upTo ? null : next };
   }
 
   return {
@@ -54,14 +77,16 @@ export function createElementParts(events: Model<RunEventBatchRecord>) {
     },
 
     /** Those from a sequence on and up to another, in order. */
-    async *parts(runId: number, from: number, upTo: number, { depth = Infinity, bodies = null }: WantedParts = {}): AsyncGenerator<ElementPart, void, undefined> {
-      const atOnce = bodies === null ? AT_ONCE : LOOKED_INTO_AT_ONCE;
-      for (let next = from; next <= upTo;) {
-        const found = await events.find({ runId, last: { $gte: next, $lte: upTo }, shallowest: upToDepth(depth) }, { last: 1, elements: 1 })
-          .sort({ last: 1 }).limit(atOnce).lean<ElementPart[]>();
-        yield* bodies === null || found.length === 0 ? found : await withBodies(runId, found, bodies);
-        if (found.length < atOnce) return;
-        next = (found.at(-1)?.last ?? upTo) + 1;
+    async *parts(runId: number, from: number, upTo: number, wanted: WantedParts = {}): AsyncGenerator<ElementPart, void, undefined> {
+      const { bodies = null } = wanted;
+      let isFirst = true;
+      for (let coming: Promise<Portion> | null = portion(runId, from, upTo, wanted); coming !== null; isFirst = false) {
+        const { parts, found, next }: Portion = await coming;
+        const following = (): Promise<Portion> | null => (next === null ? null : unheard(portion(runId, next, upTo, wanted)));
+        // The store reads on while these are looked at. Most who do not search need no more than the first.
+        const ahead = isFirst && bodies === null ? null : following();
+        yield* bodies === null || found === null ? parts : withBodies(parts, await found, bodies);
+        coming = ahead ?? following();
       }
     },
   };
