@@ -51,7 +51,7 @@ export function RetryAll({ filter }: { filter: () => RunFilter }) {
     <span class="heading-actions">
       {percent === null ? null : <progress class="share" max={100} value={percent} aria-label="How far the retries are" />}
       <Action icon="retry" text="Retry all of these" confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken." run={async () => {
-        const { runsRetry } = await ask(RetryRunsDocument, { filter: filter() });
+        const { runsRetry } = await ask(RetryRunsDocument, { filter: { and: [filter(), { queuedAt: { lte: new Date().toISOString() } }] } });
         orThrow(runsRetry.userErrors);
         setPercent(0);
         try {

@@ -15,6 +15,7 @@ export function welcome(config: Config, { url, version }: Started): string {
     `Hypha ${version} is ready.`,
     '',
     `  Start page      ${url}/`,
+    `  Dashboard       ${url}/dashboard`,
     `  GraphQL         ${url}/graphql${config.graphql.introspection ? '   (GraphiQL in a browser)' : ''}`,
     `  Subscriptions   ${socket}/graphql and ${socket}/ws   (graphql-transport-ws)`,
     `  REST            ${url}/api`,

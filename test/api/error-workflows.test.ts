@@ -134,8 +134,16 @@ if (LONG) it('cannot be closed to a circle by two who name at the same time, and
   await Promise.all([name(at(0), at(1)), name(at(1), at(2)), name(at(2), at(3)), name(at(3), at(0))]);
   expect((await Promise.all([0, 1, 2, 3].map((nth) => named(at(nth))))).filter((id) => id === null)).toHaveLength(1);
   for (const id of ids) await name(id, null);
-  for (let nth = 10; nth > 0; nth -= 1) expect((await name(ids[nth] ?? 0, ids[nth + 1] ?? 0)).userErrors).toEqual([]);
-  expect((await name(ids[0] ?? 0, ids[1] ?? 0)).userErrors).toMatchObject([{ code: 'ERROR_WORKFLOW_CIRCLE' }]);
+  const inRow = (nth: number) => name(ids[nth] ?? 0, ids[nth + 1] ?? 0);
+  // From its end, from its beginning, and from the middle: it has ten, and each of them is started.
+  for (const order of [[9, 8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 5, 7, 9, 2, 4, 6, 8]]) {
+    for (const id of ids) await name(id, null);
+    for (const nth of order) expect((await inRow(nth)).userErrors).toEqual([]);
+    for (const nth of [0, 10]) expect((await inRow(nth)).userErrors).toMatchObject([{ code: 'ERROR_WORKFLOW_CIRCLE' }]);
+  }
+  const before = await runsOf(ids[10] ?? 0);
+  for (let run: any = await failed(ids[1] ?? 0); run.errorRun; run = await shown(run.errorRun.databaseId)) await ended(service, run.errorRun.databaseId);
+  expect(await runsOf(ids[10] ?? 0)).toBe(before + 1);
 });
 
 it('is told nothing that is secret, and a fact that is too long is cut', async () => {

@@ -104,6 +104,15 @@ if (LONG) it('is walked as deep as loops and conditions stand in each other, als
   expect(await walked(runId)).toEqual(['FLOWCHART null [] COMPLETE', `LOOP 0 [] COMPLETE`, ...[0, 1].flatMap((turn) => [...below(turn), ...innermost(turn)])]);
 });
 
+it('shows where a name is cut, and all of it in its details', async () => {
+  const [name, label] = ['n'.repeat(400), 'l'.repeat(5_000)];
+  const { runId } = await logged(workflow([method('0', `${remote.url}/first`, { name, label })]));
+  const [element] = await children(`${runId}-1`);
+  expect([element.properties.name, element.properties.label]).toEqual([`${'n'.repeat(300)}…`, `${'l'.repeat(300)}…`]);
+  const { body } = await service.api('GET', `/api/execution/log/element/${element.id}/details`);
+  expect([body.properties.name, body.properties.label]).toEqual([name, label]);
+});
+
 it('says what failed and leaves open what goes on', async () => {
   answer = (path) => (path === '/out' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(nested());
@@ -266,6 +275,7 @@ if (LONG) it('names the files of logs a page at a time, each once', async () => 
   await storeConnection().collection<any>('runs').updateMany({ _id: { $in: runIds.slice(1, 4) } }, { $set: { queuedAt: new Date() } });
   const list = `/api/execution/log-files?connectionId=${id}&schedulerId=-1`;
   const whole = await service.api('GET', list);
+  expect((await service.api('GET', `${list}&status=-1`)).body).toEqual(whole.body);
   const names: string[] = whole.body.result;
   expect(names.map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1])).sort()).toEqual([...runIds].sort());
   expect(whole.headers.get('link')).toBe(`<${service.url}${list}&first=1000>; rel="self"`);
@@ -292,7 +302,8 @@ if (LONG) it('names the files of logs a page at a time, each once', async () => 
 });
 
 it('a test of more than 7 days ago has no log, also where that is still to be removed', async () => {
-  const { testRunStart: { run: { databaseId } } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: await saved(service, nested()) });
+  const { testRunStart: { run: { databaseId, logging } } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId logging } } }', { id: await saved(service, nested()) });
+  expect(logging).toBe(true);
   await ended(service, databaseId);
   const told = async () => [(await service.data('query($id: ID!) { run(id: $id) { hasLog } }', { id: databaseId })).run.hasLog, (await service.api('GET', `/api/execution/${databaseId}`)).body.hasLog];
   const read = async () => (await service.api('GET', `/api/execution/log/element/${databaseId}/children`)).body.message ?? 'there';

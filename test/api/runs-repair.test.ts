@@ -169,8 +169,11 @@ describe('runsRetry', () => {
     expect([accepted, headers.get('location')]).toEqual([202, `${service.url}/api/job/${body.jobId}`]);
     const { runIds } = await resultOf(body.jobId);
     expect(await Promise.all(runIds.map(async (id: number) => (await ended(service, id)).state))).toEqual(['SUCCEEDED', 'SUCCEEDED']);
-    for (const bad of [null, [], { codes: ['NONE'] }, { executionIds: 'x' }, { from: 1e300 }, { connectionIds: Array.from({ length: 101 }, () => 1) }]) expect((await ask(bad)).status).toBe(400);
+    for (const bad of [null, [], { codes: ['NONE'] }, { executionIds: 'x' }, { from: 1e300 }, {}, { executionIds: null }, { connectionId: [workflowId] }, { codes: ['HTTP_STATUS_ERROR'], code: 'x' }, { connectionIds: Array.from({ length: 101 }, () => 1) }]) expect((await ask(bad)).status).toBe(400);
     expect((await ask({}, (await service.userWith(['CONNECTION:READ'])).token)).status).toBe(403);
+    // A variable that was not set is no condition.
+    const { runsRetry } = await service.data('mutation($id: ID) { runsRetry(input: { filter: { workflow: { eq: $id }, and: [{}] } }) { job { id } userErrors { code path } } }');
+    expect(runsRetry).toEqual({ job: null, userErrors: [{ code: 'BAD_REQUEST', path: ['filter'] }] });
   });
 
   if (LONG) it('runs again more than may wait of one user, and leaves room for others', async () => {

@@ -84,9 +84,14 @@ describe('schedules over REST', () => {
 
   it.each([
     [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 12 L-3 * ?' }, 400, 'CRON_INVALID'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'], [{ title: 'x'.repeat(46) }, 400, 'TITLE_INVALID'],
-    [{ title: null }, 400, 'TITLE_INVALID'], [{ notificationResources: [{ name: 'mail' }] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
+    [{ title: null }, 400, 'TITLE_INVALID'], [{ notificationResources: [{ name: 'mail' }] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ notificationResources: null }, 400, 'BAD_REQUEST'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
   ])('are refused: %j', async (body, status, code) => {
     expect(outcome(await post(body))).toEqual([status, code]);
+  });
+
+  it.each([['europe/berlin', 'Europe/Berlin'], ['utc', 'UTC'], ['AMERICA/new_york', 'America/New_York'], ['Asia/Kolkata', 'Asia/Kolkata']])('have the zone %s by its name, however it is typed', async (typed, name) => {
+    const { schedulerId: id, timeZone } = await made({ timeZone: typed });
+    expect([timeZone, (await put(id, '', { timeZone: typed.toUpperCase() })).body.timeZone]).toEqual([name, name === typed ? typed.toUpperCase() : name]);
   });
 
   it('need a workflow, and one that is there', async () => {
@@ -122,6 +127,8 @@ describe('schedules over REST', () => {
   it('are enabled, disabled, read and deleted several at once', async () => {
     const ids = [(await made({ status: true, cronExp: '0 0 0 * * ?' })).schedulerId, (await made({ cronExp: '0 0 0 * * ?' })).schedulerId];
     const states = async (): Promise<unknown[]> => (await service.api('POST', '/api/scheduler/list/get', { body: { identifiers: [...ids, 987_654] } })).body.map(({ schedulerId, status, nextFireTimes }: any) => [schedulerId, status, nextFireTimes.length]);
+    expect(await service.api('POST', '/api/scheduler/list/get', { body: { identifiers: [] } })).toMatchObject({ status: 200, body: [] });
+    expect((await list('enableAll', [])).status).toBe(200);
     expect(outcome(await list('enableAll', [...ids, 987_654]))).toEqual([404, 'SCHEDULER_NOT_FOUND']);
     expect(await states()).toEqual([[ids[0], true, 5], [ids[1], false, 0]]);
     const versions = async (): Promise<(string | null)[]> => Promise.all(ids.map(async (id) => (await service.api('GET', `/api/scheduler/${id}`)).headers.get('etag')));

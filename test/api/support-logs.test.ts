@@ -234,6 +234,20 @@ describe('what is refused leaves nothing behind', () => {
   });
 });
 
+it('packing that is cancelled while rules hide is cancelled, whatever it is at', async () => {
+  const id = await saved(service, asking('/long'));
+  for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, id, true));
+  const states: string[] = [];
+  for (let nth = 0; nth < 8; nth += 1) {
+    const { supportLogCreate: { job } } = await service.data(CREATE, { input: { workflowId: id, rules: [{ type: 'REGEX', expression: '(?:[a-z][0-9]?){40}y' }] } });
+    for (let asked = 0; asked < nth * 3; asked += 1) await service.api('GET', `/api/job/${job.databaseId}`);
+    await service.data('mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }', { id: job.databaseId });
+    states.push((await jobTold(service, job.databaseId)).at(-1)?.state);
+  }
+  expect(states.filter((state) => !['CANCELLED', 'SUCCEEDED'].includes(state))).toEqual([]);
+  expect(states).toContain('CANCELLED');
+});
+
 describe('deleted', () => {
   it('it is gone with all its pieces; several are, or none', async () => {
     const id = await saved(service, asking());

@@ -8,7 +8,8 @@ import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { exchange } from '../support/rest-door';
 import { LONG } from '../support/rounds';
-import { method, saved, workflow } from '../support/workflows';
+import { ended } from '../support/watch';
+import { method, saved, started, workflow } from '../support/workflows';
 
 const clock = movingClock();
 const PER_MINUTE = 30;
@@ -164,6 +165,19 @@ describe('a call', () => {
     expect(await runsOf(scheduleId)).toHaveLength(2);
   });
 
+  it.each(['1234567890123456789', '-98765432109876543210987654321', '9007199254740993'])('hands on the whole number %s as it is, from a query, a body and a step of this service', async (number) => {
+    const { scheduleId, path } = await called();
+    const onwards = { id: 'w', index: '0', name: 'onwards', methodType: 'WEBHOOK', request: { endpoint: `${service.url}${path}`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { count: '${count:integer}' } } } };
+    const caller = await called({ connectionId: await saved(service, workflow([onwards])) });
+    expect(await call(`${path}?count=${number}`)).toMatchObject({ status: 200 });
+    expect(await call(path, 'POST', { body: `{"count":${number},"names":[${number}]}` })).toMatchObject({ status: 200 });
+    expect(await call(caller.path, 'POST', { body: `{"count":${number}}` })).toMatchObject({ status: 200 });
+    expect(await lastEnded(caller.scheduleId)).toMatchObject({ state: 'SUCCEEDED' });
+    while ((await runsOf(scheduleId)).filter(({ state }) => state === 'SUCCEEDED').length < 3);
+    expect(remote.received.map(({ body }) => /"count":([^,]*)/.exec(body)?.[1])).toEqual([number, number, number]);
+    expect(remote.received.some(({ body }) => body.includes(`"names":[${number}]`))).toBe(true);
+  });
+
   it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/vnd.acme+json']])('reads a body that says it is %s as the JSON it is', async (type) => {
     const { scheduleId, path } = await called();
     expect(await call(path, 'POST', { body: '{"name":"typed"}', headers: { 'content-type': type } })).toMatchObject({ status: 200 });
@@ -173,7 +187,7 @@ describe('a call', () => {
 
   it.each<[string, unknown, number, string]>([
     ['', '{"count":"many"}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?count=1.5', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['', '[1]', 400, 'BAD_REQUEST'], ['', '"text"', 400, 'BAD_REQUEST'],
-    ['', '{"other":9007199254740993.55}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[9007199254740993.55]', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[1,1e400]', '{}', 400, 'WEBHOOK_PARAMETER_INVALID'],
+    ['', '{"other":9007199254740993.55}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[9007199254740993.55]', undefined, 400, 'WEBHOOK_PARAMETER_INVALID'], ['?other=[1,1e400]', '{}', 400, 'WEBHOOK_PARAMETER_INVALID'], ['', '{"other":[1,1e400]}', 400, 'WEBHOOK_PARAMETER_INVALID'],
     ['', '{"count":', 400, 'BAD_REQUEST'], ['', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 400, 'BAD_REQUEST'], ['?a=%ff', '{}', 400, 'BAD_REQUEST'], ['', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE'],
   ])('with %s and what does not fit starts nothing: %#', async (search, body, status, code) => {
     const { scheduleId, path } = await called();
@@ -238,6 +252,20 @@ it('its token stands nowhere: not in the store, not in the log, not in the audit
   expect(JSON.stringify((await service.data('{ auditEvents(first: 100) { nodes { before after } } }')).auditEvents)).not.toContain(token);
   const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   expect(files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(token))).toEqual([]);
+});
+
+it.each([
+  ['HTTP_REQUEST', (url: string) => url], ['HTTP_REQUEST', (url: string) => url.replace(/^http:\/\//, '')], ['HTTP_REQUEST', (url: string) => `http://127.0.0.1:1/?u=${encodeURIComponent(url)}`],
+  ['WEBHOOK', (url: string) => url.replace(/^http:\/\//, '')], ['WEBHOOK', (url: string) => url.replace('http:', '')], ['WEBHOOK', (url: string) => url.replace(/:\d+\//, ':99999/')], ['WEBHOOK', (url: string) => url.replace('/execute', '//execute')],
+])('its token stands in no log of a run that calls it by a step %s, also at an address that is none: %#', async (methodType, addressOf) => {
+  const { path } = await called();
+  const token = path.slice(path.lastIndexOf('/') + 1);
+  const endpoint = addressOf(service.url + path);
+  const runId = await started(service, await saved(service, workflow([method('0', endpoint, { methodType, request: { endpoint, method: 'GET', header: {}, body: null } })])), true);
+  await ended(service, runId);
+  const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+  expect(text).toContain('***');
+  expect(text + JSON.stringify((await service.api('GET', `/api/execution/${runId}`)).body)).not.toContain(token);
 });
 
 it('what it is called with stands in no log: it may be a secret, whatever it is called', async () => {

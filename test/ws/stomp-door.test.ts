@@ -64,6 +64,7 @@ it('a frontend subscribes, starts a test and watches it to its end', async () =>
     properties: { DIRECTION: 'source', name: 'call 0', loopIndex: '' }, error: null,
     segment: { request: { url: `${remote.url}/quick`, http_method: 'POST' }, response: { status: 200, payload: expect.stringContaining('tickets') } },
   });
+  for (const end of lines.slice(-2)) expect([end.type, end.startTime]).toEqual([end.type, lines.find(({ id, status }) => id === end.id && status === 'PENDING')?.startTime]);
   expect(lines[4].properties).toMatchObject({ size: 2, iterator: 'i' });
   expect(lines.filter(({ type, status }) => type === 'IF' && status === 'COMPLETE').map(({ segment, properties }) => [segment.result, properties.expression, properties.loopIndex])).toEqual([['true', 'true', '0'], ['true', 'true', '1']]);
   expect(lines.filter(({ indexPath, status }) => indexPath === '1_0_0' && status === 'COMPLETE').map(({ properties }) => properties.loopIndex)).toEqual(['0', '1']);

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretParameter } from '../../platform/secrets';
+import { isSecretName, isSecretParameter, webhookTokensIn } from '../../platform/secrets';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
@@ -7,6 +7,7 @@ import type { KnownSecrets } from './known-secrets';
 import { namedValues, quotedTexts } from './named-values';
 import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
 import { hasOneReading, viewsOf } from './views';
+import { textsInXml } from './xml-values';
 
 /** Characters of one text in which names are looked for: no more of it is ever shown. */
 export const LONGEST_TEXT = 64 * 1024;
@@ -87,8 +88,9 @@ export class Learner {
     }
   }
 
-  /** Parameters, and what is secret before the host. */
+  /** Parameters, what is secret before the host, and what starts a webhook. */
   url(url: string): void {
+    for (const token of webhookTokensIn(url)) this.named(token);
     const user = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
     if (user !== undefined) this.secret(percentDecoded(secretOfPair(user).replaceAll('+', '%2B')), 'password');
     this.form(url.slice(url.indexOf('?') + 1));
@@ -140,7 +142,7 @@ export class Learner {
       for (const part of quotedTexts(text)) secretParts(part).forEach((inner) => this.add(inner));
       for (const [digits] of text.matchAll(/\d{4,40}/g)) this.add(digits);
     } else if (text.includes('<')) {
-      for (const part of text.split(/<[^<>]*>/)) secretParts(part).forEach((inner) => this.add(inner));
+      for (const part of textsInXml(text)) secretParts(part).forEach((inner) => this.add(inner));
     }
   }
 }

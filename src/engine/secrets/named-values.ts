@@ -1,4 +1,6 @@
 import { isSecretName } from '../../platform/secrets';
+import type { Range } from './xml-values';
+import { tagBehind, tagNameAt } from './xml-values';
 
 /** A value in a text that stands behind a secret name; both ends as offsets. */
 export interface NamedValue {
@@ -22,23 +24,34 @@ const END_OF_LINE = /[\r\n"'<]/g;
 
 /**
  * The values behind secret names in a text of any kind, one character a byte: `name: value`, `"name": "value"`, `name=value`,
- * `<name>value</name>`, with objects and lists as values too. Looks at no place twice but for a few characters of the names.
+ * `<name attribute="value">value</name>`, with objects and lists as values too. Looks at no place twice but for a few characters of the names.
  */
 export function* namedValues(text: string): Generator<NamedValue> {
-  const separator = /[=:>]/g;
+  const separator = /[=:<]/g;
   for (let found = separator.exec(text); found !== null; found = separator.exec(text)) {
+    if (found[0] === '<') {
+      const name = tagNameAt(text, found.index + 1);
+      if (name === null || !isSecret(name)) continue;
+      const { attributes, isOpen, end } = tagBehind(text, found.index + 1 + name.length);
+      const content = isOpen ? elementAfter(text, end, name) : { start: end, end };
+      for (const value of [...attributes, content]) if (value.end > value.start) yield { name, ...value };
+      separator.lastIndex = content.end;
+      continue;
+    }
     const password = found[0] === ':' ? passwordAfter(text, found.index + 1) : null;
     if (password !== null) {
       if (password.end > password.start) yield { name: 'password', ...password };
       continue;
     }
-    const name = found[0] === '>' ? tagBefore(text, found.index) : nameBefore(text, found.index);
-    if (name === null || !isSecretName(BEYOND_ASCII.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name)) continue;
-    const value = found[0] === '>' ? elementAfter(text, found.index + 1, name) : valueAfter(text, found.index + 1, name);
+    const name = nameBefore(text, found.index);
+    if (name === null || !isSecret(name)) continue;
+    const value = valueAfter(text, found.index + 1, name);
     separator.lastIndex = Math.max(separator.lastIndex, value.end);
     if (value.end > value.start) yield { name, ...value };
   }
 }
+
+const isSecret = (name: string): boolean => isSecretName(BEYOND_ASCII.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name);
 
 function nameBefore(text: string, separator: number): string | null {
   let end = separator;
@@ -52,17 +65,6 @@ function nameBefore(text: string, separator: number): string | null {
   while (start > 0 && end - start < LONGEST_NAME && NAME_LETTERS[text.charCodeAt(start - 1)] === 1) start -= 1;
   return start === end ? null : text.slice(start, end);
 }
-
-/** Of an element that is empty there is no value behind it. */
-function tagBefore(text: string, separator: number): string | null {
-  if (text[separator - 1] === '/') return null;
-  let start = separator - 1;
-  while (start >= 0 && separator - start < LONGEST_TAG && text[start] !== '<' && text[start] !== '>') start -= 1;
-  if (text[start] !== '<' || /[/!?]/.test(text[start + 1])) return null;
-  return text.slice(start + 1, separator).split(/[\s/]/, 1)[0];
-}
-
-interface Range { readonly start: number; readonly end: number }
 
 /** `//user:password@` after the scheme of a URL; of `//key:@` the key. */
 function passwordAfter(text: string, start: number): Range | null {

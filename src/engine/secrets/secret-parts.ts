@@ -1,5 +1,8 @@
+import { domainToASCII } from 'node:url';
 import { schemeOf } from '../../platform/secrets';
 
+/** A host, or a label of one, that URLs write in another way: without capitals, and of other letters in ASCII alone. */
+const MAY_BE_A_HOST = /^(?=[^]*[A-Z\x80-\uffff])[\w.\-\x80-\uffff]{1,253}$/;
 const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 
 /**
@@ -40,7 +43,7 @@ function readings(text: string): string[] {
   if (text.includes('\\')) all.push(unescaped(text));
   if (/[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text)) all.push(Buffer.from(text, 'latin1').toString('utf8'));
   if (NUMBER.test(text)) all.push(text.replace(/^[+-]?0*/, ''), ...(Number.isFinite(Number(text)) ? numberParts(Number(text)) : []));
-  return all;
+  return [...all, ...all.filter((one) => MAY_BE_A_HOST.test(one)).map(domainToASCII)];
 }
 
 export function percentDecoded(text: string): string {

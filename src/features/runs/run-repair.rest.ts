@@ -13,14 +13,15 @@ const MOST_VALUES = 100;
 const Ids = z.array(BodyId).max(MOST_VALUES).nullish();
 const Moment = z.int().min(0).max(8.64e15).nullish();
 
-const ExecutionsRetry = z.object({
+/** What is misspelt would be no condition, and far more would be run again. */
+const ExecutionsRetry = z.strictObject({
   executionIds: Ids.meta({ description: 'These runs.' }),
   connectionIds: Ids.meta({ description: 'Of these workflows.' }),
   schedulerIds: Ids.meta({ description: 'Started by these schedules.' }),
   codes: z.array(RunErrorCodeAnswer).max(MOST_VALUES).nullish().meta({ description: 'Codes of the errors that ended them.' }),
   from: Moment.meta({ description: 'Asked for then or later, milliseconds since 1970.' }),
   until: Moment.meta({ description: 'Asked for then or earlier, milliseconds since 1970.' }),
-}).meta({ id: 'ExecutionsRetry', description: 'Which runs; all that are given must hold.' });
+}).meta({ id: 'ExecutionsRetry', description: 'Which runs; all that are given must hold, and one is needed.' });
 
 /** The same as a MongoDB filter. */
 function queryOf({ executionIds, connectionIds, schedulerIds, codes, from, until }: z.output<typeof ExecutionsRetry>): Record<string, unknown> {

@@ -9,6 +9,6 @@ export class RunRetryInput {
 
 @InputType({ description: 'Runs to run again.' })
 export class RunsRetryInput {
-  @Field(() => RunFilter, { description: 'Which runs: of those it finds, what FAILED or was INTERRUPTED.' })
+  @Field(() => RunFilter, { description: 'Which runs: of those it finds, what FAILED or was INTERRUPTED. It needs a condition.' })
   readonly filter!: RunFilter;
 }

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import { SealBroken } from '../../platform/crypto/sealed';
-import { Refused } from '../../platform/errors/errors';
+import { BadInput, Refused } from '../../platform/errors/errors';
 import type { EventBus } from '../../platform/events/bus';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
@@ -177,10 +177,11 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
     /**
      * Runs again in the background, all or none, what failed or was interrupted and no retry has mended or may: of those that the filter finds,
      * the oldest MOST_AT_ONCE.
-     * @throws BadInput    the filter
+     * @throws BadInput    the filter, also one that finds everything
      * @throws Unavailable too many jobs wait
      */
     async retryAll(actor: Actor, filter: Record<string, unknown>): Promise<JobRecord> {
+      if (Object.keys(filter).length === 0) throw new BadInput('BAD_REQUEST', 'Which runs? Without any condition all that failed would be run again.', { path: ['filter'] });
       // Refused before there is a job, where no index serves it.
       await (await failures(actor, filter, null)).pageInfo;
       return jobs.start(actor, 'runs-retry', async (job) => {

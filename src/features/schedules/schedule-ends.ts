@@ -21,8 +21,8 @@ export function createScheduleEnds(store: Store) {
       const field = KEPT_AS[state];
       if (scheduleId === undefined || field === undefined || finishedAt === null) return;
       const execution: ScheduleExecution = { runId, startedAt: startedAt ?? finishedAt, finishedAt, durationMs: durationMs ?? 0 };
-      // How long runs take is not told by those that were stopped, or never began.
-      const counted = state !== 'CANCELLED' && startedAt !== null;
+      // How long runs take is not told by those that were stopped, whose process was, or that never began.
+      const counted = (state === 'SUCCEEDED' || state === 'FAILED') && startedAt !== null;
       await schedules.updateOne({ _id: scheduleId }, { $set: { [field]: execution }, ...(counted && { $inc: { executions: 1, executionsMs: execution.durationMs } }) }, { session: tx.session });
     },
   };

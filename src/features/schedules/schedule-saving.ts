@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import { zoneName } from '../../platform/clock/time-zone';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { eachOnce, placesIn } from '../../platform/store/all-or-none';
@@ -89,7 +90,7 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
         await noteTaken(title, null, found, tx);
         const workflow = found.passed(await claim(workflowId, found, tx));
         const [id, now] = [await store.nextId('schedules', tx), clock.now()];
-        const timing = { enabled, cron: tidyCron(cron), timeZone };
+        const timing = { enabled, cron: tidyCron(cron), timeZone: zoneName(timeZone) };
         const record = await insertRecord<ScheduleRecord>(schedules, {
           _id: id, title, titleKey: fold(title), workflowId: workflow._id, ...timing, logging, missedFires, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
           lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
@@ -120,7 +121,7 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
         ...(title !== base.title && { title, titleKey: fold(title) }),
         ...(workflowId !== undefined && { workflowId }),
         ...(cron !== undefined && { cron: tidyCron(cron) }),
-        ...(timeZone !== undefined && { timeZone }),
+        ...(timeZone !== undefined && { timeZone: zoneName(timeZone) }),
         ...(enabled !== undefined && { enabled }),
         ...(logging !== undefined && { logging }),
         ...(missedFires !== undefined && { missedFires }),

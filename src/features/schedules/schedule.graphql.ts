@@ -22,6 +22,7 @@ export const SCHEDULE_FIELDS = {
   title: { folded: 'titleKey' },
   workflow: { path: 'workflowId', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   enabled: 'enabled',
+  nextFire: 'nextFireAt',
 };
 const ORDER = { ID: '_id', TITLE: 'titleKey', NEXT_FIRE: 'nextFireAt' } as const;
 const BY_TITLE = { field: 'titleKey', direction: 'asc' } as const;

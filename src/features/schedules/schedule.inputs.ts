@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, BooleanFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { CronText, TimeZoneName } from '../../platform/graphql/scalars';
@@ -116,6 +116,9 @@ export class ScheduleFilter {
 
   @Field(() => BooleanFilter, { nullable: true, description: 'Those that fire by themselves, or those that do not.' })
   readonly enabled?: BooleanFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'When they are due next; null for those that are not due.' })
+  readonly nextFire?: DateTimeFilter;
 
   @Field(() => [ScheduleFilter], { nullable: true, description: ALL_OF })
   readonly and?: ScheduleFilter[];

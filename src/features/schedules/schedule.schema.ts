@@ -78,7 +78,7 @@ const SchedulerInput = z.object({
   timeZone: z.string().nullish().meta({ description: 'Such as `Europe/Berlin`. Of a new one left out: that of the configuration.' }),
   debugMode: z.boolean().nullish().meta({ description: 'Record requests and responses in the events of its runs. Of a new one left out: false.' }),
   missedFires: MissedFires.nullish().meta({ description: `Of a new one left out: ${DEFAULT_MISSED_FIRES}.` }),
-  notificationResources: z.array(z.unknown()).nullish().meta({ description: 'Must be empty.' }),
+  notificationResources: z.array(z.unknown()).optional().meta({ description: 'Must be empty.' }),
 }).meta({ id: 'SchedulerInput' });
 
 export const NewSchedulerInput = requiring(SchedulerInput, 'title', 'connectionId').meta({ id: 'NewScheduler' });

@@ -1,7 +1,7 @@
 import { BadInput, DomainError, TooLarge } from '../../platform/errors/errors';
 import { documentedErrors, failureOf } from '../../platform/http/error-body';
 import { queryOf } from '../../platform/http/request-url';
-import { parseJson } from '../../platform/json/parse-json';
+import { parseJson, TEXT_LIMITS } from '../../platform/json/parse-json';
 import type { CallingRun, StepCall } from '../runs/execution/run-engine';
 import { callParameters } from './call-parameters';
 import type { CallParameters } from './call-parameters';
@@ -24,7 +24,7 @@ export function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStarts
     if (body === null || body === '') return callParameters(query, null);
     const bytes = Buffer.from(body);
     if (bytes.length > mostBytes) throw new TooLarge(`The body may have ${mostBytes} bytes at most.`);
-    const value = await parseJson(bytes);
+    const value = await parseJson(bytes, TEXT_LIMITS);
     if (value === undefined) throw new BadInput('BAD_REQUEST', 'The body is blank.');
     return callParameters(query, { text: body, value });
   }

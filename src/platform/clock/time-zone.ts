@@ -35,6 +35,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The name of a zone as the IANA database writes it: `Europe/Berlin` for `europe/berlin`. One name is not taken for another. */
+export function zoneName(name: string): string {
+  const { timeZone } = formatOf(name).resolvedOptions();
+  return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+}
+
 /** By how much clocks of a zone are ahead of UTC at a moment, ms. */
 export function offsetAt(timeZone: string, moment: number): number {
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
-import { parseJson } from '../json/parse-json';
+import { parseJson, TEXT_LIMITS } from '../json/parse-json';
 
 /** The media type of a request in lower case, without parameters; undefined for none. */
 export function mediaType(request: IncomingMessage): string | undefined {
@@ -64,5 +64,5 @@ export async function readJson(request: IncomingMessage, limit: number, reading:
   requireType(mediaType(request), reading);
   requireReadable(request);
   const bytes = await readBytes(request, limit);
-  return { value: await parseJson(bytes), ...(reading.keepsText === true && { text: bytes.toString() }) };
+  return reading.keepsText === true ? { value: await parseJson(bytes, TEXT_LIMITS), text: bytes.toString() } : { value: await parseJson(bytes) };
 }

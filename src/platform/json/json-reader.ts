@@ -27,6 +27,8 @@ export interface JsonLimits {
   readonly values: number;
   /** Names in one object: each time a large one doubles, it is held still for a while. */
   readonly names: number;
+  /** Numbers may be any that JSON can write: whoever asked reads them from the text. */
+  readonly anyNumbers?: boolean;
 }
 
 type Container = unknown[] | Record<string, unknown>;
@@ -228,7 +230,7 @@ export class JsonReader {
     if (length <= EXACT_CHARACTERS || (length <= EXACT_DIGITS && !hasExponent)) return;
     const token = this.bytes.toString('latin1', from, this.at);
     // What is no number is the parser's to refuse.
-    if (!Number.isNaN(Number(token))) requireExactNumber(token);
+    if (this.limits.anyNumbers !== true && !Number.isNaN(Number(token))) requireExactNumber(token);
   }
 
   private count(): void {

@@ -8,6 +8,9 @@ const PIECE_BYTES = 64 * 1024;
 /** Deeper input serves nobody and costs whoever walks it; more values than these take a gigabyte; to ask an object for more names than these holds the loop. */
 export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
 
+/** Of JSON whose numbers are read from its text. */
+export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };
+
 /**
  * Parses and judges JSON of any size; never holds the event loop for long (docs/adr/0021). Blanks alone are undefined.
  * @throws BadInput no JSON, no UTF-8, nested too deep, the name `__proto__`, or a number no double holds

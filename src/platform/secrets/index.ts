@@ -8,6 +8,6 @@ export { SECRET_NAME, secretKey, secretMarkAt, usesSecret } from './named-secret
 export type { NamedSecret, SecretMark } from './named-secret';
 export { secretsIn, secretsNamedIn } from './secrets-named-in';
 export { marked, markOf } from './cut-mark';
-export { maskPath, WEBHOOK_CALLS, webhookTokenIn } from './secret-paths';
+export { maskPath, WEBHOOK_CALLS, webhookTokenIn, webhookTokensIn } from './secret-paths';
 export { LONGEST_ORIGIN, mayGoTo, normalOrigin, takesOrigin } from './origin';
 export { schemeOf } from './schemes';

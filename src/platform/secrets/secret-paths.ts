@@ -29,6 +29,11 @@ export function maskPath(path: string): string {
   }).join('');
 }
 
+const CALL = new RegExp(`${NAMES.join('(?:/|%2f)+')}(?:/|%2f)+([\\w-]{16,})`, 'gi');
+
+/** What may be tokens in a text that holds addresses of webhooks, also in one that is no URL. */
+export const webhookTokensIn = (text: string): string[] => [...text.matchAll(CALL)].map(([, token]) => token);
+
 /** The token in the URL of a webhook, of whichever service; null: it is the URL of none. */
 export function webhookTokenIn(url: string): string | null {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };

@@ -18,9 +18,9 @@ export interface ElementLine {
   readonly texts: string;
 }
 
-/** Characters of a text in a line; the event has it whole. */
+/** Characters of a text in a line, which shows where it was cut; the event has it whole. */
 const LONGEST_TEXT = 300;
-const cut = (text: string | null | undefined): string => (text ?? '').slice(0, LONGEST_TEXT).toWellFormed();
+const cut = (text: string | null | undefined): string => (text == null || text.length <= LONGEST_TEXT ? text ?? '' : `${text.slice(0, LONGEST_TEXT)}…`).toWellFormed();
 
 type Facts = readonly [string | number | null, (string | number | null)?, (string | number | null)?];
 

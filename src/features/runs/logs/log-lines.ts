@@ -15,7 +15,8 @@ export class LogLines {
   private step: ElementLine | null = null;
   /** The loops around what is done now, the outermost first. */
   private loops: ElementLine[] = [];
-  private begun = false;
+  /** Null before its first event. */
+  private startedAt: Date | null = null;
 
   constructor(private readonly run: RunRecord) {
     this.live = { ...run, state: 'RUNNING', error: null, durationMs: null };
@@ -59,15 +60,15 @@ export class LogLines {
 
   /** The run and its flowchart begin with the first event. */
   private opening(at: Date): ElementDetails[] {
-    if (this.begun) return [];
-    this.begun = true;
-    const live = { ...this.live, startedAt: this.run.startedAt ?? at };
+    if (this.startedAt) return [];
+    this.startedAt = this.run.startedAt ?? at;
+    const live = { ...this.live, startedAt: this.startedAt };
     return [bare(executionOf(live)), bare(flowchartOf(live))];
   }
 
   /** What was going on ends with the run, the innermost first. */
-  private closing({ state, error, durationMs, at }: Extract<PublishedRunEvent, { kind: 'RunFinished' }>): ElementDetails[] {
-    const ended: RunRecord = { ...this.run, state, error, durationMs, startedAt: this.run.startedAt ?? at };
+  private closing({ state, error, durationMs }: Extract<PublishedRunEvent, { kind: 'RunFinished' }>): ElementDetails[] {
+    const ended: RunRecord = { ...this.run, state, error, durationMs, startedAt: this.startedAt };
     const open = [...this.loops, ...(this.step ? [this.step] : [])].reverse().map((line) => elementOf(ended, line, null, true));
     return [...open, flowchartOf(ended), executionOf(ended)].map(bare);
   }

@@ -197,8 +197,9 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
         // The lines have long texts cut.
         if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };
         if (begin?.kind === 'OperatorFailed') return { element: { ...element, error: begin.error, ...(begin.operator === 'if' && { expression: begin.expression }) }, request: null, response: null };
-        if (end?.kind !== 'StepFinished') return { element, request: null, response: null };
-        return { element: { ...element, error: end.error }, request: end.request ?? null, response: end.response ?? null };
+        const named = begin?.kind === 'StepStarted' ? { ...element, name: begin.name, label: begin.label ?? null } : element;
+        if (end?.kind !== 'StepFinished') return { element: named, request: null, response: null };
+        return { element: { ...named, error: end.error }, request: end.request ?? null, response: end.response ?? null };
       });
     },
 

@@ -29,6 +29,7 @@ const TURNS = /^\d{1,9}(?:,\d{1,9}){0,99}$/;
 const NEXT = { Link: { description: 'This page (`rel="self"`) and the next one, where there may be one (`rel="next"`).' } };
 const ElementParams = z.object({ elementId: z.string() });
 
+const ANY = '-1';
 /** The id in a query, unless it stands for any. */
 const given = (id: number | undefined): number | undefined => (id === undefined || id < 0 ? undefined : id);
 
@@ -53,13 +54,13 @@ export function logRoutes({ runs: { logs } }: { runs: RunService }, { logs: show
       method: 'get', path: '/execution/log-files', needs: runPolicy.read, tag: 'Logs', success: 200, summary: 'The runs that have ended and have a log, the newest first, as names of files',
       description: 'Date, time (UTC), workflow, state and run. A test is for who started it, and for administrators, and counts for the workflow it tests.',
       query: z.object({
-        connectionId: IdOrAny, schedulerId: IdOrAny, status: z.enum(FILE_STATES).optional().meta({ description: '`s`: ended well; `f`: not.' }),
+        connectionId: IdOrAny, schedulerId: IdOrAny, status: z.enum([...FILE_STATES, ANY]).optional().meta({ description: '`s`: ended well; `f`: not; `-1`: either.' }),
         first: firstOf(LARGEST_PAGE), after: z.string().optional().meta({ description: 'Name that was the last of the page before.' }),
       }),
       answer: shown.files.answer, answerHeaders: NEXT, errors: ['LOG_FILE_NOT_FOUND'],
       handle: async ({ actor, query, origin }) => {
         const { connectionId, schedulerId, status, first, after } = query;
-        const names = await logs.files(actor, { workflowId: given(connectionId), scheduleId: given(schedulerId), status }, { first, after });
+        const names = await logs.files(actor, { workflowId: given(connectionId), scheduleId: given(schedulerId), status: status === ANY ? undefined : status }, { first, after });
         return new Reply(shown.files(names), linkOf(names, '/execution/log-files', query, origin));
       },
     }),

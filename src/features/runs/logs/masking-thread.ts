@@ -28,8 +28,14 @@ export class MaskingThread implements Disposable {
     signal.throwIfAborted();
     const answered = once(this.worker, 'message', { signal });
     this.worker.postMessage({ kind, texts } satisfies MaskTask);
-    const [hidden] = await answered as [readonly string[]];
-    return hidden;
+    try {
+      const [hidden] = await answered as [readonly string[]];
+      return hidden;
+    } catch (error) {
+      // Node has an error of its own for what a signal ends.
+      signal.throwIfAborted();
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {

@@ -16,10 +16,10 @@ export interface ErrorWorkflowsDependencies {
   readonly writing: Pick<WorkflowWriting, 'claim'>;
 }
 
-/** Workflows that name each other in a row: all of them are written when one more is to come before them. */
-const MOST_IN_A_ROW = 10;
-
 const PATH = ['errorWorkflowId'];
+/** Workflows that name each other in a row: as many runs start each other at most. */
+const MOST_IN_A_ROW = 10;
+const tooMany = (): Refused => new Refused('ERROR_WORKFLOW_CIRCLE', `At most ${MOST_IN_A_ROW} workflows stand in a row of error workflows.`, { path: PATH });
 
 export type ErrorWorkflows = ReturnType<typeof createErrorWorkflows>;
 
@@ -28,17 +28,27 @@ export type ErrorWorkflows = ReturnType<typeof createErrorWorkflows>;
  * nothing of it keep it.
  */
 export function createErrorWorkflows({ store, audit, workflows, reading, writing }: ErrorWorkflowsDependencies) {
-  /** Writes every workflow in the row, so that of two that would close a circle together one starts again and finds the other. */
+  /** Writes every workflow behind it in the row, so that of two that would close a circle together one starts again and finds the other. */
   async function requireNoCircle(id: number, first: number, tx: Tx): Promise<void> {
     let next: number | undefined = first;
-    for (let passed = 0; next !== undefined; passed += 1) {
+    for (let passed = await upTo(id, tx); next !== undefined; passed += 1) {
       if (next === id) throw new Refused('ERROR_WORKFLOW_CIRCLE', `Workflow ${id} would be started by its own failure.`, { path: PATH });
-      if (passed === MOST_IN_A_ROW) throw new Refused('ERROR_WORKFLOW_CIRCLE', `At most ${MOST_IN_A_ROW} error workflows come after a workflow in a row.`, { path: PATH });
+      if (passed === MOST_IN_A_ROW) throw tooMany();
       const named: WorkflowRecord = await writing.claim(next, tx, PATH);
       // Workflows of tests come and go, and nobody sees them.
       if (named.test) throw workflowNotFound(next, PATH);
       next = named.errorWorkflowId;
     }
+  }
+
+  /** How many stand in the longest row up to a workflow, itself counted. */
+  async function upTo(id: number, tx: Tx): Promise<number> {
+    let row = 0;
+    for (let ids = [id]; ids.length > 0 && row < MOST_IN_A_ROW; row += 1) {
+      const naming = await workflows.find({ errorWorkflowId: { $in: ids } }, { _id: 1 }, { session: tx.session }).lean<Pick<WorkflowRecord, '_id'>[]>();
+      ids = naming.map(({ _id }) => _id);
+    }
+    return row;
   }
 
   const nameIn = (id: number, errorWorkflowId: number | null, tx: Tx) =>

@@ -1,0 +1,52 @@
+/** A piece of a text; both ends as offsets. */
+export interface Range { readonly start: number; readonly end: number }
+
+/** An opening tag. */
+export interface Tag {
+  /** The values of its attributes. */
+  readonly attributes: readonly Range[];
+  /** Has it content? */
+  readonly isOpen: boolean;
+  /** Where it ends, or what was read of it. */
+  readonly end: number;
+}
+
+const TAG_NAME = /[^\s<>/"'=!?]{1,200}(?=[\s/>]|$)/y;
+const ATTRIBUTE = /\s*(?<name>[^\s<>/"'=]+)\s*=\s*(?:"(?<double>[^"<]*)"?|'(?<single>[^'<]*)'?|(?<bare>[^\s<>"']+))/dy;
+/** They say in which form something is written, and nothing of it. */
+const OF_FORM = /^(?:xml(?:ns)?(?::|$)|xsi:|type$)/i;
+const END_OF_TAG = /[<>]/g;
+/** A CDATA section or a tag, whole or cut, and a text. */
+const PIECE = /<!\[CDATA\[(?<data>[^]*?)(?:\]\]>|$)|<(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>?|[^<]+/g;
+
+/** The name of the opening tag whose `<` stands before the offset; null where none begins there. */
+export function tagNameAt(text: string, start: number): string | null {
+  TAG_NAME.lastIndex = start;
+  return TAG_NAME.exec(text)?.[0] ?? null;
+}
+
+/** What comes behind the name of an opening tag, which may be cut. */
+export function tagBehind(text: string, start: number): Tag {
+  const attributes: Range[] = [];
+  let end = start;
+  ATTRIBUTE.lastIndex = start;
+  for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
+    const { double, single, bare } = found.indices?.groups ?? {};
+    const [from, to] = double ?? single ?? bare ?? [0, 0];
+    if (!OF_FORM.test(found.groups?.name ?? '')) attributes.push({ start: from, end: to });
+    end = ATTRIBUTE.lastIndex;
+  }
+  END_OF_TAG.lastIndex = end;
+  const last = END_OF_TAG.exec(text)?.index ?? text.length;
+  const isClosed = text[last] === '>';
+  return { attributes, isOpen: isClosed && text[last - 1] !== '/', end: isClosed ? last + 1 : last };
+}
+
+/** What is said in XML, whole or cut: texts, CDATA sections and attributes. */
+export function* textsInXml(xml: string): Generator<string> {
+  for (const { 0: piece, groups } of xml.matchAll(PIECE)) {
+    if (groups?.data !== undefined) yield groups.data;
+    else if (!piece.startsWith('<')) yield piece;
+    else for (const { start, end } of tagBehind(piece, 1 + (tagNameAt(piece, 1)?.length ?? piece.length)).attributes) yield piece.slice(start, end);
+  }
+}
