@@ -34,7 +34,7 @@ function Who() {
   const name = [found?.detail.name, found?.detail.surname].filter(Boolean).join(' ') || found?.email;
   return (
     <div class="who">
-      {name === undefined ? null : <span class="who-name" title={found?.email}><Icon name="person" size={14} />{name}</span>}
+      {name === undefined ? null : <span class="who-name" title={found?.email}><Icon name="person" size={14} /><bdi>{name}</bdi></span>}
       <button type="button" class="button quiet-button" onClick={() => void signOut()}>Sign out</button>
     </div>
   );

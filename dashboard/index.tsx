@@ -1,11 +1,14 @@
 import { render } from 'preact';
 import { App } from './app';
+import { keepKeyboard } from './keyboard';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/tables.css';
 import './styles/overview.css';
 import './styles/run.css';
 import './styles/pages.css';
+import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');
+keepKeyboard();
 if (root !== null) render(<App />, root);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { basePath } from './api/session';
+import { keepHeights, leaveThisHeight } from './scroll';
 
 /** Where the reader is: the page and what of it he looks at. All of it stands in the address, so that links can be shared. */
 export interface Place {
@@ -16,6 +17,7 @@ function read(): Place {
 
 export const place = signal<Place>(read());
 addEventListener('popstate', () => { place.value = read(); });
+keepHeights();
 
 /** The address of a page. Values that are null or empty are left out. */
 export function href(path: string, query: Readonly<Record<string, string | number | null | undefined>> = {}): string {
@@ -26,8 +28,12 @@ export function href(path: string, query: Readonly<Record<string, string | numbe
 
 /** Goes to an address of the dashboard. `replace` for what is no step that the reader would go back over. */
 export function go(to: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', to);
-  else history.pushState(null, '', to);
+  if (replace) {
+    history.replaceState(history.state, '', to);
+  } else {
+    leaveThisHeight();
+    history.pushState(history.state, '', to);
+  }
   const before = place.value.path;
   place.value = read();
   if (!replace && place.value.path !== before) scrollTo(0, 0);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, signedIn, signIn } from './api/session';
+import { Button } from './parts/button';
 
 /** What stands in place of every page until somebody has signed in. */
 export function SignIn() {
@@ -10,6 +11,7 @@ export function SignIn() {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const typed = (name: string): string => (form.elements.namedItem(name) as HTMLInputElement).value;
+    if (busy) return;
     setBusy(true);
     setProblem(null);
     try {
@@ -28,7 +30,7 @@ export function SignIn() {
         <label>E-mail<input name="email" type="email" autocomplete="username" required /></label>
         <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
         <p class="problem" role="alert">{problem}</p>
-        <button type="submit" class="button primary" disabled={busy}>Sign in</button>
+        <Button type="submit" class="button primary" off={busy}>Sign in</Button>
       </form>
     </main>
   );

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TypedDocumentString } from '../generated/operations';
-import { lookWhoIAm } from '../me';
+import { lookWhoIAm, rightsChanged } from '../me';
 import { tell } from '../parts/notices';
 import { ask } from './ask';
 import { asFailure } from './failure';
@@ -42,7 +42,7 @@ const questionOf = (query: string, key: string): string =>
   query + JSON.stringify(Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGING.includes(name)));
 
 /**
- * Asks a query, again when its variables change. Changes that come while an answer is on its way are made to it, too. Who asks again while it
+ * Asks a query, again when its variables change, and when what the reader may has. Changes that come while an answer is on its way are made to it, too. Who asks again while it
  * is asked waits for that answer first, which is shown.
  * @param topic what is asked, where other variables than those of the page may ask the same: "the last hour", at any time
  */
@@ -64,17 +64,22 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
     };
     ask(document, JSON.parse(key) as Variables, turn.ending.signal).then(
       (answer) => end(() => ({ key, question, data: turn.changes.reduce((data, change) => change(data), answer), failure: null, loading: false })),
-      (error: unknown) => end((before) => ({ ...before, key, failure: asFailure(error), loading: false })),
+      (error: unknown) => end((before) => {
+        const failure = asFailure(error);
+        // What was answered while there was a right to it is not shown without.
+        return { ...before, key, data: failure.kind === 'no-right' ? null : before.data, failure, loading: false };
+      }),
     );
   }, [document, key, question]);
 
+  const rights = rightsChanged.value;
   useEffect(() => {
     load();
     return () => {
       asking.current?.ending.abort();
       asking.current = null;
     };
-  }, [load]);
+  }, [load, rights]);
 
   // What is asked again is the question of the page now, also by who began at an earlier one.
   const current = useRef(load);
@@ -103,11 +108,12 @@ interface Following<Result, Variables> extends Pick<Follower<Result, Variables>,
   readonly refused?: () => void;
 }
 
-/** Follows a subscription as long as the page shows it; begins anew when the variables change. */
+/** Follows a subscription as long as the page shows it; begins anew when the variables change, and when what the reader may has. */
 export function useFollowed<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, follower: Following<Result, Variables>): void {
   const key = JSON.stringify(variables);
   const current = useRef(follower);
   current.current = follower;
+  const rights = rightsChanged.value;
   useEffect(() => {
     return follow(document, {
       variables: () => JSON.parse(key) as Variables,
@@ -119,7 +125,7 @@ export function useFollowed<Result, Variables>(document: TypedDocumentString<Res
         } else if (failure.kind !== 'signed-out') tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
       },
     });
-  }, [document, key]);
+  }, [document, key, rights]);
 }
 
 /** What is wanted many times is done once, a while after the first. */

@@ -49,7 +49,8 @@ function connect(): Client {
 
 // Who signs out hears no more; who signs in is heard as himself.
 signedIn.subscribe(() => {
-  void client?.dispose();
+  // One that is just being refused cannot be closed any more.
+  Promise.resolve(client?.dispose()).catch(() => undefined);
   client = null;
 });
 

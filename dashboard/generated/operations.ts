@@ -658,6 +658,8 @@ export type ScheduleFilter = {
   enabled?: BooleanFilter | null | undefined;
   /** These schedules, by their ids. */
   id?: IdFilter | null | undefined;
+  /** When they are due next; null for those that are not due. */
+  nextFire?: DateTimeFilter | null | undefined;
   /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
   not?: ScheduleFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */

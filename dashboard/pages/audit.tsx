@@ -4,7 +4,7 @@ import { useAsked, useFollowed, useSoon } from '../api/hooks';
 import { AuditAction, AuditEventDetailsDocument, AuditEventsDocument, AuditTargetType, WatchAuditDocument } from '../generated/operations';
 import type { AuditEventFilter, AuditEventsQuery } from '../generated/operations';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { Choice, Find } from '../parts/choice';
+import { Choice, Find, wanted } from '../parts/choice';
 import { jsonText, words } from '../parts/format';
 import { Icon } from '../parts/icon';
 import { Heading } from '../parts/page';
@@ -30,8 +30,8 @@ function Details({ id }: { id: number }) {
   const { before, after, requestId, clientRequestId } = data.auditEvent;
   return (
     <div class="audit-details">
-      {before == null ? null : <div class="diff-before"><h3>Before</h3><Text text={jsonText(before)} label="Before" /></div>}
-      {after == null ? null : <div class="diff-after"><h3>After</h3><Text text={jsonText(after)} label="After" /></div>}
+      {before == null ? null : <div class="diff-before"><h2>Before</h2><Text text={jsonText(before)} label={`Before event ${id}`} /></div>}
+      {after == null ? null : <div class="diff-after"><h2>After</h2><Text text={jsonText(after)} label={`After event ${id}`} /></div>}
       <p class="quiet">Request <code>{requestId}</code>{clientRequestId === null ? null : <>, called <code>{clientRequestId}</code> by the client</>}</p>
     </div>
   );
@@ -44,9 +44,9 @@ function Row({ event: { databaseId, at, action, actor, target } }: { event: Even
     <>
       <tr>
         <td class="nowrap only-wide"><Time at={at} /></td>
-        <td class="cell-main"><b>{words(action)}</b> <span class="quiet">{words(target.type).toLowerCase()} {page === undefined ? target.targetId : <a href={href(`${page}/${target.targetId}`)}>{target.targetId}</a>}</span><span class="only-narrow quiet"><Time at={at} /> {actor.email}</span></td>
-        <td class="only-wide">{actor.email}</td>
-        <td class="cell-actions"><button type="button" class="button quiet-button" aria-expanded={open} aria-label={`What event ${databaseId} changed`} onClick={() => setOpen(!open)}><Icon name={open ? 'down' : 'right'} size={14} /><span>{open ? 'Less' : 'More'}</span></button></td>
+        <td class="cell-main"><b>{words(action)}</b> <span class="quiet">{words(target.type).toLowerCase()} {page === undefined ? target.targetId : <a href={href(`${page}/${target.targetId}`)}>{target.targetId}</a>}</span><span class="only-narrow quiet"><Time at={at} /> <bdi>{actor.email}</bdi></span></td>
+        <td class="only-wide"><bdi>{actor.email}</bdi></td>
+        <td class="cell-actions"><button type="button" class="button quiet-button" aria-expanded={open} aria-label={`${open ? 'Less' : 'More'} about event ${databaseId}`} onClick={() => setOpen(!open)}><Icon name={open ? 'down' : 'right'} size={14} /><span>{open ? 'Less' : 'More'}</span></button></td>
       </tr>
       {open ? <tr class="row-details"><td colSpan={4}><Details id={databaseId} /></td></tr> : null}
     </>
@@ -58,7 +58,7 @@ export function Audit() {
   const { query } = place.value;
   const action = oneOf(AuditAction, query.get('action'));
   const type = oneOf(AuditTargetType, query.get('type'));
-  const email = (query.get('by') ?? '').trim();
+  const email = wanted(query.get('by'));
   // The list takes the actor with the action, or the kind of thing alone.
   const filter: AuditEventFilter = type === null
     ? { ...(action === null ? {} : { action: { eq: action } }), ...(email === '' ? {} : { actorEmail: { eq: email } }) }
@@ -75,10 +75,10 @@ export function Audit() {
       <div class="filters" role="search" aria-label="Which changes">
         <Choice label="What was done" value={action ?? ''} options={listed(AuditAction)} choose={(value) => askFor({ action: value, type: null })} />
         <Choice label="To what" value={type ?? ''} options={listed(AuditTargetType)} choose={(value) => askFor({ type: value, action: null, by: null })} />
-        <Find label="By (e-mail)" value={query.get('by') ?? ''} find={(text) => askFor({ by: text, type: null })} />
+        <Find label="By (whole e-mail)" value={query.get('by') ?? ''} find={(text) => askFor({ by: text, type: null })} />
       </div>
       <section class="card flush" aria-label="Changes">
-        <Listed asked={asked} what="The audit" rows={8} isEmpty={({ auditEvents }) => auditEvents.nodes.length === 0} empty={<Blank icon="empty" title="No changes">None is as you ask for.</Blank>}>
+        <Listed asked={asked} what="The audit" rows={8} isEmpty={({ auditEvents }) => auditEvents.nodes.length === 0} empty={<Blank icon="empty" title="No changes">None is as you ask for.{email === '' ? '' : ' The e-mail is looked for as a whole, with its capitals.'}</Blank>}>
           {({ auditEvents }) => (
             <>
               <table class="rows" aria-label="Changes">

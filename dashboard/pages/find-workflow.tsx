@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAsked } from '../api/hooks';
 import { WorkflowTitlesDocument } from '../generated/operations';
 import type { WorkflowFilter, WorkflowTitlesQuery } from '../generated/operations';
+import { count } from '../parts/format';
 
 type Titled = WorkflowTitlesQuery['workflows']['nodes'][number];
 
@@ -19,44 +20,53 @@ function filterOf(title: string, workflow: string | null): WorkflowFilter {
 
 /** One workflow of however many, found by a part of its title. */
 export function FindWorkflow({ workflow, choose }: { workflow: string | null; choose: (workflow: string | null) => void }) {
-  const list = useId();
+  const [field, list] = [useId(), useId()];
   /** Null: what is chosen stands there. */
   const [typed, setTyped] = useState<string | null>(null);
+  /** Whether whoever types is done. */
+  const [done, setDone] = useState(false);
   const [title, setTitle] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setTitle(titleIn(typed ?? '')), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, loading } = useAsked(WorkflowTitlesDocument, { filter: filterOf(title, workflow) });
+  const { data, failure, loading } = useAsked(WorkflowTitlesDocument, { filter: filterOf(title, workflow) });
   const found = data?.workflows.nodes ?? [];
   // Its title stays while it is asked for anew.
   const known = useRef<Titled | undefined>(undefined);
   const isIt = ({ databaseId }: Titled): boolean => String(databaseId) === workflow;
-  const chosen = found.find(isIt) ?? (data === null && known.current !== undefined && isIt(known.current) ? known.current : undefined);
+  const chosen = found.find(isIt) ?? (data === null && failure === null && known.current !== undefined && isIt(known.current) ? known.current : undefined);
   known.current = chosen ?? known.current;
-  const [only, ...others] = typed === null || loading || title === '' || title !== titleIn(typed) ? [] : found;
+  const matches = typed === null || loading || title === '' || title !== titleIn(typed) ? null : data?.workflows ?? null;
+  const only = matches?.totalCount === 1 ? matches.nodes[0] : undefined;
 
   const take = (id: string | null): void => {
     setTyped(null);
     choose(id);
   };
-  const takeOnly = (): boolean => {
-    if (only === undefined || others.length > 0) return false;
-    take(String(only.databaseId));
-    return true;
+  // Others choose, too: links, and going back.
+  useEffect(() => setTyped(null), [workflow]);
+  // Whoever types faster than the answer comes is waited for.
+  useEffect(() => { if (done && only !== undefined) take(String(only.databaseId)); }, [done, only?.databaseId]);
+  const end = (): void => {
+    setDone(true);
+    if (titleIn(typed ?? '') === '') setTyped(null);
   };
   const hear = (text: string): void => {
+    setDone(false);
     const picked = found.find((each) => textOf(each) === text);
     if (picked !== undefined) take(String(picked.databaseId));
     else if (text === '') take(null);
     else setTyped(text);
   };
   const shown = chosen === undefined ? (workflow === null || data === null ? '' : `#${workflow}`) : textOf(chosen);
+  const note = !done || matches === null || only !== undefined ? null : matches.totalCount === 0 ? 'None is called so' : `Choose one of ${count(matches.totalCount)}`;
   return (
-    <label class="field">Workflow
-      <input type="search" list={list} value={typed ?? shown} maxLength={200} onFocus={({ currentTarget }) => currentTarget.select()} onInput={({ currentTarget }) => hear(currentTarget.value)}
-        onKeyDown={({ key }) => { if (key === 'Enter') takeOnly(); }} onBlur={() => { if (!takeOnly()) setTyped(null); }} />
+    <div class="field">
+      <span class="field-line"><label for={field}>Workflow</label><span class="warn" role="status">{note}</span></span>
+      <input id={field} type="search" list={list} value={typed ?? shown} maxLength={200} onFocus={({ currentTarget }) => currentTarget.select()} onInput={({ currentTarget }) => hear(currentTarget.value)}
+        onKeyDown={({ key }) => { if (key === 'Enter') end(); }} onBlur={end} />
       <datalist id={list}>{found.map((each) => <option key={each.databaseId} value={textOf(each)} />)}</datalist>
-    </label>
+    </div>
   );
 }

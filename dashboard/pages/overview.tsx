@@ -5,7 +5,7 @@ import type { OverviewQuery, RunState } from '../generated/operations';
 import { Blank, Listed, NotForYou } from '../parts/blank';
 import { Segments } from '../parts/choice';
 import { DayChart } from '../parts/day-chart';
-import { count } from '../parts/format';
+import { count, counted } from '../parts/format';
 import { may } from '../me';
 import { useLiveRuns } from '../parts/live-runs';
 import { Card, Heading } from '../parts/page';
@@ -29,21 +29,26 @@ function Figure({ name, value, bad = false, to }: { name: string; value: Compone
   return to === undefined ? <div class="figure">{body}</div> : <a class="figure" href={to}>{body}</a>;
 }
 
-const percent = (value: number): string => `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toFixed(1)} %`;
+/** All and none are said of all and none alone. */
+function percent(value: number): string {
+  if (value === 0 || value === 100) return `${value} %`;
+  if (value < 0.1) return '< 0.1 %';
+  return value > 99.9 ? '> 99.9 %' : `${value.toFixed(1)} %`;
+}
 
+/** Those of a day lead to no list: when the days of the service begin is told nowhere, so the runs that were counted cannot be asked for. */
 function Figures({ data, going }: { data: OverviewQuery | null; going: number | null }) {
   const days = data?.executionsTimeline ?? [];
   const today = days.at(-1);
   const all = days.reduce((sum, { executions }) => sum + executions, 0);
   const failed = days.reduce((sum, { failures }) => sum + failures, 0);
-  const runs = (query: Readonly<Record<string, string>>): string | undefined => (readsRuns() ? href('runs', query) : undefined);
   const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
   return (
     <div class="figures">
-      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={runs({ state: GOING_ON.join() })} />
-      <Figure name="Started today and ended" value={shown(today?.executions)} to={runs({ since: '24h' })} />
-      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={runs({ state: WENT_WRONG.join(), since: '24h' })} />
-      <Figure name={days.length === 0 ? 'Went well' : `Went well, ${days.length} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
+      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined} />
+      <Figure name="Started today and ended" value={shown(today?.executions)} />
+      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} />
+      <Figure name={days.length === 0 ? 'Did not fail' : `Did not fail, ${days.length} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
     </div>
   );
 }
@@ -54,9 +59,9 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
     <ol class="top-list">
       {workflows.map(({ connectionId, title, executions, failureRate }) => (
         <li key={connectionId}>
-          {readsRuns() ? <a href={href(`workflows/${connectionId}`)} title={title}>{title}</a> : <b title={title}>{title}</b>}
+          {readsRuns() ? <a href={href(`workflows/${connectionId}`)} title={title}><bdi>{title}</bdi></a> : <b title={title}><bdi>{title}</bdi></b>}
           <span class="num">{count(executions)}</span>
-          <progress class="share" max={most} value={executions} aria-label={`${executions} of at most ${most} runs`} />
+          <progress class="share" max={most} value={executions} aria-label={`${count(executions)} of at most ${counted(most, 'run', 'runs')}`} />
           <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>{failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}</span>
         </li>
       ))}

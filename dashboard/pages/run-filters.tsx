@@ -64,8 +64,8 @@ const ANY = { value: '', text: 'Any' };
 /** What links alone ask for: it can be taken away. Who may not read schedules sees its id. */
 function OfSchedule({ id }: { id: string }) {
   const { data } = useAsked(ScheduleTitleDocument, { id });
-  const text = `Schedule ${data?.schedule?.title ?? `#${id}`}`;
-  return <button type="button" class="chip taken" aria-label={`${text}: show the runs of all`} onClick={() => askFor({ schedule: null })}>{text}<Icon name="cross" size={12} /></button>;
+  const title = data?.schedule?.title ?? `#${id}`;
+  return <button type="button" class="chip taken" aria-label={`Schedule ${title}: show the runs of all`} onClick={() => askFor({ schedule: null })}><span>Schedule <bdi>{title}</bdi></span><Icon name="cross" size={12} /></button>;
 }
 
 export function RunFilters({ question }: { question: RunQuestion }) {

@@ -4,7 +4,7 @@ import { useAsked, useFollowed } from '../api/hooks';
 import { RunDocument, WatchRunsDocument } from '../generated/operations';
 import type { RunQuery } from '../generated/operations';
 import { Blank, Failed, Loading } from '../parts/blank';
-import { clockTime, count, jsonText, words } from '../parts/format';
+import { clockTime, count, fullTime, jsonText, words } from '../parts/format';
 import { Card, Heading } from '../parts/page';
 import { RunActions } from '../parts/run-actions';
 import { hasEnded, State } from '../parts/state';
@@ -33,15 +33,15 @@ function Facts({ run }: { run: FoundRun }) {
   const { workflow, workflowVersion, schedule, startedBy, retryOf, retries, errorOf, errorRun } = run;
   return (
     <dl class="facts facts-row">
-      <Fact name="Workflow">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}>{run.workflowTitle}</a> : run.workflowTitle}{workflowVersion ? <span class="quiet"> version {workflowVersion.number}</span> : null}</Fact>
-      <Fact name="Started by">{schedule ? <a href={href('schedules', { find: schedule.title })}>{schedule.title}</a> : words(run.trigger)}{startedBy ? <span class="quiet"> {startedBy.email}</span> : null}</Fact>
+      <Fact name="Workflow">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}><bdi>{run.workflowTitle}</bdi></a> : <bdi>{run.workflowTitle}</bdi>}{workflowVersion ? <span class="quiet"> version {workflowVersion.number}</span> : null}</Fact>
+      <Fact name="Started by">{schedule ? <a href={href('schedules', { find: schedule.title })}><bdi>{schedule.title}</bdi></a> : words(run.trigger)}{startedBy ? <span class="quiet"> <bdi>{startedBy.email}</bdi></span> : null}</Fact>
       <Fact name={run.startedAt ? 'Started' : 'Queued'}><Time at={run.startedAt ?? run.queuedAt} /></Fact>
       <Fact name="Duration"><Lasting ms={run.durationMs} since={run.startedAt} /></Fact>
       {run.steps == null ? null : <Fact name="Steps"><span class="num">{count(run.steps)}</span></Fact>}
       {retryOf ? <Fact name="Retry of">{linkTo(retryOf)} <State state={retryOf.state} /></Fact> : null}
       {retries.nodes.length > 0 ? <Fact name="Run again as">{retries.nodes.map((each) => <span key={each.databaseId}>{linkTo(each)} <State state={each.state} /> </span>)}{retries.totalCount > retries.nodes.length ? <span class="quiet">and {count(retries.totalCount - retries.nodes.length)} more</span> : null}</Fact> : null}
-      {errorOf ? <Fact name="Tells the failure of">{errorOf.workflowTitle} {linkTo(errorOf)}</Fact> : null}
-      {errorRun ? <Fact name="Failure told by">{errorRun.workflowTitle} {linkTo(errorRun)} <State state={errorRun.state} /></Fact> : null}
+      {errorOf ? <Fact name="Tells the failure of"><bdi>{errorOf.workflowTitle}</bdi> {linkTo(errorOf)}</Fact> : null}
+      {errorRun ? <Fact name="Failure told by"><bdi>{errorRun.workflowTitle}</bdi> {linkTo(errorRun)} <State state={errorRun.state} /></Fact> : null}
     </dl>
   );
 }
@@ -53,7 +53,7 @@ function Notes({ notes, unread }: { notes: readonly Note[]; unread: UnreadNotes 
     <Card title="Notes of the engine" aside={aside}>
       {notes.length > 0 || unread === null ? null : <p class="quiet">{unread.isRead ? 'There are none.' : `They are among the ${count(unread.events)} events of this run, which were not read.`}</p>}
       {notes.length === 0 ? null : <ul class="notes">{notes.map(({ sequence, at, level, message, index }) => (
-        <li key={sequence}><time class="quiet" dateTime={at}>{clockTime(at)}</time> {level === 'WARN' ? <b class="warn">Warning</b> : null} {index === null ? null : <span class="quiet num">step {index}</span>} {message}</li>
+        <li key={sequence}><time class="quiet" dateTime={at} title={fullTime(at)}>{clockTime(at)}</time> {level === 'WARN' ? <b class="warn">Warning</b> : null} {index === null ? null : <span class="quiet num">step {index}</span>} <bdi dir="ltr">{message}</bdi></li>
       ))}</ul>}
     </Card>
   );
@@ -87,7 +87,7 @@ function Steps({ run, shown: { facts, failure, reading, again } }: { run: FoundR
         {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} again={again} what="what its steps do" />}
         {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt, missing }} />}
       </Card>
-      {node === null ? null : <StepDetails runId={String(run.databaseId)} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} missing={missing(node.index, around)} />}
+      {node === null ? null : <StepDetails runId={String(run.databaseId)} kept={run.logging || run.test} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} missing={missing(node.index, around)} />}
     </div>
   );
 }
@@ -106,7 +106,7 @@ export function RunPage({ id }: { id: string }) {
     }, [again, change]),
     refused: again,
   });
-  if (asked.data === null || asked.failure?.kind === 'no-right') return <><Heading title={`Run ${id}`} />{asked.failure === null ? <Loading what="The run" rows={6} /> : <Failed failure={asked.failure} again={again} what="runs" />}</>;
+  if (asked.data === null) return <><Heading title={`Run ${id}`} />{asked.failure === null ? <Loading what="The run" rows={6} /> : <Failed failure={asked.failure} again={again} what="runs" />}</>;
   if (found === null) return <><Heading title={`Run ${id}`} /><Blank icon="empty" title="There is no such run">It may have been removed; runs are kept for a while after their end. A test is for who started it.</Blank></>;
   const { error } = found;
   return (
@@ -119,7 +119,7 @@ export function RunPage({ id }: { id: string }) {
       </Heading>
       {error ? (
         <p class="error-box" role="alert">
-          <code>{error.code}</code> {error.message}
+          <code>{error.code}</code> <bdi dir="ltr">{error.message}</bdi>
           {error.index === null ? null : <> <a href={href(`runs/${id}`, { step: error.index })}>Step {error.index}</a>{error.attempt > 1 ? `, try ${error.attempt}` : ''}</>}
         </p>
       ) : null}

@@ -4,16 +4,18 @@ import { asFailure } from '../api/failure';
 import { useAsked, useFollowed, useSoon } from '../api/hooks';
 import { EnableScheduleDocument, SchedulesDocument, StartScheduleDocument, WatchScheduledRunsDocument, WatchSchedulesDocument } from '../generated/operations';
 import type { ScheduleFilter, ScheduleRowFragment } from '../generated/operations';
+import { may } from '../me';
 import { Action, orThrow } from '../parts/action';
 import { Blank, Listed } from '../parts/blank';
-import { Choice, Find, Segments } from '../parts/choice';
-import { fullTime } from '../parts/format';
+import { Button } from '../parts/button';
+import { Choice, Find, Segments, wanted } from '../parts/choice';
+import { fullTime, isolated } from '../parts/format';
+import { LastRun } from '../parts/last-run';
 import { tell } from '../parts/notices';
 import { now } from '../parts/now';
 import { Heading } from '../parts/page';
 import { isFirstPage, pageOf } from '../parts/paged';
 import { Pager } from '../parts/pager';
-import { State } from '../parts/state';
 import { Distance, Time } from '../parts/times';
 import { href, look, place } from '../place';
 
@@ -48,7 +50,7 @@ function Switch({ schedule, changed, again }: Changing & { schedule: ScheduleRow
     }
   };
   if (!viewerCan.update) return <span class="quiet">{enabled ? 'on' : 'off'}</span>;
-  return <button type="button" role="switch" class="switch" aria-checked={enabled} aria-label={`${title} fires by itself`} disabled={busy} onClick={() => void turn()}><i /><span>{enabled ? 'on' : 'off'}</span></button>;
+  return <Button role="switch" class="switch" aria-checked={enabled} aria-label={`${title} fires by itself`} off={busy} onClick={() => void turn()}><i /><span aria-hidden="true">{enabled ? 'on' : 'off'}</span></Button>;
 }
 
 function Fires({ schedule: { enabled, cron, nextFireTimes } }: { schedule: ScheduleRowFragment }) {
@@ -62,24 +64,30 @@ function Fires({ schedule: { enabled, cron, nextFireTimes } }: { schedule: Sched
   );
 }
 
+function OfWorkflow({ workflow: { databaseId, title } }: { workflow: NonNullable<ScheduleRowFragment['workflow']> }) {
+  return <a href={href(`workflows/${databaseId}`)}><bdi>{title}</bdi></a>;
+}
+
 function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFragment }) {
   const { databaseId, title, cron, timeZone, workflow, lastRun, logging, missedFires, viewerCan } = schedule;
   return (
     <tr>
       <td class="cell-switch"><Switch schedule={schedule} changed={changed} again={again} /></td>
       <td class="cell-main">
-        <b>{title}</b>{logging ? <span class="tag">with log</span> : null}
+        <b><bdi>{title}</bdi></b>{logging ? <span class="tag">with log</span> : null}
         <span class="line quiet">{cron === '' ? 'on demand' : <><code>{cron}</code> {timeZone}{missedFires === 'SKIP' ? ', missed times are left out' : ''}</>}</span>
         <span class="only-narrow quiet">Next: <Fires schedule={schedule} /></span>
+        {workflow ? <span class="only-narrow quiet">Runs <OfWorkflow workflow={workflow} /></span> : null}
+        {lastRun ? <span class="only-narrow quiet">Last run: <Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span> : null}
       </td>
-      <td class="only-wide cell-title">{workflow ? <a href={href(`workflows/${workflow.databaseId}`)}>{workflow.title}</a> : <span class="quiet">–</span>}</td>
+      <td class="only-wide cell-title">{workflow ? <OfWorkflow workflow={workflow} /> : <span class="quiet">–</span>}</td>
       <td class="only-wide num cell-next"><Fires schedule={schedule} /></td>
-      <td>{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet nowrap">none yet</span>}</td>
+      <td><LastRun run={lastRun} of={title} /></td>
       <td class="cell-actions">{viewerCan.start ? (
-        <Action icon="play" text="Start now" label={`Start ${title} now`} quiet run={async () => {
+        <Action icon="play" text="Start now" label={`Start now: ${title}`} quiet run={async () => {
           const { scheduleStart } = await ask(StartScheduleDocument, { id: String(databaseId) });
           orThrow(scheduleStart.userErrors);
-          tell(`${title} was started.`, { link: { href: href(`runs/${scheduleStart.run?.databaseId}`), text: 'Follow it' } });
+          tell(`${isolated(title)} was started.`, { link: may.value('CONNECTION:READ') ? { href: href(`runs/${scheduleStart.run?.databaseId}`), text: 'Follow it' } : null });
         }} />
       ) : null}</td>
     </tr>
@@ -92,16 +100,18 @@ const KINDS = [{ value: '', text: 'Any' }, { value: 'on', text: 'On' }, { value:
 /** What starts workflows by itself, and when next. */
 export function Schedules() {
   const { query } = place.value;
-  const find = (query.get('find') ?? '').trim();
+  const find = wanted(query.get('find'));
   const kind = query.get('enabled');
   const byNext = query.get('order') === 'next';
-  const filter: ScheduleFilter = {
+  const listed: ScheduleFilter = {
     ...(find === '' ? {} : { title: { contains: find } }),
     ...(kind === 'on' || kind === 'off' ? { enabled: { eq: kind === 'on' } } : {}),
   };
+  // Those that are not due would come first: nothing is less than any time.
+  const filter: ScheduleFilter = byNext ? { ...listed, nextFire: { isNull: false } } : listed;
   const asked = useAsked(SchedulesDocument, { filter, orderBy: { field: byNext ? 'NEXT_FIRE' : 'TITLE', direction: 'ASC' }, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
-  useFollowed(WatchSchedulesDocument, { filter }, { next: again, refused: again });
+  useFollowed(WatchSchedulesDocument, { filter: listed }, { next: again, refused: again });
   useFollowed(WatchScheduledRunsDocument, {}, { next: again });
   // A time that has come is no next time any more.
   const nearest = asked.data?.schedules.nodes.map(({ enabled, nextFireTimes: [next] }) => (enabled && next !== undefined ? new Date(next).getTime() : Infinity)).reduce((one, other) => Math.min(one, other), Infinity) ?? Infinity;
@@ -118,9 +128,10 @@ export function Schedules() {
         <Find label="Title" value={query.get('find') ?? ''} find={(text) => askFor({ find: text })} />
         <Choice label="Fires by itself" value={kind ?? ''} options={KINDS} choose={(value) => askFor({ enabled: value })} />
         <Segments label="Order" value={byNext ? 'next' : ''} options={ORDERS} choose={(value) => askFor({ order: value })} />
+        {byNext ? <span class="check quiet">Only those that are due</span> : null}
       </div>
       <section class="card flush" aria-label="Schedules">
-        <Listed asked={asked} what="Schedules" rows={8} isEmpty={({ schedules }) => schedules.nodes.length === 0} empty={<Blank icon="clock" title="No schedules">{isAll ? 'None has been made yet.' : 'None is as you ask for.'}</Blank>}>
+        <Listed asked={asked} what="Schedules" rows={8} isEmpty={({ schedules }) => schedules.nodes.length === 0} empty={<Blank icon="clock" title="No schedules">{byNext ? 'None is due.' : isAll ? 'None has been made yet.' : 'None is as you ask for.'}</Blank>}>
           {({ schedules }) => (
             <>
               <table class="rows" aria-label="Schedules">

@@ -5,7 +5,7 @@ import { VersionDiffDocument, WorkflowVersionsDocument } from '../generated/oper
 import type { FieldChangeFragment, VersionDiffQuery, WorkflowVersionsQuery } from '../generated/operations';
 import { Action } from '../parts/action';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
-import { jsonText, words } from '../parts/format';
+import { isolated, jsonText, words } from '../parts/format';
 import { Card } from '../parts/page';
 import { Text } from '../parts/text';
 import { Time } from '../parts/times';
@@ -24,18 +24,18 @@ interface Part {
 /** The most that are kept of a workflow, but for a setting; so many are shown at once. */
 const VERSIONS = 50;
 
-function Side({ kind, value }: { kind: 'before' | 'after'; value: unknown }) {
+function Side({ kind, of, value }: { kind: 'before' | 'after'; of: string; value: unknown }) {
   if (value == null) return null;
-  return <div class={`diff-${kind}`}><span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span><Text text={jsonText(value)} label={kind === 'before' ? 'Value before' : 'Value after'} /></div>;
+  return <div class={`diff-${kind}`}><span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span><Text text={jsonText(value)} label={`${of}, ${kind}`} /></div>;
 }
 
-function Fields({ fields }: { fields: readonly FieldChangeFragment[] }) {
+function Fields({ of, fields }: { of: string; fields: readonly FieldChangeFragment[] }) {
   return (
     <>{fields.map(({ path, kind, before, after, masked }) => (
       <div key={path} class="diff-field">
-        <p><code>{path}</code> <span class="quiet">{words(kind).toLowerCase()}{masked ? ', partly secret' : ''}</span></p>
-        <Side kind="before" value={before} />
-        <Side kind="after" value={after} />
+        <p><code><bdi>{path}</bdi></code> <span class="quiet">{words(kind).toLowerCase()}{masked ? ', partly secret' : ''}</span></p>
+        <Side kind="before" of={`${of}: ${path}`} value={before} />
+        <Side kind="after" of={`${of}: ${path}`} value={after} />
       </div>
     ))}</>
   );
@@ -44,16 +44,16 @@ function Fields({ fields }: { fields: readonly FieldChangeFragment[] }) {
 function Changed({ title, part }: { title: string; part: Part }) {
   return (
     <section class="diff-part">
-      <h3>{part.kinds.map((kind) => <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>{words(kind)}</span>)} {title}</h3>
-      <Side kind="before" value={part.before} />
-      <Side kind="after" value={part.after} />
-      <Fields fields={part.fields} />
+      <h3>{part.kinds.map((kind) => <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>{words(kind)}</span>)} <bdi dir="ltr">{title}</bdi></h3>
+      <Side kind="before" of={title} value={part.before} />
+      <Side kind="after" of={title} value={part.after} />
+      <Fields of={title} fields={part.fields} />
     </section>
   );
 }
 
 const stepTitle = ({ step, name, index, indexBefore }: Diff['steps'][number]): string =>
-  `${step === 'METHOD' ? 'Step' : 'Operator'} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}${name === null ? '' : `: ${name}`}`;
+  `${step === 'METHOD' ? 'Step' : 'Operator'} ${indexBefore !== null && index !== null && indexBefore !== index ? `${indexBefore} → ${index}` : (index ?? indexBefore ?? '')}${name === null ? '' : `: ${isolated(name)}`}`;
 
 function Difference({ id, from, to }: { id: string; from: string; to: string }) {
   const { data, failure, again } = useAsked(VersionDiffDocument, { id, from, to });
@@ -65,7 +65,7 @@ function Difference({ id, from, to }: { id: string; from: string; to: string }) 
     <div class="diff">
       <p class="quiet">From version {diff.from.number} to version {diff.to.number}{diff.complete ? '' : '; they differ in more than is shown'}</p>
       {diff.equal ? <Blank icon="check" title="Both are the same" /> : null}
-      {diff.fields.length === 0 ? null : <section class="diff-part"><h3>Workflow</h3><Fields fields={diff.fields} /></section>}
+      {diff.fields.length === 0 ? null : <section class="diff-part"><h3>Workflow</h3><Fields of="Workflow" fields={diff.fields} /></section>}
       {diff.steps.map((step, at) => <Changed key={at} title={stepTitle(step)} part={step} />)}
       {diff.fieldBindings.map((binding, at) => <Changed key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />)}
     </div>
@@ -82,9 +82,9 @@ function Row({ version, from, to }: { version: Version; from: string | null; to:
       <td class="cell-pick">{pick('from', from)}</td>
       <td class="cell-pick">{pick('to', to)}</td>
       <td class="num">{number}{current ? <span class="tag">current</span> : null}</td>
-      <td class="cell-main">{comment ?? <span class="quiet">–</span>}<span class="only-narrow quiet"><Time at={createdAt} /> {author.email}</span></td>
+      <td class="cell-main">{comment === null ? <span class="quiet">–</span> : <bdi>{comment}</bdi>}<span class="only-narrow quiet"><Time at={createdAt} /> <bdi>{author.email}</bdi></span></td>
       <td class="only-wide nowrap"><Time at={createdAt} /></td>
-      <td class="only-wide">{author.email}</td>
+      <td class="only-wide"><bdi>{author.email}</bdi></td>
     </tr>
   );
 }

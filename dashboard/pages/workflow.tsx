@@ -5,6 +5,7 @@ import { RunWorkflowDocument, WatchWorkflowsDocument, WorkflowDocument } from '.
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, orThrow } from '../parts/action';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
+import { duration } from '../parts/format';
 import { useLiveRuns } from '../parts/live-runs';
 import { Card, Heading } from '../parts/page';
 import { RunTable } from '../parts/run-table';
@@ -47,7 +48,7 @@ function Steps({ workflow }: { workflow: FoundWorkflow }) {
             <div><dt>Step</dt><dd class="num">{selected.index}</dd></div>
             {aboutOf(selected)}
             {shape?.__typename === 'MethodStep' && shape.retries != null ? <div><dt>Retries</dt><dd class="num">{shape.retries}</dd></div> : null}
-            {shape?.__typename === 'MethodStep' && shape.timeout != null ? <div><dt>Time-out</dt><dd class="num">{shape.timeout} s</dd></div> : null}
+            {shape?.__typename === 'MethodStep' && shape.timeout ? <div><dt>Time-out</dt><dd class="num">{duration(shape.timeout)}</dd></div> : null}
           </dl>
         </StepCard>
       )}
@@ -60,7 +61,7 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
   return (
     <div class="error-box">
       <b>{problems.length === 1 ? 'One problem' : `${problems.length} problems`}</b>
-      <ul class="notes">{problems.map(({ code, message, index }, at) => <li key={at}><code>{code}</code> {message}{index === null ? null : <> <a href={href(place.value.path, { step: index })}>Step {index}</a></>}</li>)}</ul>
+      <ul class="notes">{problems.map(({ code, message, index }, at) => <li key={at}><code>{code}</code> <bdi dir="ltr">{message}</bdi>{index === null ? null : <> <a href={href(place.value.path, { step: index })}>Step {index}</a></>}</li>)}</ul>
     </div>
   );
 }
@@ -70,7 +71,7 @@ export function WorkflowPage({ id }: { id: string }) {
   const asked = useAsked(WorkflowDocument, { id });
   useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS), refused: asked.again });
   const runs = useLiveRuns(useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]));
-  if (asked.data === null || asked.failure?.kind === 'no-right') return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
+  if (asked.data === null) return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
   const { workflow } = asked.data;
   if (workflow === null) return <><Heading title={`Workflow ${id}`} /><Blank icon="empty" title="There is no such workflow">It may have been deleted.</Blank></>;
   return (
@@ -81,10 +82,10 @@ export function WorkflowPage({ id }: { id: string }) {
       </Heading>
       {workflow.description ? <p class="lead">{workflow.description}</p> : null}
       <dl class="facts facts-row">
-        <div><dt>Changed</dt><dd><Time at={workflow.updatedAt} /> <span class="quiet">{workflow.updatedBy.email}</span></dd></div>
-        <div><dt>Made</dt><dd><Time at={workflow.createdAt} /> <span class="quiet">{workflow.createdBy.email}</span></dd></div>
-        {workflow.category ? <div><dt>Category</dt><dd>{workflow.category.name}</dd></div> : null}
-        {workflow.errorWorkflow ? <div><dt>Tells failures to</dt><dd><a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}>{workflow.errorWorkflow.title}</a></dd></div> : null}
+        <div><dt>Changed</dt><dd><Time at={workflow.updatedAt} /> <span class="quiet"><bdi>{workflow.updatedBy.email}</bdi></span></dd></div>
+        <div><dt>Made</dt><dd><Time at={workflow.createdAt} /> <span class="quiet"><bdi>{workflow.createdBy.email}</bdi></span></dd></div>
+        {workflow.category ? <div><dt>Category</dt><dd><bdi>{workflow.category.name}</bdi></dd></div> : null}
+        {workflow.errorWorkflow ? <div><dt>Tells failures to</dt><dd><a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}><bdi>{workflow.errorWorkflow.title}</bdi></a></dd></div> : null}
       </dl>
       <Problems problems={workflow.validation} />
       <Steps workflow={workflow} />

@@ -2,11 +2,11 @@ import { useAsked, useFollowed, useSoon } from '../api/hooks';
 import { WatchLastRunsDocument, WatchWorkflowsDocument, WorkflowsDocument } from '../generated/operations';
 import type { WorkflowFilter } from '../generated/operations';
 import { Blank, Listed } from '../parts/blank';
-import { Find, Segments } from '../parts/choice';
+import { Find, Segments, wanted } from '../parts/choice';
+import { LastRun } from '../parts/last-run';
 import { Heading } from '../parts/page';
 import { isFirstPage, pageOf } from '../parts/paged';
 import { Pager } from '../parts/pager';
-import { State } from '../parts/state';
 import { Time } from '../parts/times';
 import { href, look, place } from '../place';
 
@@ -17,7 +17,7 @@ const ORDERS = [{ value: '', text: 'By title' }, { value: 'changed', text: 'Last
 /** All workflows, with what became of them last. */
 export function Workflows() {
   const { query } = place.value;
-  const find = (query.get('find') ?? '').trim();
+  const find = wanted(query.get('find'));
   const byChange = query.get('order') === 'changed';
   const filter: WorkflowFilter = find === '' ? {} : { title: { contains: find } };
   const asked = useAsked(WorkflowsDocument, { filter, orderBy: byChange ? { field: 'UPDATED_AT', direction: 'DESC' } : { field: 'TITLE', direction: 'ASC' }, ...pageOf() });
@@ -41,9 +41,9 @@ export function Workflows() {
                 <tbody>
                   {workflows.nodes.map(({ databaseId, title, description, updatedAt, updatedBy, lastRun }) => (
                     <tr key={databaseId}>
-                      <td class="cell-main"><a class="row-link" href={href(`workflows/${databaseId}`)}>{title}</a> <span class="quiet num">#{databaseId}</span>{description ? <span class="line quiet clamped">{description}</span> : null}</td>
-                      <td class="only-wide"><Time at={updatedAt} /><span class="line quiet">{updatedBy.email}</span></td>
-                      <td class="nowrap">{lastRun ? <a class="plain" href={href(`runs/${lastRun.databaseId}`)} aria-label={`Last run of ${title}: ${lastRun.state.toLowerCase()}`}><State state={lastRun.state} /><span class="line quiet only-wide"><Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span></a> : <span class="quiet">none yet</span>}</td>
+                      <td class="cell-main"><a class="row-link" href={href(`workflows/${databaseId}`)}><bdi>{title}</bdi></a> <span class="quiet num">#{databaseId}</span>{description ? <span class="line quiet clamped"><bdi>{description}</bdi></span> : null}</td>
+                      <td class="only-wide"><Time at={updatedAt} /><span class="line quiet"><bdi>{updatedBy.email}</bdi></span></td>
+                      <td class="nowrap"><LastRun run={lastRun} of={title} /></td>
                     </tr>
                   ))}
                 </tbody>

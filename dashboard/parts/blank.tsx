@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api/failure';
+import { lookWhoIAm } from '../me';
+import { href, place } from '../place';
 import { Icon } from './icon';
 import type { IconName } from './icon';
 
@@ -15,18 +17,31 @@ export function Blank({ icon, title, children, action }: { icon: IconName; title
   );
 }
 
-/** Instead of what a group may not read. */
-export function NotForYou({ what }: { what: string }) {
-  return <Blank icon="lock" title="Not for you to see">Your group may not read {what}. An administrator can allow it.</Blank>;
+/** Instead of what a group may not read. Where an administrator has allowed it meanwhile, all is asked anew. */
+export function NotForYou({ what, again }: { what: string; again?: (() => void) | undefined }) {
+  const retry = (): void => {
+    lookWhoIAm();
+    again?.();
+  };
+  return <Blank icon="lock" title="Not for you to see" action={<button type="button" class="button" onClick={retry}>Try again</button>}>Your group may not read {what}. An administrator can allow it.</Blank>;
 }
+
+/** A list is asked for by its address. What the service does not take of that can be left out; it would not take it at another try either. */
+function LeaveOut() {
+  const { path, query } = place.value;
+  if (query.has('after') || query.has('before')) return <a class="button" href={href(path, { ...Object.fromEntries(query), after: null, before: null })}>To the first page</a>;
+  return <a class="button" href={href(path)}>Show all</a>;
+}
+
+const isOfAddress = ({ kind, code }: Failure): boolean => kind === 'refused' && code !== 'RATE_LIMITED' && !place.value.path.includes('/') && place.value.query.size > 0;
 
 /** What an operation failed with, and what can be done about it. */
 export function Failed({ failure, again, what }: { failure: Failure; again?: () => void; what: string }) {
   const retry = again && <button type="button" class="button" onClick={again}>Try again</button>;
-  if (failure.kind === 'no-right') return <NotForYou what={what} />;
+  if (failure.kind === 'no-right') return <NotForYou what={what} again={again} />;
   if (failure.kind === 'unreachable') return <Blank icon="cloud" title="No connection" action={retry}>{failure.message}</Blank>;
   return (
-    <Blank icon="cross" title="This did not work" action={retry}>
+    <Blank icon="cross" title="This did not work" action={isOfAddress(failure) ? <LeaveOut /> : retry}>
       {failure.message}
       {failure.requestId === null ? null : <small class="request-id">Request {failure.requestId}</small>}
     </Blank>

@@ -30,6 +30,12 @@ export function Choice({ label, value, options, choose }: { label: string; value
 /** Who types is waited for so long, ms. */
 const TYPING_MS = 300;
 
+/** The service looks for no longer texts. */
+const LONGEST = 200;
+
+/** What an address says to look for, as far as it could be typed. */
+export const wanted = (text: string | null): string => [...(text ?? '').trim()].slice(0, LONGEST).join('');
+
 /** A text that is looked for. */
 export function Find({ label, value, find }: { label: string; value: string; find: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
@@ -47,5 +53,5 @@ export function Find({ label, value, find }: { label: string; value: string; fin
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return <label class="field">{label}<input type="search" value={typed} maxLength={200} onInput={({ currentTarget }) => setTyped(currentTarget.value)} /></label>;
+  return <label class="field">{label}<input type="search" value={typed} maxLength={LONGEST} onInput={({ currentTarget }) => setTyped(currentTarget.value)} /></label>;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { count } from './format';
+import { count, counted } from './format';
 
 export interface Day {
   /** `2026-05-04`. */
@@ -39,7 +39,7 @@ function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.O
       { stroke: quiet, font, grid: { show: false }, ticks: { show: false }, size: 26, values: (_plot, splits) => splits.map((at) => (Number.isInteger(at) ? dayText(days()[at]?.date ?? '') : '')), splits: () => shownDays(days().length, width) },
       { stroke: quiet, font, grid: { stroke: line, width: 1 }, ticks: { show: false }, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7], values: (_plot, splits) => splits.map(count) },
     ],
-    // The failures stand before all: what is seen above them went well.
+    // The failures stand before all: what is seen above them did not fail.
     series: [{}, series('Runs', good), series('Failed', bad)],
   };
 }
@@ -69,7 +69,7 @@ export function DayChart({ days, label }: { days: readonly Day[]; label: string 
       if (text === null) return;
       text.hidden = day === undefined;
       if (day === undefined) return;
-      text.textContent = `${dayText(day.date)}: ${count(day.executions)} runs, ${count(day.failures)} failed`;
+      text.textContent = `${dayText(day.date)}: ${counted(day.executions, 'run', 'runs')}, ${count(day.failures)} failed`;
       text.style.left = `${Math.min(Math.max(made.cursor.left ?? 0, 0) + 46, place.clientWidth - text.offsetWidth)}px`;
     };
     const draw = (): void => {

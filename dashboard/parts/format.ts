@@ -2,27 +2,35 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const SHORT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const moment = new Intl.DateTimeFormat('en-GB', { ...SHORT, year: 'numeric', second: '2-digit', timeZoneName: 'short' });
+const ofThisYear = new Intl.DateTimeFormat('en-GB', SHORT);
+const ofOtherYears = new Intl.DateTimeFormat('en-GB', { ...SHORT, year: 'numeric' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const numbers = new Intl.NumberFormat('en-GB');
-const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** `23 Nov 2026, 05:36:12 CET`, in the time zone of the browser. */
-export const fullTime = (at: string): string => `${moment.format(new Date(at))} ${zone}`;
-export const shortTime = (at: string): string => short.format(new Date(at));
+/** `23 Nov 2026, 05:36:12 CET`, in the time zone of the browser as it was at that moment. */
+export const fullTime = (at: string): string => moment.format(new Date(at));
 export const clockTime = (at: string): string => clock.format(new Date(at));
 export const count = (value: number): string => numbers.format(value);
 
+/** `1 run`, `1,200 runs`. */
+export const counted = (value: number, one: string, many: string): string => `${count(value)} ${value === 1 ? one : many}`;
+
 const isSameDay = (at: string, now: number): boolean => new Date(at).toDateString() === new Date(now).toDateString();
 
-/** A moment as a list shows it: the time of today, else with the day. */
-export const listTime = (at: string, now: number): string => (isSameDay(at, now) ? clockTime(at) : shortTime(at));
+const isSameYear = (at: string, now: number): boolean => new Date(at).getFullYear() === new Date(now).getFullYear();
 
-/** `340 ms`, `2.4 s`, `1 min 12 s`, `2 h 3 min`. */
+/** A moment as a list shows it: the time of today, else with the day, of another year with that. */
+export function listTime(at: string, now: number): string {
+  if (isSameDay(at, now)) return clockTime(at);
+  return (isSameYear(at, now) ? ofThisYear : ofOtherYears).format(new Date(at));
+}
+
+/** `340 ms`, `2.4 s`, `30 s`, `1 min 12 s`, `2 h 3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = Math.floor(seconds / 60);
@@ -41,6 +49,9 @@ export function distance(at: string, now: number): string {
 
 /** `MANUAL` as people read it: `Manual`. */
 export const words = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
+
+/** A text of somebody else among others, where it cannot stand in a `<bdi>`: which way it is written turns nothing around it. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** A JSON value on one line or several, as text. */
 export const jsonText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '');

@@ -28,7 +28,7 @@ export function Notices() {
       {notices.value.map(({ id, text, isBad, link }) => (
         <div key={id} class={isBad ? 'notice bad' : 'notice'}>
           <Icon name={isBad ? 'cross' : 'check'} size={14} />
-          <span>{text}{link === null ? null : <> <a href={link.href}>{link.text}</a></>}</span>
+          <span><bdi dir="ltr">{text}</bdi>{link === null ? null : <> <a href={link.href}>{link.text}</a></>}</span>
           <button type="button" class="bare" aria-label="Close this message" onClick={() => drop(id)}><Icon name="cross" size={12} /></button>
         </div>
       ))}

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 /** The head of a page. `title` names the browser tab, too. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => { document.title = `${title} · Hypha`; }, [title]);
-  return <div class="heading"><h1>{title}</h1>{children}</div>;
+  return <div class="heading"><h1><bdi>{title}</bdi></h1>{children}</div>;
 }
 
 /** A part of a page. */

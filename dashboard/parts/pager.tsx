@@ -1,4 +1,5 @@
 import { look } from '../place';
+import { Button } from './button';
 import { count } from './format';
 import { Icon } from './icon';
 
@@ -18,10 +19,10 @@ export function Pager({ info, total, what, isFirst, ways: [back, on] = ['Newer',
   return (
     <div class="pager">
       <span class="quiet num">{count(total)} {what}</span>
-      {isFirst && !info.hasNextPage ? null : <span class="pager-buttons">
+      {isFirst && !info.hasNextPage && !info.hasPreviousPage ? null : <span class="pager-buttons">
         {isFirst ? null : <button type="button" class="button quiet-button" onClick={() => turn({ after: null, before: null })}>First</button>}
-        <button type="button" class="button quiet-button" disabled={isFirst || !info.hasPreviousPage} onClick={() => turn({ after: null, before: info.startCursor ?? null })}><Icon name="left" size={14} />{back}</button>
-        <button type="button" class="button quiet-button" disabled={!info.hasNextPage} onClick={() => turn({ after: info.endCursor ?? null, before: null })}>{on}<Icon name="right" size={14} /></button>
+        <Button class="button quiet-button" off={isFirst || !info.hasPreviousPage} onClick={() => turn({ after: null, before: info.startCursor ?? null })}><Icon name="left" size={14} />{back}</Button>
+        <Button class="button quiet-button" off={!info.hasNextPage} onClick={() => turn({ after: info.endCursor ?? null, before: null })}>{on}<Icon name="right" size={14} /></Button>
       </span>}
     </div>
   );

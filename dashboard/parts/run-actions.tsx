@@ -16,7 +16,7 @@ export function RunActions({ run, quiet = false, follow = false }: { run: RunToA
   if (!hasEnded(state)) {
     if (!viewerCan.cancel) return null;
     return (
-      <Action icon="stop" text="Cancel" label={`Cancel run ${databaseId}`} quiet={quiet} confirm={`Cancel run ${databaseId}? What it has done stays done.`} run={async () => {
+      <Action icon="stop" text="Cancel" label={`Cancel run ${databaseId}`} quiet={quiet} confirm={`Cancel run ${databaseId}? What it has done stays done.`} yes="Cancel the run" run={async () => {
         const { runCancel } = await ask(CancelRunDocument, idOf(run));
         orThrow(runCancel.userErrors);
         tell(`Run ${databaseId} is being cancelled.`);

@@ -7,7 +7,7 @@ import { Lasting, Time } from './times';
 
 /** Who or what started a run. */
 function Trigger({ run }: { run: RunRowFragment }) {
-  if (run.schedule) return <>{run.schedule.title}</>;
+  if (run.schedule) return <bdi>{run.schedule.title}</bdi>;
   return <>{words(run.trigger)}</>;
 }
 
@@ -19,10 +19,10 @@ function Row({ run, brief }: { run: RunRowFragment; brief: boolean }) {
     <tr>
       <td class="cell-state"><State state={state} /></td>
       <td class="cell-main">
-        <a class="row-link" href={href(`runs/${databaseId}`)}>{run.workflowTitle}</a>{' '}
+        <a class="row-link" href={href(`runs/${databaseId}`)}><bdi>{run.workflowTitle}</bdi></a>{' '}
         <span class="quiet num">#{databaseId}</span>
         {run.test ? <span class="tag">test</span> : null}
-        {error ? <span class="row-error"><code>{error.code}</code> {error.message}</span> : null}
+        {error ? <span class="row-error"><code>{error.code}</code> <bdi dir="ltr">{error.message}</bdi></span> : null}
         <span class={brief ? 'line quiet' : 'line quiet only-narrow'}>{began} · {lasting}</span>
       </td>
       {brief ? null : (

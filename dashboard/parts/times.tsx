@@ -16,5 +16,6 @@ export function Lasting({ ms, since }: { ms: number | null | undefined; since?: 
   if (ms != null) return <span class="num">{duration(ms)}</span>;
   if (since == null) return <span class="quiet">–</span>;
   // Whole seconds: what ticks each second needs no tenths.
-  return <span class="num">{duration(Math.floor(Math.max(0, now.value - new Date(since).getTime()) / 1_000) * 1_000)}</span>;
+  const seconds = Math.floor((now.value - new Date(since).getTime()) / 1_000);
+  return <span class="num">{seconds < 1 ? '< 1 s' : duration(seconds * 1_000)}</span>;
 }

@@ -19,10 +19,9 @@ export interface Happening {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Of a condition. */
   readonly result: boolean | null;
-  /** Of a loop: its turns, how many have begun, and what it goes over in the newest of them. */
+  /** Of a loop: its turns, and how many have begun. */
   readonly size: number | null;
   readonly begun: number;
-  readonly value: unknown;
 }
 
 /** What happened to a step. */
@@ -34,6 +33,8 @@ export interface StepFacts {
   /** Times it began, also those that are no longer kept. */
   times: number;
   failures: number;
+  /** Of a loop: what it goes over, by its turns in those around it. So many are kept as happenings are; of more the oldest go. */
+  readonly values: Map<string, unknown>;
   /** The newest turns of which nothing is kept any more. */
   letGo: readonly number[] | null;
 }
@@ -59,7 +60,7 @@ function isAfter(turns: readonly number[], others: readonly number[]): boolean {
 }
 
 /** Of what nothing is known but that it began. */
-const BEGUN = { state: 'RUNNING', tries: 1, endedBy: null, elementId: null, durationMs: null, statusCode: null, error: null, result: null, size: null, begun: 0, value: null } as const;
+const BEGUN = { state: 'RUNNING', tries: 1, endedBy: null, elementId: null, durationMs: null, statusCode: null, error: null, result: null, size: null, begun: 0 } as const;
 
 /** What a run did, as its events tell it. Events that were seen already count once. */
 export class RunFacts {
@@ -72,6 +73,11 @@ export class RunFacts {
   /** What happened to a step in these turns of the loops around it. */
   at(index: string, turns: readonly number[]): Happening | undefined {
     return this.steps.get(index)?.happenings.get(keyOf(turns));
+  }
+
+  /** What a loop goes over in its last of these turns. Null: that is not known. */
+  valueOf(index: string, turns: readonly number[]): unknown {
+    return this.steps.get(index)?.values.get(keyOf(turns)) ?? null;
   }
 
   /** Whether there was more of some step than is kept. */
@@ -102,7 +108,7 @@ export class RunFacts {
       case 'ConditionEvaluated': this.begin(event, 'if', { state: 'SUCCEEDED', result: event.result, endedBy: event.sequence }); break;
       case 'OperatorFailed': this.refuse(event); break;
       case 'LoopStarted': this.begin(event, 'loop', { size: event.size }); break;
-      case 'LoopIteration': this.change(event, { begun: event.turn + 1, size: event.size, value: event.value }); break;
+      case 'LoopIteration': this.go(event); break;
       case 'LoopFinished': this.change(event, { state: 'SUCCEEDED', begun: event.turns, endedBy: event.sequence }, event.at); break;
       case 'RunLog':
         this.notes.push({ sequence: event.sequence, at: event.at, level: event.level, message: event.message, index: event.stepIndex });
@@ -117,7 +123,7 @@ export class RunFacts {
   private step(index: string, kind: StepFacts['kind']): StepFacts {
     let facts = this.steps.get(index);
     if (facts === undefined) {
-      facts = { index, name: null, kind, happenings: new Map(), times: 0, failures: 0, letGo: null };
+      facts = { index, name: null, kind, happenings: new Map(), values: new Map(), times: 0, failures: 0, letGo: null };
       this.steps.set(index, facts);
     }
     return facts;
@@ -144,6 +150,15 @@ export class RunFacts {
     if (facts === undefined || happening === undefined) return;
     if (state === 'FAILED') facts.failures += 1;
     facts.happenings.set(keyOf(loopIndex), { ...happening, state, tries: attempt, durationMs, statusCode, error, endedBy: sequence });
+  }
+
+  /** A loop has begun another turn. */
+  private go(event: EventOf<'LoopIteration'>): void {
+    this.change(event, { begun: event.turn + 1, size: event.size });
+    const { values } = this.step(event.index, 'loop');
+    values.set(keyOf([...event.loopIndex, event.turn]), event.value);
+    const [oldest = ''] = values.keys();
+    if (values.size > KEPT) values.delete(oldest);
   }
 
   private change({ index, loopIndex }: EventOf<'LoopIteration' | 'LoopFinished'>, more: Partial<Happening>, endedAt?: string): void {

@@ -12,6 +12,7 @@ import { look } from '../place';
 import { SENTENCES } from './missing';
 import type { Missing } from './missing';
 import type { Happening } from './run-facts';
+import { rowOf } from './step-tree';
 import type { StepNode } from './step-tree';
 
 type StepFinished = Extract<NonNullable<StepExchangeQuery['run']>['events'][number], { request: unknown }>;
@@ -35,12 +36,12 @@ function Exchanged({ title, line, segment }: { title: string; line: string; segm
   );
 }
 
-/** What was sent and what came back, as far as it is kept. */
-function Exchange({ asked, found }: { asked: Pick<Asked<unknown>, 'data' | 'failure' | 'again'>; found: { readonly request: Request | null; readonly response: Response | null } | null | undefined }) {
+/** What was sent and what came back, as far as it is kept. `kept`: all of this run is. */
+function Exchange({ asked, found, kept }: { asked: Pick<Asked<unknown>, 'data' | 'failure' | 'again'>; found: { readonly request: Request | null; readonly response: Response | null } | null | undefined; kept: boolean }) {
   if (asked.failure !== null) return <Failed failure={asked.failure} again={asked.again} what="requests and answers" />;
   if (asked.data === null) return <Loading rows={3} what="The request and its answer" />;
   const { request, response } = found ?? {};
-  if (!request && !response) return <p class="quiet">What was sent and answered is kept of tests and of runs with a log only.</p>;
+  if (!request && !response) return <p class="quiet">{kept ? 'Nothing was sent.' : 'What was sent and answered is kept of tests and of runs with a log only.'}</p>;
   return (
     <>
       {request ? <Exchanged title="Request" line={`${request.method} ${request.url}`} segment={request} /> : null}
@@ -50,22 +51,22 @@ function Exchange({ asked, found }: { asked: Pick<Asked<unknown>, 'data' | 'fail
 }
 
 /** Asked of the events when somebody looks. */
-function ExchangeOfEvent({ runId, endedBy }: { runId: string; endedBy: number }) {
+function ExchangeOfEvent({ runId, endedBy, kept }: { runId: string; endedBy: number; kept: boolean }) {
   const asked = useAsked(StepExchangeDocument, { id: runId, after: endedBy - 1 });
-  return <Exchange asked={asked} found={asked.data?.run?.events.find((each): each is StepFinished => 'request' in each)} />;
+  return <Exchange asked={asked} found={asked.data?.run?.events.find((each): each is StepFinished => 'request' in each)} kept={kept} />;
 }
 
 /** Asked of the log when somebody looks. */
 function ExchangeOfElement({ elementId }: { elementId: string }) {
   const asked = useAsked(LogExchangeDocument, { elementId });
-  return <Exchange asked={asked} found={asked.data?.logElement} />;
+  return <Exchange asked={asked} found={asked.data?.logElement} kept />;
 }
 
 /** The step that is looked at, beside the list of them; where there is no room beside it, over it. */
-export function StepCard({ node: { title }, state, children }: { node: StepNode; state: ComponentChildren; children: ComponentChildren }) {
+export function StepCard({ node: { title, index }, state, children }: { node: StepNode; state: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="card details" aria-label="The chosen step">
-      <div class="card-head"><h2>{title}</h2>{state}<button type="button" class="bare" aria-label="Close the step" onClick={() => look({ step: null }, { replace: true })}><Icon name="cross" size={14} /></button></div>
+      <div class="card-head"><h2><bdi>{title}</bdi></h2>{state}<button type="button" class="bare" aria-label="Close the step" data-next={`#${rowOf(index)}`} onClick={() => look({ step: null }, { replace: true })}><Icon name="cross" size={14} /></button></div>
       {children}
     </section>
   );
@@ -79,8 +80,8 @@ export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
 const turnsText = (around: readonly number[]): string => around.map((turn) => `turn ${turn + 1}`).reverse().join(' in ');
 
 /** One step in the turns that are looked at. */
-export function StepDetails({ runId, node, around, happening, note, missing }: {
-  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing;
+export function StepDetails({ runId, node, around, happening, note, missing, kept }: {
+  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing; kept: boolean;
 }) {
   return (
     <StepCard node={node} state={happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}>
@@ -93,10 +94,10 @@ export function StepDetails({ runId, node, around, happening, note, missing }: {
         {happening?.size == null ? null : <div><dt>Turns</dt><dd class="num">{happening.begun} of {happening.size}</dd></div>}
         {happening !== undefined && happening.tries > 1 ? <div><dt>Tries</dt><dd class="num">{happening.tries}</dd></div> : null}
       </dl>
-      {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> {happening.error.message}</p> : null}
+      {happening?.error ? <p class="error-box"><code>{happening.error.code}</code> <bdi dir="ltr">{happening.error.message}</bdi></p> : null}
       {note === null ? null : <p class="error-box">{note}</p>}
       {happening !== undefined ? null : missing === 'reading' ? <Loading rows={3} what="What the step did" /> : <p class="quiet">{missing === 'not-run' && around.length === 0 ? 'This step has not run.' : SENTENCES[missing]}</p>}
-      {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} /> : null}
+      {node.kind === 'method' && happening?.endedBy != null ? <ExchangeOfEvent key={happening.endedBy} runId={runId} endedBy={happening.endedBy} kept={kept} /> : null}
       {happening?.elementId == null ? null : <ExchangeOfElement key={happening.elementId} elementId={happening.elementId} />}
     </StepCard>
   );

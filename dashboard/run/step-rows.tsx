@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { duration, jsonText } from '../parts/format';
+import { Button } from '../parts/button';
+import { counted, duration, jsonText } from '../parts/format';
 import { Icon } from '../parts/icon';
 import type { IconName } from '../parts/icon';
 import { State } from '../parts/state';
@@ -8,6 +9,7 @@ import { look } from '../place';
 import { MARKS } from './missing';
 import type { Missing } from './missing';
 import type { Happening, RunFacts } from './run-facts';
+import { rowOf } from './step-tree';
 import type { StepNode } from './step-tree';
 import { shownTurn, withTurn } from './turns';
 import type { ChosenTurns } from './turns';
@@ -40,21 +42,21 @@ function TurnGo({ title, begun, show }: { title: string; begun: number; show: (t
   return <input class="turn-go" type="number" min={1} max={begun} placeholder="Go to" aria-label={`Go to a turn of ${title}`} onChange={({ currentTarget }) => hear(currentTarget)} />;
 }
 
-function LoopTurns({ node, happening, turn, chosen }: { node: StepNode; happening: Happening; turn: number | null; chosen: ChosenTurns }) {
-  const { size, begun, value } = happening;
-  if (turn === null) return <span class="turns quiet">{size === 0 ? 'nothing to go over' : `${size ?? begun} turns without calls`}</span>;
+function LoopTurns({ node, happening, turn, value, chosen }: { node: StepNode; happening: Happening; turn: number | null; value: unknown; chosen: ChosenTurns }) {
+  const { size, begun } = happening;
+  if (turn === null) return <span class="turns quiet">{size === 0 ? 'nothing to go over' : `${counted(size ?? begun, 'turn', 'turns')} without calls`}</span>;
   const show = (to: number | null): void => look({ turns: withTurn(chosen, node.index, to) || null }, { replace: true });
   const isNewest = !chosen.has(node.index);
   const iterator = node.shape?.__typename === 'OperatorStep' ? node.shape.iterator : null;
   const text = value == null ? null : `${iterator ?? 'value'} = ${jsonText(value)}`;
-  const what = isNewest && text !== null ? <span class="quiet num turn-value" title={text}>{text}</span> : null;
   return (
     <span class="turns" role="group" aria-label={`Turn of ${node.title}`}>
-      <button type="button" class="bare" aria-label="The turn before" disabled={turn === 0} onClick={() => show(turn - 1)}><Icon name="left" size={14} /></button>
+      <Button class="bare" aria-label="The turn before" off={turn === 0} onClick={() => show(turn - 1)}><Icon name="left" size={14} /></Button>
       <span class="num">turn {turn + 1} of {size ?? begun}</span>
-      <button type="button" class="bare" aria-label="The next turn" disabled={turn >= begun - 1} onClick={() => show(turn + 1)}><Icon name="right" size={14} /></button>
+      <Button class="bare" aria-label="The next turn" off={turn >= begun - 1} onClick={() => show(turn + 1)}><Icon name="right" size={14} /></Button>
       {begun > FEW_TURNS ? <TurnGo title={node.title} begun={begun} show={show} /> : null}
-      {isNewest ? what : <button type="button" class="button quiet-button small" onClick={() => show(null)}>Newest</button>}
+      {isNewest ? null : <button type="button" class="button quiet-button small" onClick={() => show(null)}>Newest</button>}
+      {text === null ? null : <span class="quiet num turn-value" title={text}><bdi dir="ltr">{text}</bdi></span>}
     </span>
   );
 }
@@ -90,11 +92,11 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
     <li class={`step step-${shown.plain ? 'plain' : state}${isLeftOut ? ' step-left-out' : ''}`}>
       <div ref={line} class={isSelected ? 'step-line selected' : 'step-line'}>
         <span class={`step-icon step-icon-${node.kind}`}><Icon name={ICONS[node.kind]} size={15} /></span>
-        <button type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? null : node.index }, { replace: true })}>
-          <span class="step-title">{node.title}{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
+        <button id={rowOf(node.index)} type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? null : node.index }, { replace: true })}>
+          <span class="step-title"><bdi>{node.title}</bdi>{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>
-        {happening !== undefined && node.kind === 'loop' && happening.size !== null ? <LoopTurns node={node} happening={happening} turn={turn} chosen={chosen} /> : null}
+        {happening !== undefined && node.kind === 'loop' && happening.size !== null ? <LoopTurns node={node} happening={happening} turn={turn} value={turn === null ? null : facts.valueOf(node.index, [...around, turn])} chosen={chosen} /> : null}
         {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} missing={shown.missing?.(node.index, around) ?? 'not-run'} /></span>}
       </div>
       {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}

@@ -1,4 +1,5 @@
 import type { StepShapeFragment } from '../generated/operations';
+import { isolated } from '../parts/format';
 import type { StepFacts } from './run-facts';
 
 /** A step of a workflow with the steps in it. */
@@ -11,6 +12,9 @@ export interface StepNode {
   readonly shape: StepShapeFragment | null;
   readonly children: StepNode[];
 }
+
+/** The id of the row of a step on the page. */
+export const rowOf = (index: string): string => `step-${index}`;
 
 const numbers = (index: string): number[] => index.split('_').map(Number);
 
@@ -32,7 +36,7 @@ function nodeOf(shape: StepShapeFragment, at: number): StepNode {
   const { label, name, methodIndex, request, connector } = shape;
   const called = connector?.connector?.title ?? connector?.title ?? null;
   const sent = [request?.method, request?.endpoint].filter(Boolean).join(' ');
-  return { index: methodIndex ?? `${at}`, kind: 'method', title: label ?? name ?? (sent === '' ? 'Call' : sent), about: [called, sent].filter(Boolean).join(' · ') || null, shape, children: [] };
+  return { index: methodIndex ?? `${at}`, kind: 'method', title: label ?? name ?? (sent === '' ? 'Call' : sent), about: [called === null ? null : isolated(called), sent].filter(Boolean).join(' · ') || null, shape, children: [] };
 }
 
 /** Of a run whose version is gone: what its events name. */

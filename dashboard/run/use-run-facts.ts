@@ -27,6 +27,7 @@ export function useRunFacts(runId: string, wanted: boolean, hasEnded: boolean, h
 
   useEffect(() => {
     if (!wanted) return;
+    setFailure(null);
     let timer: ReturnType<typeof setTimeout> | null = null;
     const drawSoon = (): void => {
       timer ??= setTimeout(() => {

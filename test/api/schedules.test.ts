@@ -241,6 +241,8 @@ describe('schedules over GraphQL', () => {
     expect([schedule.nextFireTimes.length, schedule.nextFireTimes[0]]).toEqual([5, '2026-05-06T16:30:00.000Z']);
     const { node, schedules } = await service.data(`query ($id: ID!, $title: String!) { node(id: $id) { ... on Schedule { title } } schedules(filter: { title: { eq: $title }, enabled: { eq: true } }, orderBy: { field: NEXT_FIRE }) { totalCount nodes { ${FIELDS} } } }`, { id: schedule.id, title });
     expect([node, schedules]).toEqual([{ title }, { totalCount: 1, nodes: [schedule] }]);
+    const due = async (nextFire: object): Promise<boolean> => (await service.data('query ($filter: ScheduleFilter!) { schedules(filter: $filter, orderBy: { field: NEXT_FIRE }) { nodes { title } } }', { filter: { title: { eq: title }, nextFire } })).schedules.nodes.length === 1;
+    expect([await due({ isNull: false }), await due({ isNull: true }), await due({ gte: '2026-05-06T16:30:00.000Z' }), await due({ lte: '2026-05-06T16:29:59.999Z' })]).toEqual([true, false, true, false]);
 
     const update = async (input: object): Promise<any> => (await service.data(`mutation ($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { ${FIELDS} } ${ERRORS} } }`, { input: { id: schedule.id, ...input } })).scheduleUpdate;
     expect((await update({ cron: '0 0 4 ? * SUN', missedFires: 'SKIP', expectedVersion: 1 })).schedule).toMatchObject({ cron: '0 0 4 ? * SUN', missedFires: 'SKIP', version: 2, title });

@@ -56,6 +56,7 @@ it('keeps so much of a long loop and no more, its failures longest', () => {
   }
   const step = facts.steps.get('0_0');
   expect([step?.happenings.size, step?.times]).toEqual([2_000, 5_000]);
+  expect([facts.valueOf('0', [2_999]), facts.valueOf('0', [3_000]), facts.valueOf('0', [4_999])]).toEqual([null, 3_000, 4_999]);
   expect([facts.at('0_0', [3])?.state, facts.at('0_0', [4]), facts.at('0_0', [4_999])?.state]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
   // What it kept, and what has not come yet, it has not let go.
   expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.hasLetGo('0_0', [each]))).toEqual([false, true, true, false, false]);

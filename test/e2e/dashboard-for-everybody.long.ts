@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { house, runAll, scheduled, ticketsToBoard } from '../support/dashboard-house';
@@ -16,6 +17,19 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   let its: House;
   beforeAll(async () => { its = await house(at.service); });
   afterAll(() => its.close());
+  /** Waits until the keyboard is there. */
+  const has = (control: Locator): Promise<void> => control.and(at.page.locator(':focus')).waitFor();
+  const press = async (control: Locator, key = 'Enter'): Promise<void> => {
+    await control.focus();
+    await at.page.keyboard.press(key);
+  };
+  const button = (name: string | RegExp): Locator => at.page.getByRole('button', { name, exact: true });
+  const height = (): Promise<number> => at.page.evaluate(() => Reflect.get(globalThis, 'scrollY'));
+  const startOf = async (schedule: number): Promise<number> => {
+    const { scheduleStart } = await at.service.data('mutation($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId } } }', { id: String(schedule) });
+    await ended(at.service, scheduleStart.run.databaseId);
+    return scheduleStart.run.databaseId;
+  };
   const run = async (which: number, logging = false): Promise<number> => (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
 
   it('is signed in with the other pages of the tab', async () => {
@@ -102,18 +116,21 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect((await fetch(`${at.service.url}/dashboards`)).status).toBe(404);
   });
 
-  it('has no sideways scroll on a phone and no serious finding of axe, light and dark', async () => {
-    await at.openPage({ width: 360, height: 740 });
+  it('has no sideways scroll and no serious finding of axe, on a phone and on a desk, light and dark', async () => {
     its.refuse(400);
     const failed = await run(0, true);
     await ended(at.service, failed);
     its.refuse(null);
-    for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711`, `runs/${failed}?step=1_0_0`, 'schedules', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
-      await open(path);
-      await at.page.waitForSelector('.loading', { state: 'detached' });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await at.page.emulateMedia({ colorScheme });
-        expect([path, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, colorScheme, 0, []]);
+    await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'));
+    for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
+      await at.page.setViewportSize(viewport);
+      for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711`, `runs/${failed}?step=1_0_0`, 'schedules', 'schedules?order=next', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
+        await open(path);
+        await at.page.waitForSelector('.loading', { state: 'detached' });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await at.page.emulateMedia({ colorScheme });
+          expect([path, viewport.width, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, viewport.width, colorScheme, 0, []]);
+        }
       }
     }
   });
@@ -187,6 +204,204 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('h1', 'Runs');
     // Who reads on is at the page, not in the bar.
     await at.page.waitForSelector('#page:focus');
+  });
+
+  it('keeps the keyboard where it is while something is done, and at the ends of lists', async () => {
+    await scheduled(at.service, its.workflows[1] ?? 0, 'By keyboard', '0 0 6 1 1 ?');
+    await open('schedules?find=keyboard');
+    const turn = at.page.getByRole('switch', { name: 'By keyboard' });
+    await turn.focus();
+    for (const checked of [false, true]) {
+      await at.page.keyboard.press('Space');
+      await at.page.getByRole('switch', { name: 'By keyboard', checked }).waitFor();
+    }
+    await has(turn);
+    await press(button('Start now: By keyboard'));
+    await seen('.notice', 'was started');
+    await has(button('Start now: By keyboard'));
+    const ids = await runAll(at.service, Array.from({ length: 30 }, () => its.workflows[1] ?? 0));
+    await ended(at.service, ids.at(-1) ?? 0);
+    await open('runs');
+    for (const older of [0, 1, 2, 3]) {
+      await button('Older').focus();
+      await at.page.keyboard.press('Enter');
+      if (older === 0) await button('First').waitFor();
+      if (await button('Older').getAttribute('aria-disabled') !== null) break;
+    }
+    await has(button('Older'));
+    await press(button('First'));
+    await has(button('Newer'));
+    const again = row(ids.at(-1) ?? 0).getByRole('button', { name: 'Retry' });
+    await press(again);
+    await seen('.notice', 'runs again as');
+    await has(again);
+    // A list in another order moves its rows.
+    await again.evaluate((element) => Reflect.get(globalThis, 'document').querySelector('tbody').append(element.closest('tr')));
+    await has(again);
+  });
+
+  it('hands the keyboard on when the control that was used goes away', async () => {
+    const schedule = await scheduled(at.service, its.workflows[1] ?? 0, 'Handed on', '0 0 6 1 1 ?');
+    const kept = await startOf(schedule);
+    await open(`runs?schedule=${schedule}`);
+    await row(kept).waitFor();
+    await press(button('Schedule Handed on: show the runs of all'));
+    await has(at.page.getByRole('checkbox', { name: 'Interrupted' }));
+    await at.page.keyboard.press('Space');
+    await press(button('All runs'));
+    await has(at.page.getByRole('checkbox', { name: 'Tests, too' }));
+    // What is cancelled can be run again: by the same key.
+    const release = its.hold();
+    const held = await run(0);
+    await row(held).locator('.state-running').waitFor();
+    await press(button(`Cancel run ${held}`));
+    await at.page.keyboard.press('Tab');
+    await has(button('Cancel the run'));
+    await at.page.keyboard.press('Enter');
+    await row(held).locator('.state-cancelled').waitFor();
+    await has(button(`Retry run ${held}`));
+    release();
+    const messages = button('Close this message');
+    await at.page.keyboard.press('Enter');
+    await messages.nth(1).waitFor();
+    await press(messages.first());
+    await has(at.page.getByRole('link', { name: 'Follow it' }));
+    await press(messages);
+    await messages.waitFor({ state: 'detached' });
+    await at.page.waitForSelector('main :focus');
+  });
+
+  it('keeps the keyboard at the turns of a loop, says what each is about, and goes back to the step that was looked at', async () => {
+    const id = await run(0, true);
+    await ended(at.service, id);
+    await open(`runs/${id}?step=1_0_0`);
+    const turns = at.page.getByRole('group', { name: 'Turn of For each i' });
+    await turns.getByText('i = 5').waitFor();
+    const before = button('The turn before');
+    await before.focus();
+    for (const turn of [5, 4, 3, 2, 1]) {
+      await at.page.keyboard.press('Enter');
+      await turns.getByText(`turn ${turn} of 6`).waitFor();
+      await turns.getByText(`i = ${turn - 1}`).waitFor();
+    }
+    await at.page.keyboard.press('Enter');
+    await has(before);
+    await press(button('Newest'));
+    await has(button('The next turn'));
+    await press(button('Close the step'));
+    await has(at.page.locator('#step-1_0_0'));
+  });
+
+  it('keeps the keyboard at the form when a password is wrong, and is at the page when it is right', async () => {
+    await at.page.goto(`${at.service.url}/dashboard`);
+    await at.page.fill('[name=email]', ADMIN_EMAIL);
+    for (const password of ['not the password', ADMIN_PASSWORD]) {
+      await at.page.fill('[name=password]', password);
+      await press(button('Sign in'));
+      if (password === ADMIN_PASSWORD) break;
+      await at.page.locator('[role=alert]', { hasText: /\S/ }).waitFor();
+      await has(button('Sign in'));
+    }
+    await has(at.page.locator('#page'));
+  });
+
+  it('is as far down as it was left when one comes back', async () => {
+    await ended(at.service, (await runAll(at.service, Array.from({ length: 25 }, () => its.workflows[1] ?? 0))).at(-1) ?? 0);
+    await open('runs');
+    await at.page.locator('tbody tr').nth(24).waitFor();
+    await at.page.mouse.wheel(0, 400);
+    await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 400);
+    await at.page.locator('.row-link').nth(14).click();
+    await seen('h1', 'Run ');
+    await at.page.locator('.step-line').first().waitFor();
+    expect(await height()).toBe(0);
+    // The list is slower than the browser, which would go down before it is there.
+    await at.page.route(/\/graphql$/, async (route) => {
+      await new Promise((resolve) => { setTimeout(resolve, 200); });
+      await route.continue();
+    });
+    await at.page.goBack();
+    await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 400);
+    await at.page.goForward();
+    await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 0);
+    await at.page.goBack();
+    await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 400);
+    await at.page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('takes the only workflow that is called so, and says of how many one is to be chosen', async () => {
+    await open('runs');
+    const field = at.page.getByLabel('Workflow', { exact: true });
+    await field.fill('to ');
+    await at.page.keyboard.press('Enter');
+    await at.page.keyboard.press('Tab');
+    await seen('.filters [role=status]', 'Choose one of');
+    expect([await field.inputValue(), new URL(at.page.url()).search]).toEqual(['to ', '']);
+    await field.fill('nothing like this');
+    await at.page.keyboard.press('Enter');
+    await seen('.filters [role=status]', 'None is called so');
+    // Faster than the answer.
+    await field.fill('orders to acc');
+    await at.page.keyboard.press('Enter');
+    await at.page.waitForURL(/workflow=/);
+    expect(await field.inputValue()).toBe(`Orders to accounting #${its.workflows[1]}`);
+  });
+
+  it('says that nothing was sent of a step that failed before, where it would have been kept', async () => {
+    const [tickets, card] = ['#FFCFB5', '#C77E7E'];
+    const steps = [
+      method('0', `${its.remote.url}/tickets`, { color: tickets }),
+      method('1', `${its.remote.url}/cards`, { color: card, request: { endpoint: `${its.remote.url}/cards`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { title: `${tickets}.(response).body.tickets[0].title` } } } }),
+    ];
+    const enhancement = { language: 'js', expertCode: 'throw new Error("no title")' };
+    const id = await saved(at.service, { ...workflow(steps), fieldBinding: [{ from: [{ color: tickets, type: 'response', field: 'body.tickets[0].title' }], to: [{ color: card, type: 'request', field: 'title' }], enhancement }] });
+    for (const [logging, text] of [[true, 'Nothing was sent.'], [false, 'is kept of tests and of runs with a log only.']] as const) {
+      const [failed = 0] = await runAll(at.service, [id], logging);
+      await ended(at.service, failed);
+      await open(`runs/${failed}?step=1`);
+      await seen('.details .error-box', 'SCRIPT_ERROR');
+      await seen('.details', text);
+    }
+  });
+
+  it('shows what is due next first, and on a phone what it runs and when it last did', async () => {
+    await scheduled(at.service, its.workflows[1] ?? 0, 'Never by itself', '');
+    await scheduled(at.service, its.workflows[1] ?? 0, 'Switched off', '0 0 5 * * ?', false);
+    const soon = await scheduled(at.service, its.workflows[1] ?? 0, 'At each minute', '0 * * * * ?');
+    await startOf(soon);
+    await at.page.setViewportSize({ width: 360, height: 740 });
+    await open('schedules?order=next');
+    await seen('.filters', 'Only those that are due');
+    const first = at.page.locator('tbody tr').first();
+    await first.getByText('At each minute', { exact: true }).waitFor();
+    await first.getByText('Orders to accounting').locator('visible=true').waitFor();
+    await first.getByText('Last run:').locator('visible=true').waitFor();
+    expect(await at.page.locator('tbody').getByText(/Never by itself|Switched off/).count()).toBe(0);
+    await at.service.data('mutation($id: ID!) { scheduleDelete(input: { id: $id }) { userErrors { code } } }', { id: String(soon) });
+  });
+
+  it('says nothing of runs to who may not read them, and leads him to none', async () => {
+    await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'For others', '0 0 6 1 1 ?'));
+    await open('schedules?find=others', await at.service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']));
+    const his = at.page.locator('tbody tr', { hasText: 'For others' });
+    await his.waitFor();
+    await at.page.locator('nav a', { hasText: 'Runs' }).waitFor({ state: 'detached' });
+    expect(await his.getByText('none yet').count()).toBe(0);
+    await button('Start now: For others').click();
+    await seen('.notice', 'was started.');
+    expect(await at.page.locator('.notice a').count()).toBe(0);
+  });
+
+  it('tells on from off, and what is chosen, also in colours of the reader', async () => {
+    await scheduled(at.service, its.workflows[1] ?? 0, 'Coloured on', '0 0 6 1 1 ?');
+    await scheduled(at.service, its.workflows[1] ?? 0, 'Coloured off', '0 0 6 1 1 ?', false);
+    await at.page.emulateMedia({ forcedColors: 'active' });
+    await open('schedules?find=coloured');
+    await at.page.locator('tbody tr').nth(1).waitFor();
+    const grounds = (selector: string): Promise<string[]> => at.page.locator(selector).evaluateAll((elements) => elements.map((element) => Reflect.get(globalThis, 'getComputedStyle')(element).backgroundColor as string));
+    const [[on], [off]] = [await grounds('[aria-checked=true] i'), await grounds('[aria-checked=false] i')];
+    expect(on).not.toBe(off);
+    for (const [chosen, others] of [['.segments [aria-pressed=true]', '.segments [aria-pressed=false]'], ['nav [aria-current]', 'nav a:not([aria-current])']] as const) expect(await grounds(others)).not.toContain((await grounds(chosen))[0]);
   });
 
   it('leads past the bar to the page, and stays where it is', async () => {

@@ -83,7 +83,7 @@ describeInBrowser('the dashboard', (at) => {
     await row(held).getByRole('button', { name: 'Cancel' }).click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
     await row(held).getByRole('button', { name: 'Cancel' }).click();
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
     await row(held).locator('.state-cancelled').waitFor();
     release();
     await row(held).getByRole('button', { name: 'Retry' }).click();
@@ -215,8 +215,8 @@ describeInBrowser('the dashboard', (at) => {
     const name = unique('SEEN_').toUpperCase();
     await at.page.waitForSelector('.live-open');
     await at.service.api('POST', '/api/permission', { body: { name, description: '' } });
-    await at.page.getByRole('button', { name: /^What event/ }).click();
-    await at.page.getByRole('region', { name: 'After' }).getByText(name).waitFor();
+    await at.page.getByRole('button', { name: /^More about event/ }).click();
+    await at.page.getByRole('region', { name: /^After event \d+$/ }).getByText(name).waitFor();
     await at.page.selectOption('label:has-text("What was done") select', 'SESSION_OPEN');
     await seen('td.cell-main', 'Session open');
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
