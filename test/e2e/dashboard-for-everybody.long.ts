@@ -106,6 +106,18 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('form', 'Your session has ended.');
   });
 
+  it('asks for another where the one that was kept is over by now', async () => {
+    const { email, password } = await at.service.userWith(['CONNECTION:READ']);
+    const token = await at.service.login(email, password);
+    await at.service.data('mutation { logout { userErrors { code } } }', {}, token);
+    await at.page.addInitScript(([kept]) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept), [JSON.stringify({ authorization: token, email })] as const);
+    await at.page.goto(`${at.service.url}/dashboard/runs`);
+    await seen('form', 'Your session has ended.');
+    // What fails behind that fails by then.
+    await at.page.reload();
+    await seen('form', 'Sign in');
+  });
+
   it('keeps a strict policy, and has a page for what is not there', async () => {
     const answer = await fetch(`${at.service.url}/dashboard/runs/1`);
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|data:|\*|https?:/);
