@@ -35,6 +35,7 @@ import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './platform/access/lockout';
 import { createLoginService } from './features/sessions/login.service';
 import { createSecrets } from './features/secrets/secret.service';
+import { createMayStill } from './features/sessions/may-still';
 import { createSessionEndings } from './features/sessions/session-endings.service';
 import { createSessionService } from './features/sessions/session.service';
 import { createSeed } from './features/users/seed.service';
@@ -147,7 +148,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const seed = createSeed({ store, clock, log, directory, users, passwords });
   const tokens = createTokens(secret, clock);
   const marks = createRunMarks(secret);
-  const background = createJobs({ store, bus, clock, config, onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
+  const background = createJobs({ store, bus, clock, config, mayStill: createMayStill({ users, directory }), onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
   const jobs = createJobService({ jobs: background, audit, bus });
   const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
   const authenticate = createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus, store });

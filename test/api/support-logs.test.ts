@@ -234,6 +234,19 @@ describe('what is refused leaves nothing behind', () => {
   });
 });
 
+it.each(['is deleted', 'may not do it any more'])('who %s meanwhile gets nothing: his job ends as refused', async (kind) => {
+  const id = await saved(service, asking('/held'));
+  const asker = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
+  remote.forget();
+  const { body: { jobId } } = await service.api('POST', `/api/connection/execute/${id}/support-file`, { token: asker.token });
+  await remote.next();
+  if (kind === 'is deleted') expect((await service.api('DELETE', `/api/user/${asker.id}`)).status).toBe(204);
+  else expect((await service.api('PUT', `/api/role/${asker.groupId}/component`, { body: { components: [] } })).status).toBe(200);
+  letGo({});
+  expect((await jobTold(service, jobId)).at(-1)).toMatchObject({ state: 'FAILED', error: { code: 'ACCESS_DENIED' } });
+  expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([]);
+});
+
 it('packing that is cancelled while rules hide is cancelled, whatever it is at', async () => {
   const id = await saved(service, asking('/long'));
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, id, true));

@@ -24,10 +24,13 @@ const nothingElse = (): Promise<void> => Promise.resolve();
 
 let dataDir: string;
 let faults: unknown[];
+/** May who asks for the jobs do what they do? */
+let isAllowed: boolean;
 let close: () => Promise<void>;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-jobs-'));
   faults = [];
+  isAllowed = true;
 });
 afterEach(async () => {
   await close();
@@ -38,7 +41,7 @@ async function opened() {
   const { config } = loadConfig({ DATA_DIR: dataDir }, dataDir);
   const connected = await connectStore(config, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
   const [bus, clock, { store }] = [createInProcessBus((error) => faults.push(error)), movingClock(), connected];
-  const jobs = createJobs({ store, bus, clock, config, onFault: (error) => faults.push(error) });
+  const jobs = createJobs({ store, bus, clock, config, mayStill: () => Promise.resolve(isAllowed), onFault: (error) => faults.push(error) });
   const things = store.model<Thing>('Thing', thingSchema, 'things');
   await store.prepare();
   close = async () => {
@@ -52,7 +55,7 @@ async function opened() {
     return states;
   };
   const ended = async (id: number): Promise<JobRecord> => (await seen(id)).at(-1)!;
-  const start = (work: JobWork): Promise<JobRecord> => jobs.start(owner, 'template-import', work);
+  const start = (work: JobWork): Promise<JobRecord> => jobs.start(owner, 'template-import', 'SCHEDULE:CREATE', work);
   return { store, bus, clock, jobs, things, read, seen, ended, start, die: () => connected.close() };
 }
 
@@ -111,6 +114,25 @@ describe('a job', () => {
     expect(await ended(good._id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '{"id":1}' });
     expect(await ended(bad._id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'TITLE_INVALID' } });
     expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
+  });
+
+  it('does not begin, and does not count, when who asked for it may not do it any more', async () => {
+    const { store, things, ended, start } = await opened();
+    const [goesOn, began] = [gate(), gate()];
+    const { _id: late } = await start(async ({ succeed }) => {
+      began.open();
+      await goesOn.opens;
+      await store.transaction(async (tx) => {
+        await things.create([{ _id: 1 }], { session: tx.session });
+        await succeed({}, tx);
+      });
+    });
+    await began.opens;
+    isAllowed = false;
+    const { _id: early } = await start(() => Promise.reject(new Error('it must not begin')));
+    goesOn.open();
+    for (const id of [late, early]) expect(await ended(id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'ACCESS_DENIED' } });
+    expect([await things.countDocuments(), faults]).toEqual([0, []]);
   });
 
   it('is cancelled where it waits, and where it goes on, by who asked for it alone', async () => {

@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/store/store';
 import { XML_LIMITS } from '../../platform/xml/read-xml';
 import type { JobService } from '../jobs/job.service';
 import type { InvokerOrigin, InvokerRecord } from './invoker.model';
-import { invokerPolicy } from './invoker.policy';
+import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
 import { baseName, prepareInvoker } from './invoker-preparation';
 import type { InvokerFile, PreparedInvoker } from './invoker-preparation';
 import type { InvokerSources } from './invoker-sources';
@@ -104,7 +104,7 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
 
   /** @param told what the job answers in the end */
   const start = (actor: Actor, told: Told, work: (job: ImportProgress) => Promise<unknown>): Promise<JobRecord> =>
-    jobs.start(actor, 'invoker-import', async (job) => {
+    jobs.start(actor, 'invoker-import', IMPORT_NEED, async (job) => {
       await work({ progress: (percent, message) => job.progress(percent, message), succeed: (written, tx) => job.succeed(told(written), tx) });
     });
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import { isAdmin } from '../../platform/access/actor';
+import type { Need } from '../../platform/access/need';
 import type { EventBus } from '../../platform/events/bus';
 import { followJob } from '../../platform/jobs/job-feed';
 import type { JobKind } from '../../platform/jobs/job.kinds';
@@ -37,7 +38,7 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
   return {
     /** See `Jobs.start`. */
-    start: (actor: Actor, kind: JobKind, work: JobWork): Promise<JobRecord> => jobs.start(actor, kind, work),
+    start: (actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> => jobs.start(actor, kind, needs, work),
 
     get,
 

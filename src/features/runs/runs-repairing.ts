@@ -22,7 +22,7 @@ import { publishChange } from './run-endings';
 import { queuedRun } from './queued-run';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
-import { maySee, visibleRuns } from './run.policy';
+import { maySee, runPolicy, visibleRuns } from './run.policy';
 import type { RunOwners } from './run-owners';
 import { UNFINISHED } from './run-owners';
 import type { RunParameters, SealedParameters } from './run-parameters';
@@ -184,7 +184,7 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
       if (Object.keys(filter).length === 0) throw new BadInput('BAD_REQUEST', 'Which runs? Without any condition all that failed would be run again.', { path: ['filter'] });
       // Refused before there is a job, where no index serves it.
       await (await failures(actor, filter, null)).pageInfo;
-      return jobs.start(actor, 'runs-retry', async (job) => {
+      return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {
         const { chosen, gone, more } = await choose(actor, filter, job);
         await job.progress(READ, `${chosen.length} found.`);
         await turns.alone(async (tx) => {

@@ -20,6 +20,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
+import { supportLogPolicy } from './support-log.policy';
 import type { RunService } from '../runs/run.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { createSupportLogPacking } from './support-log-packing';
@@ -141,7 +142,7 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
     async create(actor: Actor, { workflowId, rules, place, run, told }: NewSupportLog): Promise<JobRecord> {
       if (run && !allows(runPolicy.start, actor)) throw new Forbidden(`To execute the workflow needs ${printNeed(runPolicy.start)}.`);
       const { title, version } = await workflows.judgeRules(workflowId, rules, place);
-      return jobs.start(actor, 'support-log', async (job) => {
+      return jobs.start(actor, 'support-log', { all: [...supportLogPolicy.create.all, ...(run ? [runPolicy.start] : [])] }, async (job) => {
         if (run) await executed(actor, workflowId, job);
         const id = await store.nextId('supportLogs');
         const { at, runIds, pieces } = await packing.pack({ id: workflowId, title, version }, rules, job);

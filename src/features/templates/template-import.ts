@@ -119,9 +119,9 @@ export function createTemplateImport({ store, jobs, writing }: TemplateImportDep
     },
 
     /** The same in the background. */
-    startArchive: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', work(actor, (job) => unpacked(bytes, job), told)),
+    startArchive: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', templatePolicy.create, work(actor, (job) => unpacked(bytes, job), told)),
 
     /** Stores what is in a file in the background: an archive, or one template. */
-    startImport: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', work(actor, (job) => templatesIn(bytes, job), told)),
+    startImport: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', templatePolicy.create, work(actor, (job) => templatesIn(bytes, job), told)),
   };
 }

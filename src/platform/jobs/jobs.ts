@@ -1,8 +1,9 @@
 import type { Actor } from '../access/actor';
 import { isAdmin } from '../access/actor';
+import type { Need } from '../access/need';
 import { BoundedQueue } from '../bounded-queue';
 import type { Clock } from '../clock/clock';
-import { Unavailable } from '../errors/errors';
+import { Forbidden, Unavailable } from '../errors/errors';
 import type { EventBus } from '../events/bus';
 import { insertRecord } from '../store/records';
 import type { Store, Tx } from '../store/store';
@@ -53,6 +54,8 @@ export interface JobsDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly config: { readonly jobs: { readonly keepDays: number } };
+  /** May an actor do now what he might when he asked for it? */
+  readonly mayStill: (actor: Actor, needs: Need) => Promise<boolean>;
   /** Faults of our own; the owner of the job sees only that there was one. */
   readonly onFault: (error: unknown, jobId: number) => void;
 }
@@ -61,6 +64,8 @@ interface Entry {
   readonly id: number;
   readonly work: JobWork;
   readonly abort: AbortController;
+  /** @throws Forbidden who asked for it may not do it any more */
+  readonly requireRight: () => Promise<void>;
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
@@ -72,7 +77,7 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
  * Long work in the background of this process: a few at a time, so many may wait, each stored with how far it is and how it ended. What a process
  * that died was at ends as JOB_INTERRUPTED: work changes the store in one transaction, so nothing is left half done.
  */
-export function createJobs({ store, bus, clock, config, onFault }: JobsDependencies) {
+export function createJobs({ store, bus, clock, config, mayStill, onFault }: JobsDependencies) {
   const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
   const ends = createJobEnds({ store, bus, clock, jobs, keepMs: config.jobs.keepDays * DAY_MS });
   const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, perform);
@@ -97,11 +102,12 @@ export function createJobs({ store, bus, clock, config, onFault }: JobsDependenc
     }
   }
 
-  async function outcomeOf({ id, work, abort: { signal } }: Entry): Promise<JobEnd | null> {
+  async function outcomeOf({ id, work, abort: { signal }, requireRight }: Entry): Promise<JobEnd | null> {
     const write = createProgress(jobs, bus, id);
     let isEnded = false;
     try {
       signal.throwIfAborted();
+      await requireRight();
       const result = await work({
         jobId: id,
         signal,
@@ -112,6 +118,7 @@ export function createJobs({ store, bus, clock, config, onFault }: JobsDependenc
         aside,
         async succeed(value, tx) {
           signal.throwIfAborted();
+          await requireRight();
           const ended = await ends.endWithin(id, ['RUNNING'], { state: 'SUCCEEDED', result: JSON.stringify(value ?? null) }, tx);
           if (!ended) throw new JobInterrupted();
           tx.afterCommit(() => { isEnded = true; });
@@ -158,16 +165,23 @@ export function createJobs({ store, bus, clock, config, onFault }: JobsDependenc
     model: jobs,
 
     /**
-     * Stores a job and answers it; its work begins when its turn has come. The actor may do what it does: that was asked before.
+     * Stores a job and answers it; its work begins when its turn has come. The actor may do what it does: that was asked before, and is asked
+     * again when the work begins and when it is to count.
+     * @param needs what he needs for it
      * @throws Unavailable stopping, or too many jobs wait
      */
-    async start(actor: Actor, kind: JobKind, work: JobWork): Promise<JobRecord> {
+    async start(actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> {
       if (closing) throw new Unavailable('The service is stopping.');
       if (queue.isFullWith(coming)) throw new Unavailable(`${MOST_WAITING} jobs are waiting already.`, 10);
       coming += 1;
       try {
         const job = await stored(actor, kind);
-        const entry: Entry = { id: job._id, work, abort: new AbortController() };
+        const entry: Entry = {
+          id: job._id, work, abort: new AbortController(),
+          async requireRight() {
+            if (!(await mayStill(actor, needs))) throw new Forbidden('Who asked for it may not do it any more. Nothing was changed.');
+          },
+        };
         mine.set(job._id, entry);
         queue.add(entry);
         return job;
