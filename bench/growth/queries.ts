@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { GraphQLField, GraphQLInputField, GraphQLInputObjectType } from 'graphql';
-import { aggregatorOf, categoryOf, connectorOf, idOf, invokerOf, momentOf, secretOf } from './records';
+import { aggregatorOf, categoryOf, connectorOf, idOf, invokerOf, momentOf, nextFireOf, secretOf } from './records';
 
 /** One question at one list. */
 export interface GrowthQuery {
@@ -24,7 +24,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, (number: number) 
   connectors: { id: connectorOf, title: (n) => `Connector ${n}`, invokerName: invokerOf, createdAt: momentOf, updatedAt: momentOf },
   invokers: { id: () => 1, name: () => 'Echo' },
   jobs: { id: idOf, createdAt: momentOf },
-  schedules: { id: idOf, title: (n) => `Schedule ${n}`, workflow: (n) => idOf(n % 100) },
+  schedules: { id: idOf, title: (n) => `Schedule ${n}`, workflow: (n) => idOf(n % 100), nextFire: nextFireOf },
   secrets: { id: () => 1, name: (n) => `secret${n}` },
   supportLogs: { id: idOf, workflow: (n) => idOf(n % 100), createdAt: momentOf },
   templates: { id: idOf, name: (n) => `Template ${n}`, templateId: () => '00000000-0000-4000-8000-000000000000', createdAt: momentOf, updatedAt: momentOf },

@@ -14,6 +14,8 @@ const WORKFLOW_OF_RUN = 100;
 
 /** The moment of the record with a number: one a minute. */
 export const momentOf = (number: number): Date => new Date(START + number * 60_000);
+/** When the schedule with a number is due next, where it is. */
+export const nextFireOf = (number: number): Date => new Date(momentOf(number).getTime() + TEN_YEARS_MS);
 export const idOf = (number: number): number => FIRST_ID + number;
 /** What a workflow is in, calls, names and uses: fifty of each. */
 export const categoryOf = (number: number): number => 1 + number % 50;
@@ -55,7 +57,7 @@ const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown
   // Due in years.
   schedules: (number) => ({
     _id: idOf(number), title: `Schedule ${number}`, titleKey: `schedule ${number}`, workflowId: idOf(number % WORKFLOW_OF_RUN), enabled: number % 2 === 0,
-    nextFireAt: number % 2 === 0 ? new Date(momentOf(number).getTime() + TEN_YEARS_MS) : null,
+    nextFireAt: number % 2 === 0 ? nextFireOf(number) : null,
   }),
   audit_events: (number) => ({
     _id: idOf(number), at: momentOf(number), action: number % 20 === 0 ? 'user.update' : 'group.update', requestId: `request-${number}`,

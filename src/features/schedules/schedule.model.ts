@@ -79,6 +79,6 @@ const scheduleSchema = schemaOf<ScheduleRecord>({
 scheduleSchema.index({ titleKey: 1 }, { unique: true });
 // What is due is looked for all the time.
 scheduleSchema.index({ nextFireAt: 1, _id: 1 });
-for (const field of ['workflowId', 'enabled']) scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
+for (const field of ['workflowId', 'enabled', 'nextFireAt']) scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
 
 export const scheduleModel = (store: Store) => store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
