@@ -69,7 +69,7 @@ export const FieldPatchInput = z.object({
 }).meta({ id: 'InvokerFieldPatch' });
 
 /** `{"identifiers":["Demo"]}` */
-export const NamesInput = z.object({ identifiers: z.array(z.string()).min(1).max(MOST_AT_ONCE) }).meta({ id: 'InvokerNames' });
+export const NamesInput = z.object({ identifiers: z.array(z.string()).max(MOST_AT_ONCE) }).meta({ id: 'InvokerNames' });
 
 export const NameParams = z.object({ name: z.string() });
 export const FileParams = z.object({ fileName: z.string() });

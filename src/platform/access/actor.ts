@@ -31,6 +31,9 @@ export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'emai
 /** Is the actor a member of the group Admin? */
 export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
 
+/** Is the actor a user, and neither the service itself nor who gives it commands? */
+export const isUser = ({ userId }: Actor): boolean => userId !== 0;
+
 /**
  * Who gives commands on the machine of the service, as its user or root: he could as well write to the store, so he may do everything.
  * Recorded in the audit as user 0, under the name that the operating system gives him.
