@@ -22,15 +22,14 @@ afterAll(async () => {
 });
 
 it('six hostile runs of each kind at once end with their codes, ordinary ones beside them succeed, and the service answers all the while', async () => {
-  let least = Infinity;
+  let [least, stalled] = [Infinity, Infinity];
   // The remote system and this test share the loop of the service, and others the machine: what they do only ever adds.
-  for (let attempt = 0; attempt < ATTEMPTS && least >= MOST_MS; attempt += 1) {
-    const stall = await longestStall(async () => {
+  for (let attempt = 0; attempt < ATTEMPTS && Math.max(least, stalled) >= MOST_MS; attempt += 1) {
+    stalled = Math.min(stalled, await longestStall(async () => {
       const working = hostileBesideOrdinary(service, remote);
       least = Math.min(least, p99(await healthTimes(service.url, working)));
       for (const { what, expected, got } of await working) expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
-    });
-    expect(stall).toBeLessThan(MOST_MS);
+    }));
   }
-  expect(least).toBeLessThan(MOST_MS);
+  expect([least, stalled].filter((ms) => ms >= MOST_MS)).toEqual([]);
 }, 600_000);

@@ -202,7 +202,8 @@ describe('the configuration', () => {
   const { dataDir } = service;
   const check = async (): Promise<any> => (await service.api('GET', '/actuator/health')).body;
   const { components: { polyglot, ...others }, status } = await check();
-  expect([status, polyglot]).toEqual(['UP', { status: 'UP', details: { location: `127.0.0.1:${port}`, starts: 1, pid: expect.any(Number) } }]);
+  // On a machine that is busy its first answer may come too late, and it is started again.
+  expect([status, polyglot]).toEqual(['UP', { status: 'UP', details: { location: `127.0.0.1:${port}`, starts: expect.any(Number), pid: expect.any(Number) } }]);
   expect(Object.keys(others).sort()).toEqual(['hypha', 'mongoDB', 'os']);
   // Killed in the middle of a run, and between two: it comes back, and what comes later is evaluated.
   const hangs = { ...document, title: 'Hangs', fieldBinding: [binding('python', 'x', 'import time\ntime.sleep(60)')] };
