@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAsked } from '../api/hooks';
 import { WorkflowTitlesDocument } from '../generated/operations';
 import type { WorkflowFilter, WorkflowTitlesQuery } from '../generated/operations';
+import { LONGEST } from '../parts/choice';
 import { count } from '../parts/format';
 
 type Titled = WorkflowTitlesQuery['workflows']['nodes'][number];
@@ -64,7 +65,7 @@ export function FindWorkflow({ workflow, choose }: { workflow: string | null; ch
   return (
     <div class="field">
       <span class="field-line"><label for={field}>Workflow</label><span class="warn" role="status">{note}</span></span>
-      <input id={field} type="search" list={list} value={typed ?? shown} maxLength={200} onFocus={({ currentTarget }) => currentTarget.select()} onInput={({ currentTarget }) => hear(currentTarget.value)}
+      <input id={field} type="search" list={list} value={typed ?? shown} maxLength={LONGEST} onFocus={({ currentTarget }) => currentTarget.select()} onInput={({ currentTarget }) => hear(currentTarget.value)}
         onKeyDown={({ key }) => { if (key === 'Enter') end(); }} onBlur={end} />
       <datalist id={list}>{found.map((each) => <option key={each.databaseId} value={textOf(each)} />)}</datalist>
     </div>

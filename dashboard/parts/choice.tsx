@@ -31,7 +31,7 @@ export function Choice({ label, value, options, choose }: { label: string; value
 const TYPING_MS = 300;
 
 /** The service looks for no longer texts. */
-const LONGEST = 200;
+export const LONGEST = 200;
 
 /** What an address says to look for, as far as it could be typed. */
 export const wanted = (text: string | null): string => [...(text ?? '').trim()].slice(0, LONGEST).join('');

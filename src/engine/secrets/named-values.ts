@@ -1,6 +1,6 @@
 import { isSecretName } from '../../platform/secrets';
 import type { Range } from './xml-values';
-import { tagBehind, tagNameAt } from './xml-values';
+import { elementAfter, tagBehind, tagNameAt } from './xml-values';
 
 /** A value in a text that stands behind a secret name; both ends as offsets. */
 export interface NamedValue {
@@ -10,7 +10,6 @@ export interface NamedValue {
 }
 
 const LONGEST_NAME = 64;
-const LONGEST_TAG = 200;
 const MOST_SPACES = 8;
 /** One character a byte: letters beyond ASCII are above 0x7f. */
 const BEYOND_ASCII = /[\x80-\xff]/;
@@ -74,24 +73,6 @@ function passwordAfter(text: string, start: number): Range | null {
   const [, user, password] = found;
   const end = USER_PART.lastIndex - 1;
   return password === '' ? { start: start + 2, end: start + 2 + user.length } : { start: end - password.length, end };
-}
-
-/** Up to the end of just this element, when others of its name stand in it. */
-function elementAfter(text: string, start: number, tag: string): Range {
-  let open = 1;
-  for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
-    const isEnd = text[at + 1] === '/';
-    const name = at + (isEnd ? 2 : 1);
-    if (!text.startsWith(tag, name) || !/[\s/>]/.test(text[name + tag.length] ?? '>')) continue;
-    open += isEnd ? -1 : isEmptyTag(text, name) ? 0 : 1;
-    if (open === 0) return { start, end: at };
-  }
-  return { start, end: text.length };
-}
-
-function isEmptyTag(text: string, name: number): boolean {
-  const tag = text.slice(name, name + LONGEST_TAG);
-  return tag[tag.indexOf('>') - 1] === '/';
 }
 
 function valueAfter(text: string, from: number, name: string): Range {

@@ -11,6 +11,7 @@ export interface Tag {
   readonly end: number;
 }
 
+const LONGEST_TAG = 200;
 const TAG_NAME = /[^\s<>/"'=!?]{1,200}(?=[\s/>]|$)/y;
 const ATTRIBUTE = /\s*(?<name>[^\s<>/"'=]+)\s*=\s*(?:"(?<double>[^"<]*)"?|'(?<single>[^'<]*)'?|(?<bare>[^\s<>"']+))/dy;
 /** They say in which form something is written, and nothing of it. */
@@ -40,6 +41,24 @@ export function tagBehind(text: string, start: number): Tag {
   const last = END_OF_TAG.exec(text)?.index ?? text.length;
   const isClosed = text[last] === '>';
   return { attributes, isOpen: isClosed && text[last - 1] !== '/', end: isClosed ? last + 1 : last };
+}
+
+/** Up to the end of just this element, when others of its name stand in it. */
+export function elementAfter(text: string, start: number, tag: string): Range {
+  let open = 1;
+  for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
+    const isEnd = text[at + 1] === '/';
+    const name = at + (isEnd ? 2 : 1);
+    if (!text.startsWith(tag, name) || !/[\s/>]/.test(text[name + tag.length] ?? '>')) continue;
+    open += isEnd ? -1 : isEmptyTag(text, name) ? 0 : 1;
+    if (open === 0) return { start, end: at };
+  }
+  return { start, end: text.length };
+}
+
+function isEmptyTag(text: string, name: number): boolean {
+  const tag = text.slice(name, name + LONGEST_TAG);
+  return tag[tag.indexOf('>') - 1] === '/';
 }
 
 /** What is said in XML, whole or cut: texts, CDATA sections and attributes. */
