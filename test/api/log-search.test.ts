@@ -6,9 +6,10 @@ import type { ElementPart, FoundElement } from '../../src/features/runs/logs/ele
 import { BodySearch } from '../../src/features/runs/logs/log-bodies';
 import { matcherOf } from '../../src/features/runs/logs/log-search';
 import type { LogSearch } from '../../src/features/runs/logs/log-search';
+import { compileFilter } from '../../src/embedded-mongo/semantics/match';
 import { rounds } from '../support/rounds';
 
-const WORDS = ['m1', 'm10', '1', '1_0', 'FAILED', 'L ', 'Ünter', 'STRASSE', 'straße', 'a"b', 'line\nbreak', 'S 1 1', '\u2028', 'İ', 'ok'] as const;
+const WORDS = ['m1', 'm10', '1', '1_0', 'FAILED', 'L ', 'Ünter', 'STRASSE', 'straße', 'a"b', 'line\nbreak', 'S 1 1', '\u2028', 'İ', 'ok', 'POST', 'http', '\\', 'Größe…', 'u\u0308nter', 'ΟΣ'] as const;
 const word = fc.constantFrom(...WORDS);
 const oneOf = fc.record({ kind: fc.constantFrom('step', 'if', 'loop', 'refused if', 'refused loop'), index: fc.constantFrom('1', '1_0', '2'), id: word, text: word, state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'), ends: fc.boolean() });
 type One = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
@@ -24,7 +25,7 @@ function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
   const step = { ...place, name: text, methodType: 'HTTP_REQUEST', attempt: 1 };
   const begun: RunEvent = { kind: 'StepStarted', ...step, label: null, connector: null };
   const error = state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: text } : null;
-  return ends ? [begun, { kind: 'StepFinished', ...step, state: state as 'FAILED', statusCode: null, durationMs: 1, error }] : [begun];
+  return ends ? [begun, { kind: 'StepFinished', ...step, state: state as 'FAILED', statusCode: null, durationMs: 1, error, ...(error === null && { request: { url: text, method: 'POST', header: {}, payload: '' } }) }] : [begun];
 }
 
 /** @param hits sequences of events in whose bodies stands what is looked for */
@@ -44,7 +45,7 @@ async function found(parts: AsyncIterable<ElementPart>, search: LogSearch, skips
 
 it('a search reads a part of a log whenever something in it fits', async () => {
   const search = fc.record({
-    text: fc.option(word), step: fc.option(word), states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })), types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
+    text: fc.option(fc.oneof(word, fc.constantFrom(',', '"', '1', 'succeeded', ' [', 'HTTP_REQUEST', 'm'))), step: fc.option(word), states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })), types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
   });
   await fc.assert(fc.asyncProperty(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), search, fc.array(fc.integer({ min: 1, max: 24 })), async (ones, size, asked, numbers) => {
     // A run does one step at a time: what has not ended is the last of all.
@@ -56,6 +57,17 @@ it('a search reads a part of a log whenever something in it fits', async () => {
     const isComplete = ({ begin }: FoundElement): boolean => begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
     expect(read.filter((one) => !isComplete(one))).toEqual(expected.filter((one) => !isComplete(one)));
   }), { numRuns: rounds(3_000) });
+});
+
+it.each(['POST', 'HTTP_REQUEST', 'succeeded', 'm1', '1_0', 's 2', '","', '["'])('does not read the lines that have %s only where nobody looks for it', (text) => {
+  const place = { stepId: 'm1', index: '1_0', loopIndex: [], name: 'Die "geprüfte" Straße…', methodType: 'HTTP_REQUEST', attempt: 1 };
+  const lines = ([
+    { kind: 'StepStarted', ...place, label: null, connector: { id: 7, title: 'POS' } },
+    { kind: 'StepFinished', ...place, state: 'SUCCEEDED', statusCode: 200, durationMs: 1, error: null, request: { url: 'https://remote.example/', method: 'POST', header: {}, payload: '' } },
+    { kind: 'ConditionEvaluated', stepId: 'm1', index: '1', loopIndex: [], expression: 'a = b', result: true },
+  ] as RunEvent[]).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
+  const mayHold = (asked: string): boolean => matcherOf({ text: asked }).mayHold({ last: 3, elements: lines.join('\n') });
+  expect([mayHold(text), mayHold('remote'), mayHold('"GEPRÜFTE" strasse...'), mayHold('a = b'), mayHold('pos')]).toEqual([false, true, true, true, true]);
 });
 
 it.each(['m1', 'ok', '1_0'])('finds the step %s by a text in its answer, whatever records its events stand in', async (step) => {
@@ -84,4 +96,15 @@ it('finds in the bodies of events what stands there, and nothing that stands bes
     const pattern = new RegExp(new BodySearch(text).pattern, 'iu');
     if (expected.length > 0) expect(events).toMatch(pattern);
   }), { numRuns: rounds(3_000) });
+});
+
+it.each(['durationMs', 'duration', 'POST', 'OS', 'statusCode', '200', 'StepFinished', 'HTTP_REQUEST', 'header', 'content-type', 'application/json', 'json', 'tickets', 'payload', 'null', 'skipped', 'second'])('does not ask the store for events that have %s beside their bodies', (text) => {
+  const json = { 'content-type': 'application/json' };
+  const event = (body: string): string => JSON.stringify({
+    kind: 'StepFinished', stepId: 'm1', index: '0', loopIndex: [], name: 'list', methodType: 'HTTP_REQUEST', attempt: 1, state: 'SUCCEEDED', statusCode: 200, durationMs: 1.5, error: null,
+    request: { url: 'https://remote.example/tickets/1', method: 'POST', header: json, payload: body }, response: { status: 200, durationMs: 1.5, header: json, payload: '{"id": 17}' },
+  });
+  const others = [{ kind: 'RunLog', level: 'info', message: 'order 17 skipped' }, { kind: 'LoopIteration', index: '0', turn: 1, size: 2, value: 'the second' }].map((one) => `1700000000000 ${JSON.stringify(one)}\n`).join('');
+  const shown = (body: string): boolean => compileFilter({ events: { $regex: new BodySearch(text).pattern, $options: 'i' } }).test({ events: `${others}1700000000000 ${event('')}\n1700000000000 ${event(body)}` });
+  expect([shown(''), shown(text), shown(`"${text}": 1`), shown(`a ${text}\n`), shown(`{${text.toUpperCase()}}`)]).toEqual([false, true, true, true, true]);
 });

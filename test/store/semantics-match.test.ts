@@ -94,6 +94,9 @@ describe('regular expressions', () => {
   test.each([
     ['a-b', 'xa-by', true], ['^ab', 'abc', true], ['^ab', 'xab', false], ['ab$', 'xab', true], ['ab$', 'ab\n', true], ['ab$', 'abc', false], ['^ab$', 'ab', true], ['^$', '', true], ['^', 'x', true],
     ['\\$', 'a$', true], ['\\$', 'a', false], ['\\^a', '^a', true], ['\\.', 'x', false], ['\\.', 'x.', true], ['\\/', '/', true], ['\\-\\@\\"', '-@"', true], ['\\\\', 'a\\b', true], ['\u{1F600}', 'x\u{1F600}', true],
+    ['a(?!b)', 'ab', false], ['a(?!b)', 'abac', true], ['a(?!b)', 'a', true], ['a(?!b)(?!c)', 'ac', false], ['a(?!b)(?!c)', 'ad', true], ['a(?!\\)\\})', 'a)}', false], ['(?!b)', 'b', true],
+    ['a(?![^"]{0,3}",)', 'a12",', false], ['a(?![^"]{0,3}",)', 'a1234",', true], ['a(?![^"\\\\]{0,9}"[^\\}])', 'a":', false], ['a(?![^"\\\\]{0,9}"[^\\}])', 'a\\":', true], ['a(?![^"\\\\]{0,9}"[^\\}])', 'a\n"}', true],
+    ['\u{1F600}(?!\u{1F601})', '\u{1F600}\u{1F601}', false], ['a(?!)', 'a', false], ['a(?![^\\]\\^\\-\\/])', 'a]', true], ['a(?![^\\]\\^\\-\\/])', 'ab', false],
   ])('%s on %j: %p', (pattern, text, expected) => {
     expect(test1(pattern, text)).toBe(expected);
   });
@@ -112,6 +115,7 @@ describe('regular expressions', () => {
 
   test.each([
     '(a+)+b', 'a+', 'a*', 'a?', 'a{2}', 'a.b', '[ab]', '(ab)', 'a|b', '\\d', '\\w', '\\bab', '\\x41', '(?i)abc', '\\Aab', 'ab\\z', '\\p{L}', '(a)\\1', '[[:alpha:]]', 'a^', '$a', 'x'.repeat(1_001),
+    'a(?!b)c', 'a(?!b)$', '$(?!b)', 'a(?=b)', 'a(?<!b)', 'a(?!b|c)', 'a(?!(?!b))', 'a(?!b*)', 'a(?![b])', 'a(?![^b])', 'a(?![^"-,])', 'a(?![^"]*)', 'a(?![^"]+)', 'a(?![^"]{2,})', 'a(?![^"]{0,1000})', 'a(?![^\\"])', 'a(?![^\\d])', 'a(?!.)', 'a(?![^])', '[^"]', 'a(?!{0,3})',
   ])('%s is refused rather than guessed or left to run', (pattern) => {
     expect(codeOf(() => test1(pattern, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'))).toBe(115);
   });
@@ -123,6 +127,7 @@ describe('regular expressions', () => {
   test('are looked for in texts of any length without delay', () => {
     expect(test1('abc', `${'ab'.repeat(1_000_000)}abc`)).toBe(true);
     expect(test1('ABC$', `${'ab'.repeat(1_000_000)}abc`, 'i')).toBe(true);
+    expect(test1('a(?![^"]{0,100}b)', `${'ab'.repeat(1_000_000)}a`, 'i')).toBe(true);
   });
 
   test('of a BSON type are read with their options', () => {

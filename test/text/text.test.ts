@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { characters, isVisible, withoutInvisible } from '../../src/platform/text/characters';
-import { fold } from '../../src/platform/text/fold';
+import { fold, foldedTogether } from '../../src/platform/text/fold';
 import { INVISIBLE_CODE_POINTS } from '../support/texts';
 import { rounds } from '../support/rounds';
 
@@ -33,6 +33,27 @@ describe('folding a text for comparison', () => {
 
   it('leaves a key as it is', () => {
     fc.assert(fc.property(text, (name) => { expect(fold(fold(name))).toBe(fold(name)); }), { numRuns: rounds(5_000) });
+  });
+
+  it('folds many texts together as it does each of them, or says that it cannot', () => {
+    const simple = fc.constantFrom(...'aAzZ09 üÄßÉŁőΣσςΩЖж…„“–€§°あカ中한ش😀\n');
+    fc.assert(fc.property(fc.array(fc.oneof({ arbitrary: simple, weight: 20 }, text), { maxLength: 20 }), fc.nat(20), fc.nat(20), (parts, from, length) => {
+      const together = foldedTogether(parts.join(''));
+      if (together === null) return;
+      expect(together.unfolded.length).toBe(together.folded.length);
+      const part = fold(parts.slice(from, from + length).join(''));
+      expect(together.folded).toContain(part);
+      expect(fold(together.unfolded)).toBe(together.folded.trim());
+    }), { numRuns: rounds(5_000) });
+    for (let point = 0; point < 0x20000; point += 1) {
+      const [one, two] = [String.fromCodePoint(point), 'e'];
+      const together = foldedTogether(`${two}${one}${two}`);
+      if (together !== null && together.folded !== fold(`${two}${one}${two}`)) throw new Error(`U+${point.toString(16)} is folded in another way`);
+    }
+  });
+
+  it.each(['Prüfung der Straße', 'ŁÓDŹ', 'Ελληνικός', 'Поиск', '中文', 'かな', '한국어', '→ 😀 €', 'cut…'])('can do that with %s', (name) => {
+    expect(foldedTogether(`${name}\n${name}`)?.folded).toBe(`${fold(name)}\n${fold(name)}`);
   });
 
   it('tells names apart that differ in a letter, a digit, an accent or a sign', () => {

@@ -78,7 +78,7 @@ export const filterErrors: ReadonlyArray<readonly [Doc, number]> = [
   [{ a: { $foo: 1 } }, 2], [{ $foo: 1 }, 2], [{ a: { $gt: 1, b: 2 } }, 2], [{ $and: [] }, 2], [{ $or: {} }, 2], [{ $nor: [1] }, 2],
   [{ a: { $in: 1 } }, 2], [{ a: { $nin: { b: 1 } } }, 2], [{ a: { $in: [{ $gt: 1 }] } }, 2],
   [{ a: { $regex: 1 } }, 2], [{ a: { $options: 'i' } }, 2], [{ a: { $regex: 'x', $options: 1 } }, 2], [{ a: { $regex: 'x', $options: 'g' } }, 51108],
-  [{ a: { $regex: /x/i, $options: 'm' } }, 51074], [{ a: { $regex: 'a\\' } }, 51091],
+  [{ a: { $regex: /x/i, $options: 'm' } }, 51074], [{ a: { $regex: 'a\\' } }, 51091], [{ a: { $regex: 'a(?!b' } }, 51091], [{ a: { $regex: 'a(?!b\\' } }, 51091],
   [{ a: { $ne: /x/ } }, 2], [{ a: { $gt: /x/ } }, 2],
   [{ $expr: { $eq: ['$a', 1] } }, 115], [{ $where: 'true' }, 115], [{ $text: { $search: 'x' } }, 115], [{ $jsonSchema: {} }, 115],
   [{ a: { $near: [0, 0] } }, 115], [{ a: { $geoWithin: {} } }, 115], [{ a: { $bitsAllSet: 1 } }, 115], [{ a: { $eq: /x/ } }, 115],

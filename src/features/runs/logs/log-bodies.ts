@@ -13,8 +13,14 @@ const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 /** A quote within a text is never without a backslash, so this stands in no body. */
 const BEFORE_BODY = '"payload":"';
 
+/**
+ * Does not come behind what stands in a body, the last thing in what was sent or came back: its quotation mark is the next that has no backslash, and ends
+ * that as well, but not the event. So the store need not hand on what has the form of all events, names of fields, media types, messages.
+ */
+const BESIDE_BODIES = ['[^\\}]', '\\},"payload"', '\\}\n'].map((next) => `(?![^"\\\\]{0,100}"${next})`).join('');
+
 /** Where the JSON text ends that begins at a place, behind its quote. */
-function endOfText(json: string, from: number): number {
+export function endOfText(json: string, from: number): number {
   for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
     let escapes = 0;
     while (json[at - 1 - escapes] === '\\') escapes += 1;
@@ -42,8 +48,8 @@ export class BodySearch {
   private readonly inBody: RegExp;
 
   constructor(text: string) {
-    this.pattern = literally(asJson([...text].slice(0, MOST_COMPARED).join('')));
-    this.inLine = new RegExp(literally(asJson(text)), 'giu');
+    this.pattern = literally(asJson([...text].slice(0, MOST_COMPARED).join(''))) + BESIDE_BODIES;
+    this.inLine = new RegExp(literally(asJson(text)) + BESIDE_BODIES, 'giu');
     this.inBody = new RegExp(literally(text), 'iu');
   }
 

@@ -4,6 +4,7 @@ import type { ElementPart, FoundElement } from './element-scan';
 import { BodySearch } from './log-bodies';
 import { stateOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement } from './log-element';
+import { searchedOf, mayStandInSearched } from './searched-texts';
 
 /** What is looked for in logs: all that is given must fit. */
 export interface LogSearch {
@@ -21,28 +22,19 @@ export interface LogSearch {
 /** Characters of what is looked for. */
 export const LONGEST_SEARCH = 200;
 
-/** Of other texts a line does not tell what they are folded. */
-const PLAIN = /^[\n\x20-\x7e]*$/;
-
 /** A method that did not come out well, what could not be evaluated, or a loop, of which its own line does not tell. What was never ended is the last line of all, which is read in any case. */
 const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^[LF] /m;
 
 const TYPE_OF: Partial<Record<ElementLine['kind'], ElementTypeName>> = { S: 'OPERATION', I: 'IF', L: 'LOOP' };
 const typeOf = ({ kind, facts: [operator] }: ElementLine): ElementTypeName | undefined => (kind === 'F' ? (operator === 'if' ? 'IF' : 'LOOP') : TYPE_OF[kind]);
 
-const textsOf = (line: ElementLine | null): string[] => (line === null ? [] : JSON.parse(line.texts) as string[]);
-
-/** What is searched: of a method name, label, connector and URL, of the others what they go over, of all the error; not what many have in common, as the verb. */
-function searched({ kind }: ElementLine, [, ...shown]: readonly string[], end: ElementLine | null): string[] {
-  const [url = '', , ...error] = textsOf(end);
-  return [...(kind === 'S' ? shown.slice(0, 3) : shown), url, ...error];
-}
+const textsOf = ({ texts }: ElementLine): string[] => JSON.parse(texts) as string[];
 
 /** Says of what stands in a log whether it is looked for, from its lines alone; the state is asked of what is left. */
 export function matcherOf({ text, states, types, step, from, before }: LogSearch) {
   const needle = fold(text ?? '');
   const asStored = JSON.stringify(needle).slice(1, -1);
-  const mayHoldText = (elements: string): boolean => needle === '' || !PLAIN.test(elements) || elements.toLowerCase().includes(asStored);
+  const mayHoldText = (elements: string): boolean => needle === '' || mayStandInSearched(elements, asStored);
   const mayHoldStep = (elements: string): boolean => !step || elements.includes(JSON.stringify(step)) || elements.includes(` ${step} `);
   const mayHoldState = (elements: string): boolean => !states || states.includes('COMPLETE') || MAY_BE_INCOMPLETE.test(elements);
   return {
@@ -63,7 +55,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       // A condition and a loop have an id and no name.
       const named = begin.kind === 'S' ? texts.slice(0, 2) : texts.slice(0, 1);
       if (step && step !== begin.index && !named.includes(step)) return false;
-      return needle === '' || inBodies || searched(begin, texts, end).some((one) => fold(one).includes(needle));
+      return needle === '' || inBodies || [...searchedOf(begin.kind, texts), ...(end === null ? [] : searchedOf(end.kind, textsOf(end)))].some((one) => fold(one).includes(needle));
     },
     element: ({ state }: LogElement): boolean => !states || states.includes(state),
   };
