@@ -34,14 +34,20 @@ export interface Origin {
   readonly foreignPage: boolean;
 }
 
+/** What a session that acts is told of the request it acts in. */
+export type RequestMarks = Pick<Origin, 'requestId' | 'clientRequestId' | 'runMark'>;
+
 /**
  * Why a token is read. An `operation` is something the user does and keeps his session from going idle; an `event` that is sent to a
  * listening socket, a look whether its session still holds, or a HEAD, which changes nothing, does not.
  */
 export type TokenUse = 'operation' | 'event';
 
-/** Reads a token. Called once per HTTP request, and again for every operation and event of a socket. `use` defaults to `operation`. */
-export type Authenticate = (token: string | undefined, origin: Origin, use?: TokenUse) => Promise<Authentication>;
+/**
+ * Reads a token. Called once per HTTP request, and again for every operation and event of a socket. `use` defaults to `operation`. At once where what is known
+ * of the session may be believed, since thousands of sockets come together; else when it has been read.
+ */
+export type Authenticate = (token: string | undefined, request: RequestMarks, use?: TokenUse) => Authentication | Promise<Authentication>;
 
 /** What a GraphQL resolver sees as its context. */
 export interface GraphqlContext {

@@ -7,6 +7,7 @@ import { readJson } from '../../src/platform/http/json-body';
 import { readMultipart } from '../../src/platform/http/multipart-body';
 import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
 import { createOriginReader } from '../../src/platform/http/origin';
+import { newRequestId } from '../../src/platform/http/request-id';
 import { createHttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
 import { configOf, openRestDoor } from '../support/rest-door';
@@ -176,6 +177,36 @@ describe('the address of a client', () => {
     expect(await baseUrl({ HYPHA_TRUSTED_PROXIES: 'loopback' }, { ...forwarded, 'X-Forwarded-Host': 'a"><script>' })).toEqual(['https://127.0.0.1:PORT', '203.0.113.9']);
     expect(await baseUrl({ HYPHA_PUBLIC_URL: 'https://public.example.com' }, forwarded)).toEqual(['https://public.example.com', '127.0.0.1']);
   });
+});
+
+describe('a request that becomes a socket', () => {
+  const originOf = createOriginReader(configOf({ HYPHA_TRUSTED_PROXIES: '192.0.2.1' }));
+  const arrived = (headers: Record<string, string>, remoteAddress = '192.0.2.1') => {
+    let asked = 0;
+    const socket = { get remoteAddress() { asked += 1; return remoteAddress; } };
+    return { arrival: originOf.arrival({ headers: { host: 'hypha.example.com', ...headers }, socket } as never), asked: () => asked };
+  };
+
+  it('asks the connection for its other end when somebody wants to know, and once', () => {
+    const { arrival, asked } = arrived({ 'x-forwarded-for': '203.0.113.9' });
+    expect([arrival.ownOrigin, asked()]).toEqual(['http://hypha.example.com', 0]);
+    expect([arrival.origin.address, arrival.origin.network, arrival.origin.requestId, asked()]).toEqual(['203.0.113.9', '203.0.113.9', arrival.requestId, 1]);
+  });
+
+  it('is believed what a proxy says of it only where that is trusted', () => {
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.com' };
+    expect(arrived(forwarded).arrival.ownOrigin).toBe('https://public.example.com');
+    expect(arrived(forwarded, '198.51.100.7').arrival.ownOrigin).toBe('http://hypha.example.com');
+  });
+});
+
+it('gives requests random UUIDs of version 4, each another one', () => {
+  const ids = Array.from({ length: 5_000 }, newRequestId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  // Every other digit is each of the sixteen somewhere.
+  const digits = ids.map((id) => id.replaceAll('-', ''));
+  for (const place of Array.from({ length: 32 }, (_, nth) => nth)) if (place !== 12 && place !== 16) expect(new Set(digits.map((id) => id[place])).size).toBe(16);
 });
 
 describe('a list that is written while it is read', () => {

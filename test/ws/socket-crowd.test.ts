@@ -41,6 +41,13 @@ describe('how many sockets there may be', () => {
     while (!(await isLetIn('203.0.113.1'))) continue;
   });
 
+  it('of one address as many when others were there first, whoever came while there were few', async () => {
+    const [one, other] = ['203.0.113.1', '203.0.113.2'];
+    for (const address of [other, one, other, one, other, one]) await answers(await stranger(address));
+    for (const address of [one, other]) expect(await turnedAway(address)).toBe(4429);
+    await answers(await stranger('203.0.113.3'));
+  });
+
   it('an IPv6 address counts as its /64', async () => {
     for (let host = 1; host <= MOST.anonymousSockets; host += 1) await stranger(`2001:db8:1:2::${host}`);
     expect(await turnedAway('2001:db8:1:2:ffff::9')).toBe(4429);

@@ -17,7 +17,7 @@ describe('the keep-alive of a socket', () => {
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
     const [connection, request] = await opened;
     await once(client, 'open');
-    return { socket: new Socket(connection, request.socket, ORIGIN, () => undefined), client, connection };
+    return { socket: new Socket(connection, request.socket, { ...ORIGIN, origin: ORIGIN }, { left: () => undefined, closed: () => undefined, failed: () => undefined }), client, connection };
   };
 
   it('cuts a client that does not answer a ping until the next one', async () => {
@@ -39,10 +39,10 @@ describe('the keep-alive of a socket', () => {
       await ponged;
     }
     const quiet = await connect(false);
-    const heard = new Promise<string>((resolve) => quiet.socket.onMessage(resolve));
+    const heard = once(quiet.connection, 'message');
     quiet.socket.ping();
     quiet.client.send('hello');
-    expect(await heard).toBe('hello');
+    expect(String((await heard)[0])).toBe('hello');
     quiet.socket.ping();
     expect([client.readyState, quiet.connection.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
   });

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Authentication } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
-import type { Authenticate } from '../../platform/context';
+import type { Authenticate, RequestMarks, TokenUse } from '../../platform/context';
 import type { RunMarks } from '../../platform/crypto/run-marks';
 import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
 import type { EventBus } from '../../platform/events/bus';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
 import type { Store } from '../../platform/store/store';
-import type { DirectoryService } from '../groups/directory.service';
+import type { Directory, DirectoryService } from '../groups/directory.service';
 import type { UserIdentity, UserService } from '../users/user.service';
 import { USER_ACCESS_CHANGED } from './session.events';
 import type { UserAccessChanged } from './session.events';
@@ -30,6 +30,14 @@ interface Remembered {
   readonly readAt: number;
   lastSeen: number;
   lastWritten: number;
+}
+
+/** What was asked of whom, and when. */
+interface Asked {
+  readonly claims: TokenClaims;
+  readonly request: RequestMarks;
+  readonly use: TokenUse;
+  readonly now: number;
 }
 
 export interface AuthenticateDependencies {
@@ -87,7 +95,8 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
 
   /** What was read of the session, if it may still be believed. */
   const believed = (claims: TokenClaims, now: number): Remembered | null => {
-    const known = remembered.get(claims.jti);
+    // Those in use are read again, and set, every few seconds: no need to note each use.
+    const known = remembered.peek(claims.jti);
     return known?.user.id === claims.userId && now - known.readAt < believedMs && now >= known.readAt ? known : null;
   };
 
@@ -110,25 +119,13 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
     });
   };
 
-  return async (token, origin, use = 'operation'): Promise<Authentication> => {
-    if (token === undefined) return { state: 'anonymous' };
-    const claims = tokens.read(token);
-    if (claims.state === 'expired') return { state: 'expired' };
-    if (claims.state === 'invalid') return { state: 'rejected' };
-    const now = clock.now().getTime();
-    // Nothing is waited for where nothing has to be read: thousands of sockets come at once, and are looked at for each event.
-    const entry = believed(claims.claims, now) ?? await read(claims.claims, now);
-    if (!entry) return { state: 'rejected' };
+  const judged = (entry: Remembered, { groups }: Directory, { claims, request, use, now }: Asked): Authentication | Promise<Authentication> => {
     if (now - entry.lastSeen > idleMs) return { state: 'expired' };
-    const group = (directory.freshAt(now) ?? await directory.fresh()).groups.get(entry.user.groupId);
+    const group = groups.get(entry.user.groupId);
     if (!group) return { state: 'rejected' };
-    if (use === 'operation') {
-      entry.lastSeen = Math.max(entry.lastSeen, now);
-      if (now - entry.lastWritten >= unwrittenMs) await writeAccess(entry, now);
-    }
-    return {
+    const signedIn: Authentication = {
       state: 'signed-in',
-      expiresAt: claims.claims.exp * 1000,
+      expiresAt: claims.exp * 1000,
       actor: {
         userId: entry.user.id,
         email: entry.user.email,
@@ -136,10 +133,29 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
         groupName: group.name,
         sessionId: entry.session._id,
         grants: group.grants,
-        requestId: origin.requestId,
-        clientRequestId: origin.clientRequestId,
-        runDepth: marks.read(origin.runMark)?.depth,
+        requestId: request.requestId,
+        clientRequestId: request.clientRequestId,
+        runDepth: marks.read(request.runMark)?.depth,
       },
     };
+    if (use === 'event') return signedIn;
+    entry.lastSeen = Math.max(entry.lastSeen, now);
+    return now - entry.lastWritten < unwrittenMs ? signedIn : writeAccess(entry, now).then(() => signedIn);
+  };
+
+  const judgedAfterReading = async (known: Remembered | null, asked: Asked): Promise<Authentication> => {
+    const entry = known ?? await read(asked.claims, asked.now);
+    return entry ? judged(entry, directory.freshAt(asked.now) ?? await directory.fresh(), asked) : { state: 'rejected' };
+  };
+
+  return (token, request, use = 'operation') => {
+    if (token === undefined) return { state: 'anonymous' };
+    const told = tokens.read(token);
+    if (told.state === 'expired') return { state: 'expired' };
+    if (told.state === 'invalid') return { state: 'rejected' };
+    const asked = { claims: told.claims, request, use, now: clock.now().getTime() };
+    const known = believed(asked.claims, asked.now);
+    const fresh = directory.freshAt(asked.now);
+    return known && fresh ? judged(known, fresh, asked) : judgedAfterReading(known, asked);
   };
 }

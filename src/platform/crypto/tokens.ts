@@ -1,6 +1,5 @@
-import { createSecretKey, hash } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { sign, TokenExpiredError, verify } from 'jsonwebtoken';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock';
 
 /** What a token says. Times are seconds since the epoch. */
@@ -37,8 +36,13 @@ const REMEMBERED = 10_000;
 export function createTokens(secret: Buffer, clock: Clock): Tokens {
   // Given bytes, the library first tries to read them as a public key, at each call, and that takes 30 times as long as the rest.
   const key = createSecretKey(secret);
-  // By their hash: neither the time a look-up takes nor the memory of the process gives a token away.
-  const verified = new LRUCache<string, TokenClaims>({ max: REMEMBERED });
+  // As they are: whoever reads the memory of the process has the key as well, and V8 finds a text by a hash that is another in each process. The
+  // oldest goes first, in use or not: to note each use would take longer than the look.
+  const verified = new Map<string, TokenClaims>();
+  const remember = (token: string, claims: TokenClaims): void => {
+    if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value ?? '');
+    verified.set(token, claims);
+  };
 
   const verifiedAt = (token: string, now: number): ReadToken => {
     try {
@@ -54,11 +58,10 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
     read(token) {
       if (token.length > LONGEST_TOKEN) return { state: 'invalid' };
       const now = Math.floor(clock.now().getTime() / 1000);
-      const name = hash('sha256', token, 'base64');
-      const known = verified.get(name);
+      const known = verified.get(token);
       if (known) return now < known.exp ? { state: 'valid', claims: known } : { state: 'expired' };
       const read = verifiedAt(token, now);
-      if (read.state === 'valid') verified.set(name, read.claims);
+      if (read.state === 'valid') remember(token, read.claims);
       return read;
     },
   };

@@ -1,8 +1,8 @@
 /** Whether somebody still waits for an answer. Much cheaper than an `AbortSignal`, of which most requests would never make use. */
 export class Departure {
   private left = false;
-  /** A few: a list is smaller than a set, and there is one for each socket and request. */
-  private listeners: (() => void)[] = [];
+  /** A few: a list is smaller than a set. None of most sockets. */
+  private listeners: (() => void)[] | null = null;
 
   get gone(): boolean {
     return this.left;
@@ -11,12 +11,12 @@ export class Departure {
   /** Calls the listener once he has gone, at once if he has. */
   onGone(listener: () => void): void {
     if (this.left) listener();
-    else this.listeners.push(listener);
+    else (this.listeners ??= []).push(listener);
   }
 
   /** The listener need not hear of it any more. */
   offGone(listener: () => void): void {
-    this.listeners = this.listeners.filter((other) => other !== listener);
+    this.listeners = this.listeners?.filter((other) => other !== listener) ?? null;
   }
 
   /** He is gone. */
@@ -24,7 +24,7 @@ export class Departure {
     if (this.left) return;
     this.left = true;
     const { listeners } = this;
-    this.listeners = [];
-    for (const listener of listeners) listener();
+    this.listeners = null;
+    for (const listener of listeners ?? []) listener();
   }
 }

@@ -138,7 +138,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   const lookAfresh = ({ token, origin }: Caller): Promise<Authentication> => {
     const key = token ?? '';
     if (!looking.has(key)) setImmediate(() => looking.delete(key));
-    const authentication = authenticate(token, origin, 'event');
+    const authentication = Promise.resolve(authenticate(token, origin, 'event'));
     looking.set(key, authentication);
     return authentication;
   };

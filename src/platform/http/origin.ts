@@ -1,19 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../config/config';
-import type { Origin } from '../context';
+import type { Origin, RequestMarks } from '../context';
 import { RUN_HEADER } from '../crypto/run-marks';
 import { isForeignPage } from './allowed-origin';
 import { clientNetwork } from './client-network';
 import { newRequestId } from './request-id';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 
-/** Where a request came from; the same answer each time for one request. Works for HTTP requests and socket upgrades. */
-export type OriginReader = (request: IncomingMessage) => Origin;
+/** Where a request came from, also one that is about to become a socket; the same answer each time for one request. */
+export interface OriginReader {
+  (request: IncomingMessage): Origin;
+  /** The same before anybody asks where it came from. */
+  arrival(request: IncomingMessage): Arrival;
+}
 
 /** Of a request that was read: every door gives one request one id. A map beside the requests costs more than the rest of the reading, where thousands of sockets keep theirs. */
-const READ = Symbol('origin');
-type MaybeRead = IncomingMessage & { [READ]?: Origin };
+const READ = Symbol('arrival');
+type MaybeRead = IncomingMessage & { [READ]?: Arrival };
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 /** More than any master password has. */
@@ -40,40 +44,78 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
   return isHost(headers.host) ? headers.host : fallback;
 }
 
+/** What the service goes by when it reads where requests come from. */
+interface Rules {
+  readonly isTrusted: (address: string) => boolean;
+  readonly publicOrigin: string | null;
+  readonly pathPrefix: string;
+  readonly fallbackHost: string;
+  readonly origins: readonly string[];
+}
+
+/**
+ * A request that has just come in. Its connection is asked for its other end when somebody wants to know, since the kernel takes as long for that as all the rest
+ * and thousands of sockets come at once; to be asked while it is open.
+ */
+export class Arrival implements RequestMarks {
+  readonly requestId = newRequestId();
+  readonly clientRequestId: string | null;
+  readonly runMark: string | undefined;
+  readonly ownOrigin: string;
+  private readonly foreignPage: boolean;
+  private readonly userAgent: string;
+  private readonly masterPassword: string | undefined;
+  private readonly forwardedFor: string | undefined;
+  private read: Origin | undefined;
+
+  constructor(private readonly rules: Rules, headers: IncomingHttpHeaders, private readonly connection: Socket) {
+    const { publicOrigin, fallbackHost, origins, isTrusted } = rules;
+    const inboundId = first(headers['x-request-id']);
+    this.clientRequestId = inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null;
+    this.runMark = first(headers[RUN_HEADER]);
+    const isForwarded = headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined;
+    const behindProxy = isForwarded && isTrusted(this.peer());
+    this.ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, connection)}://${hostOf(headers, behindProxy, fallbackHost)}`;
+    this.foreignPage = isForeignPage(origins, headers, this.ownOrigin);
+    this.userAgent = (headers['user-agent'] ?? '').slice(0, 512);
+    this.masterPassword = headers['x-master-password'] === undefined ? undefined : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD);
+    this.forwardedFor = headers['x-forwarded-for'] === undefined ? undefined : [headers['x-forwarded-for']].flat().join(',');
+  }
+
+  /** All that is known of where it came from. */
+  get origin(): Origin {
+    return (this.read ??= this.readOrigin());
+  }
+
+  private peer(): string {
+    return plainAddress(this.connection.remoteAddress ?? '');
+  }
+
+  private readOrigin(): Origin {
+    const { requestId, clientRequestId, userAgent, ownOrigin, masterPassword, runMark, foreignPage, rules: { pathPrefix, isTrusted } } = this;
+    const address = clientAddress(this.peer(), this.forwardedFor, isTrusted);
+    return { requestId, clientRequestId, address, network: clientNetwork(address), userAgent, ownOrigin, baseUrl: ownOrigin + pathPrefix, masterPassword, runMark, foreignPage };
+  }
+}
+
 /**
  * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept beside ours when it is short and plain; `X-Forwarded-*` counts
  * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
  */
 export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
   const { publicUrl, pathPrefix, trustedProxies: proxies, host, port } = config.server;
-  const isTrusted = trustedProxies(proxies);
-  const publicOrigin = publicUrl === null ? null : new URL(publicUrl).origin;
-  const fallbackHost = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-  const read = ({ headers, socket }: IncomingMessage): Origin => {
-    const peer = plainAddress(socket.remoteAddress ?? '');
-    const behindProxy = isTrusted(peer);
-    const inboundId = first(headers['x-request-id']);
-    const address = clientAddress(peer, [headers['x-forwarded-for']].flat().join(','), isTrusted);
-    const ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, socket)}://${hostOf(headers, behindProxy, fallbackHost)}`;
-    return {
-      requestId: newRequestId(),
-      clientRequestId: inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null,
-      address,
-      network: clientNetwork(address),
-      userAgent: (headers['user-agent'] ?? '').slice(0, 512),
-      ownOrigin,
-      baseUrl: ownOrigin + pathPrefix,
-      masterPassword: headers['x-master-password'] === undefined ? undefined : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD),
-      runMark: first(headers[RUN_HEADER]),
-      foreignPage: isForeignPage(config.cors.origins, headers, ownOrigin),
-    };
+  const rules: Rules = {
+    isTrusted: trustedProxies(proxies),
+    publicOrigin: publicUrl === null ? null : new URL(publicUrl).origin,
+    pathPrefix,
+    fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    origins: config.cors.origins,
   };
-
-  return (request: MaybeRead) => (request[READ] ??= read(request));
+  const arrival = (request: MaybeRead): Arrival => (request[READ] ??= new Arrival(rules, request.headers, request.socket));
+  return Object.assign((request: IncomingMessage) => arrival(request).origin, { arrival });
 }
 
 /** The token of an `Authorization: Bearer ...` header, or undefined. */
 export function bearerToken(headers: IncomingHttpHeaders): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
 }

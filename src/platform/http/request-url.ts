@@ -9,7 +9,8 @@ export interface RequestUrl {
 
 /** Splits the target of a request line. Takes the absolute form too (`GET http://host/path`), as proxies send it. */
 export function requestUrl(target: string | undefined): RequestUrl {
-  const relative = (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  // Nearly all begin with the path.
+  const relative = target?.startsWith('/') ? target : (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const question = relative.indexOf('?');
   const path = question < 0 ? relative : relative.slice(0, question);
   return { path: path === '' ? '/' : path, search: question < 0 ? '' : relative.slice(question) };

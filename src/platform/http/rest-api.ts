@@ -83,10 +83,12 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const use = request.method === 'HEAD' ? 'event' : 'operation';
     if (route.needs !== 'public') return authenticate(token, origin, use);
     if (token === undefined) return { state: 'anonymous' };
-    return authenticate(token, origin, use).catch((error: unknown) => {
+    try {
+      return await authenticate(token, origin, use);
+    } catch (error) {
       log.warn({ err: error, requestId: origin.requestId }, 'a token was not read for a public operation');
-      return { state: 'anonymous' as const };
-    });
+      return { state: 'anonymous' };
+    }
   };
 
   const run = async ({ route, params, gone, search }: Chosen, request: Request, response: Response): Promise<void> => {

@@ -8,12 +8,16 @@ import { IncomingMessage } from 'node:http';
 export class WebSocketUpgrades extends IncomingMessage {
   private asked: boolean | null = null;
 
+  /** Node asks three times. */
+  private answer: boolean | undefined;
+
   get upgrade(): boolean {
-    return this.asked === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket');
+    return (this.answer ??= this.asked === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket'));
   }
 
   /** Set by Node's parser. */
   set upgrade(asked: boolean | null) {
     this.asked = asked;
+    this.answer = undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { ErrorKind } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import type { Crowd } from '../ws/crowd';
 import { CLOSE } from '../ws/socket';
-import type { Socket } from '../ws/socket';
+import type { Socket, Speaker } from '../ws/socket';
 import { findDestination } from './destination';
 import type { Destination } from './destination';
 import type { Envelope } from './envelope';
@@ -36,29 +36,42 @@ const SESSION_KINDS: ReadonlySet<ErrorKind> = new Set(['forbidden', 'unauthentic
 const refused = (message: string): FrameRefused => new FrameRefused(message, CloseCode.BadRequest);
 
 /** One client speaking STOMP: who he is stands in the address of his socket, and is looked at before anything he says. */
-export class StompConversation {
+export class StompConversation implements Speaker {
   private version: Version | null = null;
   private readonly reader: FrameReader;
   private readonly subscriptions = new Map<string, Subscription>();
   private beat: NodeJS.Timeout | undefined;
+  private inTurn: (work: () => Promise<void>) => void = () => undefined;
 
   constructor(private readonly socket: Socket, private readonly envelope: Envelope, private readonly parts: StompParts) {
     this.reader = new FrameReader(parts.config.limits.socketMessageBytes);
     socket.farewell = envelope.farewell;
-    socket.lastWords = async () => {
-      await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.farewell()));
-    };
     socket.watchIdentity((authentication) => {
       for (const subscription of this.subscriptions.values()) subscription.judge(authentication);
     });
-    socket.departure.onGone(() => this.end());
+  }
+
+  hear(message: Buffer): void {
+    this.inTurn(() => this.read(message));
+  }
+
+  silent(): void {
+    this.socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.');
+  }
+
+  end(): void {
+    clearInterval(this.beat);
+    for (const subscription of this.subscriptions.values()) subscription.end();
+    this.subscriptions.clear();
+  }
+
+  async lastWords(): Promise<void> {
+    await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.farewell()));
   }
 
   /** Looks who it is; then listens to him, one message after the other. */
   begin(token: string | undefined): void {
-    const { socket } = this;
-    const fault = (error: unknown): void => this.fail(error);
-    socket.onMessageInTurn((message) => this.hear(message), this.greet(token), fault);
+    this.inTurn = this.socket.inTurn(this.greet(token), (error) => this.fail(error));
   }
 
   private async greet(token: string | undefined): Promise<void> {
@@ -67,7 +80,7 @@ export class StompConversation {
       socket.close(CloseCode.Unauthorized, 'Sign in first: the token is the parameter `token` of the address.');
       return;
     }
-    const authentication = await parts.authenticate(token, socket.origin);
+    const authentication = await parts.authenticate(token, socket.request);
     if (socket.departure.gone) return;
     if (authentication.state !== 'signed-in') {
       socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
@@ -75,11 +88,11 @@ export class StompConversation {
     }
     socket.signIn(token, authentication);
     if (!parts.crowd.mayStay(socket)) return;
-    socket.expectIntroduction(INIT_MS, () => socket.close(CloseCode.ConnectionInitialisationTimeout, 'CONNECT was not said in time.'));
+    socket.expectIntroduction(INIT_MS);
     if (envelope.opening !== null) void socket.send(envelope.opening);
   }
 
-  private async hear(message: Buffer): Promise<void> {
+  private async read(message: Buffer): Promise<void> {
     const pieces = this.envelope.unwrap(message);
     if (!pieces) throw refused('A message is a list of texts.');
     for (const piece of pieces) {
@@ -124,7 +137,7 @@ export class StompConversation {
     this.version = version;
     this.reader.version = version;
     const { wanted, said } = beatMs(headers);
-    void this.say('CONNECTED', { version, 'heart-beat': said, session: this.socket.origin.requestId });
+    void this.say('CONNECTED', { version, 'heart-beat': said, session: this.socket.request.requestId });
     if (wanted > 0 && !this.socket.departure.gone) this.beat = setInterval(() => void this.socket.send(this.envelope.wrap('\n')), wanted).unref();
   }
 
@@ -138,10 +151,10 @@ export class StompConversation {
     if (subscriptions.size >= parts.config.limits.socketOperations) throw refused(`A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`);
     const found = findDestination(parts.destinations, asked);
     if (!found) throw refused('There is no such destination.');
-    const actor = guard(found.destination.needs, await parts.authenticate(socket.token, socket.origin));
+    const actor = guard(found.destination.needs, await parts.authenticate(socket.token, socket.request));
     if (!actor || socket.departure.gone) return;
     const subscription = new Subscription(id, asked, found.destination, {
-      identify: () => parts.authenticate(socket.token, socket.origin, 'event'),
+      identify: () => parts.authenticate(socket.token, socket.request, 'event'),
       send: (more, body) => this.say('MESSAGE', more, body),
       fail: (error) => this.fail(error),
     });
@@ -167,7 +180,7 @@ export class StompConversation {
       void this.say('ERROR', { ...more, message: error.code, 'content-type': 'text/plain;charset=utf-8' }, error.message);
       socket.close(SESSION_KINDS.has(error.kind) ? CLOSE.forbidden : CloseCode.BadRequest, error.message);
     } else {
-      this.parts.log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
+      this.parts.log.error({ err: error, requestId: socket.request.requestId }, 'a message of a socket could not be handled');
       void this.say('ERROR', { ...more, message: 'INTERNAL_SERVER_ERROR' });
       socket.close(CLOSE.fault, 'Something went wrong on our side.');
     }
@@ -175,11 +188,5 @@ export class StompConversation {
 
   private async say(command: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> {
     await this.socket.send(this.envelope.wrap(writeFrame(command, headers, this.version ?? '1.0', body)));
-  }
-
-  private end(): void {
-    clearInterval(this.beat);
-    for (const subscription of this.subscriptions.values()) subscription.end();
-    this.subscriptions.clear();
   }
 }

@@ -10,7 +10,7 @@ const turn = new SharedTurn();
 /** What a subscription asks of the socket it is of. */
 export interface SubscriptionPort {
   /** Who listens, by now. Asked before each message; counts as no use of the session. */
-  readonly identify: () => Promise<Authentication>;
+  readonly identify: () => Authentication | Promise<Authentication>;
   /** Resolves when the message has left. */
   readonly send: (headers: Readonly<Record<string, string>>, body: string) => Promise<void>;
   /** The right to it is gone, or its source failed: the socket goes with it. */

@@ -1,69 +1,101 @@
 import { CloseCode, MessageType, parseMessage } from 'graphql-ws';
 import type { Message, SubscribeMessage } from 'graphql-ws';
 import type { Config } from '../../config/config';
+import type { Authentication } from '../access/need';
 import type { Authenticate } from '../context';
 import { doorError } from '../graphql/error-format';
 import type { FrontDoor } from '../graphql/front-door';
 import { countValues } from '../graphql/variables';
 import { newRequestId } from '../http/request-id';
+import type { Logger } from '../log/logger';
 import type { Crowd } from './crowd';
 import { SocketOperation } from './operation';
 import { CLOSE } from './socket';
-import type { Socket } from './socket';
+import type { Socket, Speaker } from './socket';
+import { textFrame } from './text-frame';
 
 export interface ConversationParts {
   readonly config: Pick<Config, 'limits'>;
   readonly authenticate: Authenticate;
   readonly front: FrontDoor;
   readonly crowd: Pick<Crowd, 'mayStay'>;
+  readonly log: Logger;
 }
 
 /** A client that connects has this long to say who it is, ms. */
 const INIT_MS = 3_000;
-const ACKNOWLEDGED = Buffer.from(JSON.stringify({ type: MessageType.ConnectionAck }));
+const ACKNOWLEDGED = textFrame(JSON.stringify({ type: MessageType.ConnectionAck }), Buffer.alloc(0), '') as Buffer;
+/** What a socket has that asks for nothing. */
+const NO_OPERATIONS: ReadonlyMap<string, SocketOperation> = new Map();
 
 /** One client speaking `graphql-transport-ws`: what it says comes in, and every operation goes through the front door. */
-export class Conversation {
+export class Conversation implements Speaker {
   private introduced = false;
   private acknowledged = false;
-  private readonly operations = new Map<string, SocketOperation>();
+  /** Made by the first: most sockets only come. */
+  private begun: Map<string, SocketOperation> | undefined;
 
   constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
-    socket.expectIntroduction(INIT_MS, () => {
-      if (parts.crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
-    });
-    socket.departure.onGone(() => this.end());
-    socket.lastWords = async () => {
-      await Promise.all([...this.operations.values()].map((operation) => operation.lastWords()));
-    };
+    socket.expectIntroduction(INIT_MS);
   }
 
-  /** Takes one message. Rejects for faults of ours only. */
-  async hear(text: string): Promise<void> {
-    if (this.socket.departure.gone) return;
-    const message = read(text);
-    if (!message) {
-      this.socket.close(CloseCode.BadRequest, 'Invalid message received');
-      return;
+  hear(message: Buffer): void {
+    try {
+      this.take(message.toString())?.catch((error: unknown) => this.fail(error));
+    } catch (error) {
+      this.fail(error);
     }
-    if (message.type === MessageType.ConnectionInit) await this.greet(message.payload);
-    else if (message.type === MessageType.Ping) this.pong(message.payload);
-    else if (message.type === MessageType.Subscribe) await this.begin(message);
-    else if (message.type === MessageType.Complete) this.operations.get(message.id)?.cancel();
-    else if (message.type !== MessageType.Pong) this.socket.close(CloseCode.BadRequest, `Unexpected message of type ${message.type} received`);
   }
 
-  private async greet(parameters: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+  silent(): void {
+    const { socket, parts: { crowd } } = this;
+    if (crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+  }
+
+  end(): void {
+    for (const operation of this.operations.values()) operation.cancel();
+  }
+
+  async lastWords(): Promise<void> {
+    await Promise.all([...this.operations.values()].map((operation) => operation.lastWords()));
+  }
+
+  /** Takes one message, and answers what there is to wait for. Rejects for faults of ours only. */
+  private take(text: string): Promise<void> | undefined {
+    if (this.socket.departure.gone) return undefined;
+    const message = read(text);
+    if (message?.type === MessageType.ConnectionInit) return this.greet(message.payload);
+    if (message?.type === MessageType.Subscribe) return this.begin(message);
+    if (message?.type === MessageType.Ping) this.pong(message.payload);
+    else if (message?.type === MessageType.Complete) this.operations.get(message.id)?.cancel();
+    else if (message?.type !== MessageType.Pong) this.socket.close(CloseCode.BadRequest, message ? `Unexpected message of type ${message.type} received` : 'Invalid message received');
+    return undefined;
+  }
+
+  private fail(error: unknown): void {
+    const { socket, parts: { log } } = this;
+    log.error({ err: error, requestId: socket.request.requestId }, 'a message of a socket could not be handled');
+    socket.close(CLOSE.fault, 'Something went wrong on our side.');
+  }
+
+  private greet(parameters: Readonly<Record<string, unknown>> | undefined): Promise<void> | undefined {
     const { socket, parts } = this;
     if (this.introduced) {
       socket.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
-      return;
+      return undefined;
     }
     this.introduced = true;
     socket.introduced();
     const token = tokenIn(parameters) ?? socket.token;
+    const authentication = parts.authenticate(token, socket.request);
+    if (authentication instanceof Promise) return authentication.then((read) => this.welcome(token, read));
+    this.welcome(token, authentication);
+    return undefined;
+  }
+
+  private welcome(token: string | undefined, authentication: Authentication): void {
+    const { socket, parts } = this;
     if (token !== undefined) {
-      const authentication = await parts.authenticate(token, socket.origin);
       if (authentication.state !== 'signed-in') {
         socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
         return;
@@ -72,8 +104,7 @@ export class Conversation {
     }
     if (!parts.crowd.mayStay(socket)) return;
     this.acknowledged = true;
-    socket.gather();
-    if (!socket.pass('', ACKNOWLEDGED, '')) void socket.send(ACKNOWLEDGED.toString());
+    socket.passTogether(ACKNOWLEDGED);
   }
 
   private pong(payload: Readonly<Record<string, unknown>> | undefined): void {
@@ -82,7 +113,8 @@ export class Conversation {
   }
 
   private async begin({ id, payload }: SubscribeMessage): Promise<void> {
-    const { socket, operations, parts: { front, config: { limits } } } = this;
+    const { socket, parts: { front, config: { limits } } } = this;
+    const operations = (this.begun ??= new Map());
     if (!this.acknowledged) {
       socket.close(CloseCode.Unauthorized, 'Unauthorized');
       return;
@@ -104,8 +136,8 @@ export class Conversation {
     });
   }
 
-  private end(): void {
-    for (const operation of this.operations.values()) operation.cancel();
+  private get operations(): ReadonlyMap<string, SocketOperation> {
+    return this.begun ?? NO_OPERATIONS;
   }
 }
 
@@ -119,7 +151,9 @@ function read(text: string): Message | null {
 
 /** `{ Authorization: 'Bearer …' }` in any case, or `{ token: '…' }`. */
 function tokenIn(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  for (const [name, value] of Object.entries(parameters ?? {})) {
+  if (!parameters) return undefined;
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
     if (typeof value !== 'string' || value === '') continue;
     if (name.toLowerCase() === 'authorization') return value.replace(/^Bearer +/i, '');
     if (name === 'token') return value;

@@ -12,7 +12,8 @@ export type CrowdLimits = Pick<Limits, 'anonymousSockets' | 'anonymousSocketMs' 
 const ARRIVING = 16;
 
 interface Stranger {
-  readonly network: string;
+  /** Null: nobody has asked yet where he comes from. */
+  network: string | null;
   /** One too many when he came: he stays only if he has a session. */
   readonly tooMany: boolean;
   /** By the monotonic clock, ms. */
@@ -23,6 +24,8 @@ interface Stranger {
 export class Crowd {
   private readonly strangers = new Map<Socket, Stranger>();
   private readonly byNetwork = new Map<string, number>();
+  /** Strangers whose networks nobody has asked for. */
+  private unasked = 0;
   private readonly byUser = new Map<number, number>();
 
   constructor(private readonly limits: CrowdLimits) {}
@@ -30,15 +33,22 @@ export class Crowd {
   /** Takes in a socket that has just been opened, as a stranger; false when there are so many that he is turned away unheard. */
   welcome(socket: Socket): boolean {
     const { anonymousSockets: most, anonymousSocketMs } = this.limits;
+    const staysUntil = performance.now() + anonymousSocketMs;
+    // As long as there are so few, no network has too many: to ask the kernel for the other end of each connection would take longer than all the rest.
+    if (this.strangers.size < most) {
+      this.strangers.set(socket, { network: null, tooMany: false, staysUntil });
+      this.unasked += 1;
+      return true;
+    }
+    this.askAll();
     const { network } = socket.origin;
     const before = this.byNetwork.get(network) ?? 0;
     if (before >= most * ARRIVING) {
       turnAway(socket);
       return false;
     }
-    this.strangers.set(socket, { network, tooMany: before >= most, staysUntil: performance.now() + anonymousSocketMs });
+    this.strangers.set(socket, { network, tooMany: before >= most, staysUntil });
     this.byNetwork.set(network, before + 1);
-    socket.departure.onGone(() => this.forget(socket));
     return true;
   }
 
@@ -59,12 +69,18 @@ export class Crowd {
     }
   }
 
+  /** He is gone. */
+  left(socket: Socket): void {
+    this.forget(socket);
+    if (socket.countsFor !== undefined) lessen(this.byUser, socket.countsFor);
+  }
+
   private takeUser(socket: Socket, userId: number): boolean {
     const before = this.byUser.get(userId) ?? 0;
     if (before >= this.limits.userSockets) return false;
     this.forget(socket);
     this.byUser.set(userId, before + 1);
-    socket.departure.onGone(() => lessen(this.byUser, userId));
+    socket.countsFor = userId;
     return true;
   }
 
@@ -72,7 +88,19 @@ export class Crowd {
     const stranger = this.strangers.get(socket);
     if (!stranger) return;
     this.strangers.delete(socket);
-    lessen(this.byNetwork, stranger.network);
+    if (stranger.network === null) this.unasked -= 1;
+    else lessen(this.byNetwork, stranger.network);
+  }
+
+  /** Asks for the networks of those who came while there were few: no more than that. */
+  private askAll(): void {
+    if (this.unasked === 0) return;
+    for (const [socket, stranger] of this.strangers) {
+      if (stranger.network !== null) continue;
+      stranger.network = socket.origin.network;
+      this.byNetwork.set(stranger.network, (this.byNetwork.get(stranger.network) ?? 0) + 1);
+    }
+    this.unasked = 0;
   }
 }
 

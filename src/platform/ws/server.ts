@@ -1,10 +1,9 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Config } from '../../config/config';
-import type { Origin } from '../context';
 import type { EventBus } from '../events/bus';
 import { createFrontDoor } from '../graphql/front-door';
 import type { FrontDoorParts } from '../graphql/front-door';
@@ -24,6 +23,7 @@ import { leaveTogether } from './leave-together';
 import { watchSessions } from './session-watch';
 import { Crowd } from './crowd';
 import { CLOSE, Socket } from './socket';
+import type { SocketHouse } from './socket';
 
 /** Where sockets for GraphQL are opened. */
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
@@ -38,7 +38,7 @@ export interface SocketDoor {
 }
 
 export interface SocketDoorParts extends FrontDoorParts {
-  readonly httpServer: Server;
+  readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
   /** How a refused upgrade is worded. */
@@ -59,8 +59,12 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const originOf = createOriginReader(config);
   const front = createFrontDoor(parts);
   const sockets = new Set<Socket>();
-  const forget = (socket: Socket): void => void sockets.delete(socket);
   const crowd = new Crowd(config.limits);
+  const house: SocketHouse = {
+    left: (socket) => crowd.left(socket),
+    closed: (socket) => void sockets.delete(socket),
+    failed: ({ request: { requestId } }, error) => log.debug({ err: error, requestId }, 'a socket failed'),
+  };
   const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
     new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
       .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
@@ -75,6 +79,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   }, LOOK_MS).unref();
   let stopping: Promise<void> | null = null;
 
+  const conversing = { config, authenticate, front, crowd, log };
   const graphql: Language = {
     upgrades: upgradesTo((protocols) => handleProtocols(protocols)),
     begin(socket, request) {
@@ -85,13 +90,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
         return;
       }
       if (!crowd.welcome(socket)) return;
-      const conversation = new Conversation(socket, { config, authenticate, front, crowd });
-      socket.onMessage((text) => {
-        conversation.hear(text).catch((error: unknown) => {
-          log.error({ err: error, requestId: socket.origin.requestId }, 'a message of a socket could not be handled');
-          socket.close(CLOSE.fault, 'Something went wrong on our side.');
-        });
-      });
+      socket.speaker = new Conversation(socket, conversing);
     },
   };
   const stompUpgrades = upgradesTo(stompProtocol);
@@ -99,6 +98,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
     upgrades: stompUpgrades,
     begin(socket, request) {
       const conversation = new StompConversation(socket, envelope, { config, authenticate, crowd, destinations, log });
+      socket.speaker = conversation;
       if (crowd.welcome(socket)) conversation.begin(socketToken(request));
     },
   });
@@ -111,26 +111,28 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   };
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    stream.on('error', () => stream.destroy());
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
-    const { address, ownOrigin } = originOf(request);
+    const arrival = originOf.arrival(request);
+    const refuse = (status: 403 | 404 | 503): void => {
+      stream.on('error', () => stream.destroy());
+      answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
+    };
     const language = languageAt(path);
-    if (stopping) answerRefusedUpgrade(errors, stream, 503, path, address);
-    else if (!language) answerRefusedUpgrade(errors, stream, 404, path, address);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, ownOrigin)) answerRefusedUpgrade(errors, stream, 403, path, address);
-    else open(language, request, stream, head);
+    if (stopping) refuse(503);
+    else if (!language) refuse(404);
+    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)) refuse(403);
+    else open(language, request, head);
   };
   // Apart from `open`: what listens to a connection keeps alive what is seen where it was made, and the request would stay for hours.
-  const connected = (connection: WebSocket, stream: Duplex, origin: Origin): Socket => {
-    const socket = new Socket(connection, stream, origin, forget);
+  const connected = (connection: WebSocket, request: IncomingMessage): Socket => {
+    const socket = new Socket(connection, request.socket, originOf.arrival(request), house);
     sockets.add(socket);
-    connection.on('error', (error) => log.debug({ err: error, requestId: origin.requestId }, 'a socket failed'));
     return socket;
   };
-  const open = (language: Language, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    leaveTogether(stream);
-    language.upgrades.handleUpgrade(request, stream, head, (connection) => language.begin(connected(connection, stream, originOf(request)), request));
+  const open = (language: Language, request: IncomingMessage, head: Buffer): void => {
+    leaveTogether(request.socket);
+    language.upgrades.handleUpgrade(request, request.socket, head, (connection) => language.begin(connected(connection, request), request));
   };
   httpServer.on('upgrade', onUpgrade);
 

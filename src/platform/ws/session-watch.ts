@@ -32,7 +32,7 @@ export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchP
     if (leaving.has(socket)) return;
     leaving.add(socket);
     const enough = new AbortController();
-    await Promise.race([socket.lastWords(), setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal })]);
+    await Promise.race([socket.speaker?.lastWords(), setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal })]);
     enough.abort();
     socket.close(CLOSE.forbidden, reason);
   };
@@ -44,8 +44,8 @@ export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchP
 
   const look = async (): Promise<void> => {
     for (const [sessionId, those] of bySession(sockets())) {
-      const [{ token, origin }] = those;
-      const authentication = await authenticate(token, origin, 'event');
+      const [{ token, request }] = those;
+      const authentication = await authenticate(token, request, 'event');
       if (authentication.state === 'signed-in') for (const socket of those) socket.identify(authentication);
       else void setTimeout(GRACE_MS, undefined, { ref: false }).then(() => closeSession(sessionId, authentication.state === 'expired' ? 'The session has expired.' : 'The session was ended.'));
     }

@@ -1,8 +1,8 @@
-import type { Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
-import type { Origin } from '../context';
+import type { Origin, RequestMarks } from '../context';
 import { Departure } from '../graphql/departure';
 import { leaveTogether } from './leave-together';
 import { textFrame } from './text-frame';
@@ -23,19 +23,60 @@ type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
 /** Nothing has to leave before what comes next. */
 const LEFT: Promise<void> = Promise.resolve();
 
+/** What reaches a client below the protocols of sockets. */
+type Stream = Duplex & { readonly bytesRead: number };
+
+/** Who speaks with a client, in his protocol. */
+export interface Speaker {
+  /** Takes a message. */
+  hear(message: Buffer): void;
+  /** The client did not introduce himself in time. */
+  silent(): void;
+  /** The client is gone: nobody waits any more for what he began. */
+  end(): void;
+  /** Resolves when the client has been told that his session was ended, if he wanted to know. */
+  lastWords(): Promise<void>;
+}
+
+/** The door a socket came in by. One for all of them: thousands are open for hours, and what each has of its own is kept with it. */
+export interface SocketHouse {
+  /** The client is gone, or is being hung up on. */
+  left(socket: Socket): void;
+  /** His connection is closed. */
+  closed(socket: Socket): void;
+  failed(socket: Socket, error: Error): void;
+}
+
+/** The WebSocket of a client, which says whose it is. */
+type Connection = WebSocket & { client?: Socket };
+
+// One function for all connections: thousands are open for hours, and each of its own would be kept with it.
+const clientOf = (connection: WebSocket): Socket | undefined => (connection as Connection).client;
+function onMessage(this: WebSocket, message: Buffer): void {
+  clientOf(this)?.speaker?.hear(message);
+}
+function onClose(this: WebSocket): void {
+  clientOf(this)?.onClosed();
+}
+function onError(this: WebSocket, error: Error): void {
+  clientOf(this)?.onFailed(error);
+}
+
 /** One client: his connection, his token, and what must end with them. */
 export class Socket {
   /** Set once `connection_init` came with a token that holds. */
   token: string | undefined;
   actor: Actor | undefined;
-  /** Cleared by each ping, set by whatever comes back. */
-  alive = true;
+  /** The user as one of whose sockets it is counted. */
+  countsFor: number | undefined;
+  /** Set when it is known what he speaks. */
+  speaker: Speaker | undefined;
+  /** What had come from him when he was asked the last time whether he is there. */
+  private heardOf = -1;
   /** Closed by us: what still comes in may ask for it again. */
   private closing = false;
   /** Left when the client is gone. */
   readonly departure = new Departure();
-  /** Resolves when the client has been told that his session was ended, if he wanted to know. */
-  lastWords: () => Promise<void> = () => LEFT;
   /** What is said to the client, in his protocol, before he is hung up on. */
   farewell: ((code: number, reason: string) => string) | undefined;
   /** Made by the first: most sockets only come. */
@@ -43,23 +84,24 @@ export class Socket {
   /** When the token expires, and up to when the client has to introduce himself, by the monotonic clock, ms; and what is done when he has not. */
   private expiresAt = Infinity;
   private introducesBy = Infinity;
-  private onSilent = (): void => undefined;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
   private large = LEFT;
   private largeBytes = 0;
 
   /**
-   * @param stream what the connection writes to
-   * @param onClosed called when the connection is closed
+   * @param stream what the connection reads from and writes to
+   * @param request by which it was opened
    */
-  constructor(private readonly connection: WebSocket, private readonly stream: Writable, readonly origin: Origin, onClosed: (socket: Socket) => void) {
-    connection.on('close', () => {
-      this.departure.leave();
-      onClosed(this);
-    });
-    connection.on('pong', () => {
-      this.alive = true;
-    });
+  constructor(private readonly connection: WebSocket, private readonly stream: Stream, readonly request: RequestMarks & { readonly origin: Origin }, private readonly house: SocketHouse) {
+    (connection as Connection).client = this;
+    connection.on('close', onClose);
+    connection.on('error', onError);
+    connection.on('message', onMessage);
+  }
+
+  /** Where it was opened from. */
+  get origin(): Origin {
+    return this.request.origin;
   }
 
   get protocol(): string {
@@ -85,15 +127,8 @@ export class Socket {
     for (const watcher of [...this.watchers ?? []]) watcher(authentication);
   }
 
-  onMessage(listener: (text: string) => void): void {
-    this.connection.on('message', (message: Buffer) => {
-      this.alive = true;
-      listener(message.toString());
-    });
-  }
-
-  /** Hands over one message after the other, from when `ready` has resolved; meanwhile the client is not read from. What `take` rejects with goes to `fault`. */
-  onMessageInTurn(take: (message: Buffer) => Promise<void>, ready: Promise<void>, fault: (error: unknown) => void): void {
+  /** Answers what does one thing after the other, from when `ready` has resolved; meanwhile the client is not read from. What fails goes to `fault`. */
+  inTurn(ready: Promise<void>, fault: (error: unknown) => void): (work: () => Promise<void>) => void {
     const { connection } = this;
     let waiting = 0;
     let last = Promise.resolve();
@@ -106,10 +141,7 @@ export class Socket {
       });
     };
     inTurn(() => ready);
-    connection.on('message', (message: Buffer) => {
-      this.alive = true;
-      inTurn(() => take(message));
-    });
+    return inTurn;
   }
 
   /** Resolves when the bytes have left, so that whoever sends one message after the other goes at the client's pace. */
@@ -135,9 +167,11 @@ export class Socket {
     return frame !== null;
   }
 
-  /** What is sent to this and other clients in this turn of the event loop leaves at its end. */
-  gather(): void {
+  /** Sends a frame that many are sent as it is, together with what others are sent in this turn of the event loop, at its end. */
+  passTogether(frame: Buffer): void {
+    if (this.connection.readyState !== this.connection.OPEN) return;
     leaveTogether(this.stream);
+    this.stream.write(frame);
   }
 
   /** One after the other, and not counted as what the client has let wait: it asked for that much. */
@@ -164,15 +198,32 @@ export class Socket {
     this.closing = true;
     if (this.farewell) this.connection.send(this.farewell(code, reason), () => undefined);
     this.connection.close(code, reason.slice(0, 120));
-    this.departure.leave();
+    this.leave();
     const timer = setTimeout(() => this.connection.terminate(), CLOSING_MS).unref();
     this.connection.once('close', () => clearTimeout(timer));
   }
 
+  /** To be called when the connection is closed. */
+  onClosed(): void {
+    this.leave();
+    this.house.closed(this);
+  }
+
+  /** To be called when the connection fails; that it is closed is told as well. */
+  onFailed(error: Error): void {
+    this.house.failed(this, error);
+  }
+
+  private leave(): void {
+    if (this.departure.gone) return;
+    this.departure.leave();
+    this.speaker?.end();
+    this.house.left(this);
+  }
+
   /** Gives the client so many ms to introduce himself. */
-  expectIntroduction(ms: number, onSilent: () => void): void {
+  expectIntroduction(ms: number): void {
     this.introducesBy = performance.now() + ms;
-    this.onSilent = onSilent;
   }
 
   /** He has. */
@@ -184,16 +235,17 @@ export class Socket {
   look(now: number): void {
     if (this.closing) return;
     if (now >= this.expiresAt) this.close(CLOSE.forbidden, 'The token has expired.');
-    else if (now >= this.introducesBy) this.onSilent();
+    else if (now >= this.introducesBy) this.speaker?.silent();
   }
 
-  /** Looks whether the client is still there; cuts the connection of one that did not answer the last time. */
+  /** Looks whether the client is still there; cuts the connection of one of whom nothing came since the last time. */
   ping(): void {
-    if (!this.alive) {
+    const { bytesRead } = this.stream;
+    if (bytesRead === this.heardOf) {
       this.connection.terminate();
       return;
     }
-    this.alive = false;
+    this.heardOf = bytesRead;
     this.connection.ping(() => undefined);
   }
 
