@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const signIn = async (): Promise<string> => (await domain.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
 const states = async (token: string, times: number): Promise<Set<string>> =>
-  new Set((await Promise.all(Array.from({ length: times }, () => domain.authenticate(token, ORIGIN)))).map(({ state }) => state));
+  new Set((await Promise.all(Array.from({ length: times }, async () => domain.authenticate(token, ORIGIN)))).map(({ state }) => state));
 const actorOf = async (token: string): Promise<Actor> => {
   const authentication = await domain.authenticate(token, ORIGIN);
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
