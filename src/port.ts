@@ -36,7 +36,6 @@ export async function takePort(config: Config, log: Logger, errors: ErrorDialect
     errors,
   });
   const refuseUpgrade = (request: IncomingMessage, stream: Duplex): void => {
-    stream.on('error', () => stream.destroy());
     answerRefusedUpgrade(errors, stream, 503, requestUrl(request.url).path, originOf(request).address);
   };
   http.server.on('upgrade', refuseUpgrade);

@@ -1,11 +1,11 @@
 /* What most would build: `graphql-ws` with graphql-js and ws, a queue for each subscriber, no sessions and no rights. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
 import { sign } from 'jsonwebtoken';
-import { randomUUID } from 'node:crypto';
+import { WebSocketServer } from 'ws';
 import { stepFinished } from './events';
 import { answerAs } from './peer';
 import type { Topic } from './peer';
@@ -61,12 +61,12 @@ const DAYS = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-0
 const snapshot = () => ({ timeline: DAYS.map((date) => ({ date, executions: 0, failures: 0 })), topWorkflows: [], runningNow: [{ startedAt: new Date().toISOString() }] });
 
 /** Nobody reads it, but its clients send as much as those who sign in. */
-const token = (): string => sign({ sub: 'admin@hypha.test', userId: 1, role: 'Admin', sessionTime: 1_800_000, jti: randomUUID() }, 'a secret of thirty-two bytes or more', { expiresIn: '1h' });
+const TOKEN = sign({ sub: 'admin@hypha.test', userId: 1, role: 'Admin', sessionTime: 1_800_000, jti: randomUUID() }, 'a secret of thirty-two bytes or more', { expiresIn: '1h' });
 
 const server = createServer();
 const roots = { runEvents: () => new Queue('run'), dashboard: () => new Queue('dashboard') };
 useServer({ schema, roots: { subscription: roots } }, new WebSocketServer({ server, path: '/graphql' }));
-server.listen(0, '127.0.0.1', () => answerAs({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens: [token()], runId: '1', sequence: 0 }, (topic, nth) => {
+server.listen(0, '127.0.0.1', () => answerAs({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens: [TOKEN], runId: '1', sequence: 0 }, (topic, nth) => {
   const event = topic === 'dashboard' ? { dashboard: snapshot() } : { runEvents: { __typename: 'StepFinished', runId: '1', sequence: nth, at: new Date().toISOString(), ...stepFinished(nth) } };
   for (const queue of queues[topic]) queue.push(event);
 }, async () => server.closeAllConnections()));

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { readJson } from '../../src/platform/http/json-body';
 import { readMultipart } from '../../src/platform/http/multipart-body';
 import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
-import { createOriginReader } from '../../src/platform/http/origin';
+import { createArrivalReader, createOriginReader } from '../../src/platform/http/origin';
 import { newRequestId } from '../../src/platform/http/request-id';
 import { createHttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
@@ -180,11 +180,11 @@ describe('the address of a client', () => {
 });
 
 describe('a request that becomes a socket', () => {
-  const originOf = createOriginReader(configOf({ HYPHA_TRUSTED_PROXIES: '192.0.2.1' }));
+  const arrivalOf = createArrivalReader(configOf({ HYPHA_TRUSTED_PROXIES: '192.0.2.1' }));
   const arrived = (headers: Record<string, string>, remoteAddress = '192.0.2.1') => {
     let asked = 0;
     const socket = { get remoteAddress() { asked += 1; return remoteAddress; } };
-    return { arrival: originOf.arrival({ headers: { host: 'hypha.example.com', ...headers }, socket } as never), asked: () => asked };
+    return { arrival: arrivalOf({ headers: { host: 'hypha.example.com', ...headers }, socket } as never), asked: () => asked };
   };
 
   it('asks the connection for its other end when somebody wants to know, and once', () => {

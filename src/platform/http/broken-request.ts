@@ -41,6 +41,7 @@ const peerOf = (socket: Duplex): string => plainAddress('remoteAddress' in socke
 function endWith(socket: Duplex, { method, path, address }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
   const requestId = newRequestId();
   refusals.set(socket, { requestId, method, path, status, code, address: address ?? peerOf(socket) });
+  socket.on('error', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
     + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -74,7 +75,6 @@ export function answerBrokenRequest(errors: ErrorDialect, error: Error & { code?
 
 /** Answers CONNECT: the service is no proxy. */
 export function answerConnect(errors: ErrorDialect, request: IncomingMessage, socket: Duplex, address: string | null): void {
-  socket.on('error', () => socket.destroy());
   const path = request.url ?? '';
   endWith(socket, { method: 'CONNECT', path, address }, 405, bodyOf(errors, 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
 }

@@ -8,12 +8,10 @@ import { clientNetwork } from './client-network';
 import { newRequestId } from './request-id';
 import { clientAddress, plainAddress, trustedProxies } from './trusted-proxies';
 
-/** Where a request came from, also one that is about to become a socket; the same answer each time for one request. */
-export interface OriginReader {
-  (request: IncomingMessage): Origin;
-  /** The same before anybody asks where it came from. */
-  arrival(request: IncomingMessage): Arrival;
-}
+/** Where a request came from; the same answer each time for one request. */
+export type OriginReader = (request: IncomingMessage) => Origin;
+/** The same before anybody asks where it came from: for requests that are about to become sockets. */
+export type ArrivalReader = (request: IncomingMessage) => Arrival;
 
 /** Of a request that was read: every door gives one request one id. A map beside the requests costs more than the rest of the reading, where thousands of sockets keep theirs. */
 const READ = Symbol('arrival');
@@ -102,7 +100,7 @@ export class Arrival implements RequestMarks {
  * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept beside ours when it is short and plain; `X-Forwarded-*` counts
  * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
  */
-export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
+export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): ArrivalReader {
   const { publicUrl, pathPrefix, trustedProxies: proxies, host, port } = config.server;
   const rules: Rules = {
     isTrusted: trustedProxies(proxies),
@@ -111,8 +109,13 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
     fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     origins: config.cors.origins,
   };
-  const arrival = (request: MaybeRead): Arrival => (request[READ] ??= new Arrival(rules, request.headers, request.socket));
-  return Object.assign((request: IncomingMessage) => arrival(request).origin, { arrival });
+  return (request: MaybeRead) => (request[READ] ??= new Arrival(rules, request.headers, request.socket));
+}
+
+/** The same, all of it at once. */
+export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
+  const arrivalOf = createArrivalReader(config);
+  return (request) => arrivalOf(request).origin;
 }
 
 /** The token of an `Authorization: Bearer ...` header, or undefined. */

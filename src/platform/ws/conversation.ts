@@ -114,11 +114,11 @@ export class Conversation implements Speaker {
 
   private async begin({ id, payload }: SubscribeMessage): Promise<void> {
     const { socket, parts: { front, config: { limits } } } = this;
-    const operations = (this.begun ??= new Map());
     if (!this.acknowledged) {
       socket.close(CloseCode.Unauthorized, 'Unauthorized');
       return;
     }
+    const operations = (this.begun ??= new Map());
     if (operations.has(id)) {
       socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
       return;

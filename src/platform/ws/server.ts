@@ -10,7 +10,7 @@ import type { FrontDoorParts } from '../graphql/front-door';
 import { isAllowedOrigin } from '../http/allowed-origin';
 import { answerRefusedUpgrade } from '../http/broken-request';
 import type { ErrorDialect } from '../http/error-body';
-import { bearerToken, createOriginReader } from '../http/origin';
+import { bearerToken, createArrivalReader } from '../http/origin';
 import { requestUrl, withoutPrefix } from '../http/request-url';
 import { envelopeAt, socketToken } from '../stomp/addresses';
 import { StompConversation } from '../stomp/conversation';
@@ -56,7 +56,7 @@ interface Language {
 /** GraphQL over WebSocket, and STOMP for the clients of the released lines, on the port of the HTTP server. Both count as the same sockets. */
 export function createSocketDoor({ httpServer, bus, errors, destinations = [], ...parts }: SocketDoorParts): SocketDoor {
   const { config, authenticate, log } = parts;
-  const originOf = createOriginReader(config);
+  const arrivalOf = createArrivalReader(config);
   const front = createFrontDoor(parts);
   const sockets = new Set<Socket>();
   const crowd = new Crowd(config.limits);
@@ -67,7 +67,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   };
   const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
     new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
-      .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, originOf(request).address));
+      .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, arrivalOf(request).origin.address));
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets });
   const pings = setInterval(() => {
     for (const socket of sockets) socket.ping();
@@ -113,11 +113,8 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
-    const arrival = originOf.arrival(request);
-    const refuse = (status: 403 | 404 | 503): void => {
-      stream.on('error', () => stream.destroy());
-      answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
-    };
+    const arrival = arrivalOf(request);
+    const refuse = (status: 403 | 404 | 503): void => answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
     const language = languageAt(path);
     if (stopping) refuse(503);
     else if (!language) refuse(404);
@@ -126,7 +123,7 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   };
   // Apart from `open`: what listens to a connection keeps alive what is seen where it was made, and the request would stay for hours.
   const connected = (connection: WebSocket, request: IncomingMessage): Socket => {
-    const socket = new Socket(connection, request.socket, originOf.arrival(request), house);
+    const socket = new Socket(connection, request.socket, arrivalOf(request), house);
     sockets.add(socket);
     return socket;
   };

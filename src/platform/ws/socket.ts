@@ -81,7 +81,7 @@ export class Socket {
   farewell: ((code: number, reason: string) => string) | undefined;
   /** Made by the first: most sockets only come. */
   private watchers: Set<(authentication: Authentication) => void> | undefined;
-  /** When the token expires, and up to when the client has to introduce himself, by the monotonic clock, ms; and what is done when he has not. */
+  /** When the token expires, and up to when the client has to introduce himself, by the monotonic clock, ms. */
   private expiresAt = Infinity;
   private introducesBy = Infinity;
   /** The last of the large messages on their way, and the bytes of the one that is being sent. */
