@@ -20,7 +20,7 @@ const MOST_WRITTEN = 256 * 1024 * 1024;
 /**
  * A multi-statement transaction: reads a snapshot with its own writes over it. What it writes it claims, so that another transaction
  * conflicts at once and a writer outside waits until this one has ended. One that was not there to be kept out, or has waited enough,
- * shows in the values: every key must still have the one it had in the snapshot, when it is written and again at commit.
+ * shows in the values: every key must still have the one it had in the snapshot, when it is claimed or written and again at commit.
  */
 export class Transaction implements Claimant {
   private readonly snapshot: Snapshot;
@@ -44,9 +44,9 @@ export class Transaction implements Claimant {
       throw error;
     }
     this.overlay = new Overlay(this.snapshot, {
-      claimed: (key) => {
+      claimed: (key, base) => {
         if (!kv.claims.take(key, this)) throw this.conflictAt(key);
-        this.requireSame(kv.committed, key, this.overlay.baseOf(key));
+        this.requireSame(kv.committed, key, base);
       },
       touched: (key, base) => {
         if (!isMetaKey(key)) this.requireSame(kv.committed, key, base);
@@ -94,7 +94,7 @@ export class Transaction implements Claimant {
 
   private apply(view: WriteView): void {
     for (const [namespace, base] of this.definitions) if (!same(base, view.get(Catalog.keyOf(namespace)))) throw writeConflict();
-    for (const { key, base } of this.overlay.touched()) if (!isMetaKey(key)) this.requireSame(view, key, base);
+    for (const { key, base } of this.overlay.considered()) if (!isMetaKey(key)) this.requireSame(view, key, base);
     for (const { key, value } of this.overlay.touched()) {
       if (value === undefined) view.remove(key);
       else view.put(key, value);

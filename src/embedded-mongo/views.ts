@@ -36,18 +36,22 @@ export interface Snapshot extends ReadView {
   release(): void;
 }
 
-interface Touched {
+/** A key that a transaction has written, or has decided by not to write. */
+export interface Considered {
   readonly key: Buffer;
-  /** The value in the snapshot when the key was first written: what must still be there at commit. */
+  /** The value in the snapshot: what must still be there at commit. */
   readonly base: Buffer | undefined;
+}
+
+interface Touched extends Considered {
   /** `undefined` means removed. */
   value: Buffer | undefined;
 }
 
 /** What a transaction does when it is about to write. Both may refuse by throwing. */
 export interface OverlayEvents {
-  /** A key is claimed, before anything is written. */
-  claimed(key: Buffer): void;
+  /** A key is claimed, before anything is written; `base`: its value in the snapshot. */
+  claimed(key: Buffer, base: Buffer | undefined): void;
   /** A key is written for the first time; `base`: its value in the snapshot. */
   touched(key: Buffer, base: Buffer | undefined): void;
 }
@@ -55,6 +59,8 @@ export interface OverlayEvents {
 /** The writes of a transaction over the snapshot it reads from. Nothing reaches the store before {@link Overlay.touched} is applied. */
 export class Overlay implements WriteView {
   private readonly writes = new Map<string, Touched>();
+  /** Claimed and not written: an entry to be removed may not be there yet, while its index is built. */
+  private readonly unwritten = new Map<string, Considered>();
   private readonly names = new SortedNames();
   /** Bytes of the keys and values written. */
   size = 0;
@@ -67,12 +73,11 @@ export class Overlay implements WriteView {
   }
 
   claim(key: Buffer): void {
-    if (!this.writes.has(nameOf(key))) this.events.claimed(key);
-  }
-
-  /** The value in the snapshot. */
-  baseOf(key: Buffer): Buffer | undefined {
-    return this.base.get(key);
+    const name = nameOf(key);
+    if (this.writes.has(name)) return;
+    const base = this.base.get(key);
+    this.events.claimed(key, base);
+    this.unwritten.set(name, { key, base });
   }
 
   put(key: Buffer, value: Buffer): void {
@@ -92,6 +97,12 @@ export class Overlay implements WriteView {
   /** Every key written, with its base value and its new one. */
   touched(): Iterable<Touched> {
     return this.writes.values();
+  }
+
+  /** Every key claimed or written. */
+  *considered(): Iterable<Considered> {
+    yield* this.unwritten.values();
+    yield* this.writes.values();
   }
 
   get isEmpty(): boolean {
@@ -131,6 +142,7 @@ export class Overlay implements WriteView {
     const base = this.base.get(key);
     this.events.touched(key, base);
     this.writes.set(name, { key, base, value });
+    this.unwritten.delete(name);
     this.names.add(name);
     this.size += key.length + (value?.length ?? 0);
   }

@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { Catalog } from '../../src/embedded-mongo/catalog';
+import { idKeyOf } from '../../src/embedded-mongo/documents';
 import { afterPrefix } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
-import { insertDocument } from '../../src/embedded-mongo/writes';
+import { foundBy } from '../../src/embedded-mongo/scan';
+import { compileFilter } from '../../src/embedded-mongo/semantics/match';
+import { Transaction } from '../../src/embedded-mongo/txn';
+import { deleteDocument, insertDocument, replaceDocument } from '../../src/embedded-mongo/writes';
 import { indexFaults } from '../support/store-crash';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
@@ -63,8 +67,42 @@ describe('an index that is built while the collection is written', () => {
       await fixture.store.close();
       expect(await indexFaults(fixture.dir)).toBe(0);
       rmSync(fixture.dir, { recursive: true, force: true });
-    }), { numRuns: rounds(15) });
+    }), { numRuns: rounds(15), endOnFailure: true });
   }, 120_000);
+
+  it.each(['deleted', 'changed', 'changed to several values'])('takes no entry back from a document that a transaction has %s before its turn comes', async (what) => {
+    const dir = mkdtempSync(join(tmpdir(), 'build-'));
+    const kv = new Kv({ dir, durability: 'test' });
+    const catalog = new Catalog(kv);
+    await catalog.ensure('db.rows');
+    await kv.write((view) => {
+      for (let n = 0; n < MANY; n++) insertDocument(view, catalog.get('db.rows')!, { _id: n, a: n });
+    });
+    const entries = (): number => [...kv.committed.range({ start: Buffer.from([3]), end: afterPrefix(Buffer.from([3])) })].length;
+    const begun = (n: number): Transaction => {
+      const transaction = new Transaction(kv, 1);
+      const collection = catalog.get('db.rows')!;
+      transaction.use('db.rows');
+      const found = foundBy(transaction.view, collection, idKeyOf(n), compileFilter({}))!;
+      if (what === 'deleted') deleteDocument(transaction.view, collection, found);
+      else replaceDocument(transaction.view, collection, found, { _id: n, a: what === 'changed' ? -1 : [-1, -2] });
+      return transaction;
+    };
+    let next = 0;
+    let late: Transaction | undefined;
+    const outcomes: unknown[] = [];
+    await catalog.createIndexes('db.rows', [{ key: { a: 1 }, name: 'a', unique: true }], async () => {
+      if (late === undefined) late = begun(next = entries() + 10);
+      else if (outcomes.length === 0 && entries() > next) {
+        outcomes.push(await late.commit().then(() => 'committed', (error: { code: number }) => error.code));
+        outcomes.push(await begun(next).commit().then(() => 'committed'));
+      }
+    });
+    expect(outcomes).toEqual([112, 'committed']);
+    await kv.close();
+    expect(await indexFaults(dir)).toBe(0);
+    rmSync(dir, { recursive: true, force: true });
+  });
 
   it('is not used or listed before it is complete', async () => {
     const fixture = await storeFixture();
