@@ -169,6 +169,22 @@ describe('the introspection switch', () => {
     }
   });
 
+  it('looks for no name that is like a wrong one where there is very much text', async () => {
+    const library = await openLibrary();
+    try {
+      const query = 'query ($v: Genre, $w: JSON) { books(genre: { eq: $v }) { totalCount } echo(value: $w) }';
+      for (const [much, isTold] of [[40_000, true], [60_000, false]] as const) {
+        for (const w of ['x'.repeat(much), { ['x'.repeat(much)]: 1 }, Array.from({ length: much / 100 }, () => 'x'.repeat(100))]) {
+          const { errors } = await library.ask(query, { variables: { v: 'NOVELL', w } });
+          expect(errors?.[0].message).toMatch(/Value "NOVELL" does not exist in "Genre" enum\./);
+          expect(errors?.[0].message.includes('Did you mean the enum value "NOVEL"')).toBe(isTold);
+        }
+      }
+    } finally {
+      await library.stop();
+    }
+  });
+
   it('shows nothing of the schema on either door when it is off', async () => {
     const library = await openLibrary({ introspection: false });
     try {

@@ -72,7 +72,7 @@ describe('the worst documents of each kind', () => {
 
   if (LONG) it('and variables of up to 1 MiB, of any shape', async () => {
     const values: unknown[] = [
-      Array.from({ length: 19_000 }, () => 'NOVELL'), Array.from({ length: 19_000 }, () => ({})), { eq: 'x'.repeat(1_000_000) },
+      Array.from({ length: 19_000 }, () => 'NOVELL'), Array.from({ length: 19_000 }, () => ({})), { eq: 'x'.repeat(1_000_000) }, { ['x'.repeat(1_000_000)]: 1 }, { in: Array.from({ length: 10 }, () => 'x'.repeat(100_000)) },
       Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`eq${index}`, 1])), Array.from({ length: 400_000 }, () => 1),
       JSON.parse('['.repeat(63) + ']'.repeat(63)), { in: Array.from({ length: 19_000 }, () => 'NOVEL') },
     ];

@@ -34,6 +34,13 @@ const ENCODINGS: Record<string, (text: string) => string> = {
 const encoding = fc.constantFrom(...Object.keys(ENCODINGS));
 const chain = fc.array(encoding, { maxLength: 3 });
 const encoded = (text: string, names: readonly string[]): string => names.reduce((inner, name) => ENCODINGS[name]?.(inner) ?? inner, text);
+/** What writes bytes as letters, each of them for so many bits. */
+const LETTERS: Record<string, { readonly bits: number; readonly write: (bytes: Buffer) => string }> = {
+  base64: { bits: 6, write: (bytes) => bytes.toString('base64') },
+  'base64 of URLs': { bits: 6, write: (bytes) => bytes.toString('base64url') },
+  hex: { bits: 4, write: (bytes) => bytes.toString('hex') },
+  'hex in capitals': { bits: 4, write: (bytes) => bytes.toString('hex').toUpperCase() },
+};
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
 describe('a known secret', () => {
@@ -46,21 +53,29 @@ describe('a known secret', () => {
     }), { numRuns: rounds(200) });
   });
 
-  it('is hidden in base64 of either alphabet, wherever it lies in it', () => {
-    fc.assert(fc.property(secret, fc.string({ maxLength: 7 }), around, fc.constantFrom('plain', 'json', 'percentAll'), fc.boolean(), fc.constantFrom('plain', 'json', 'percent'), (text, before, after, inside, isUrl, outside) => {
+  it.each(Object.keys(LETTERS))('is hidden in %s, wherever it lies in it', (name) => {
+    const { bits, write } = LETTERS[name];
+    fc.assert(fc.property(secret, fc.string({ maxLength: 7 }), around, fc.constantFrom('plain', 'json', 'percentAll'), fc.constantFrom('', 'b', 'Basic/'), fc.constantFrom('plain', 'json', 'percent'), (text, before, after, inside, front, outside) => {
       const [left, middle, right] = [before, wellFormed(text), after].map((part) => Buffer.from(encoded(part, [inside])));
-      const whole = Buffer.concat([left, middle, right]).toString(isUrl ? 'base64url' : 'base64');
+      const whole = write(Buffer.concat([left, middle, right]));
       // The letters that hold nothing but bits of the secret.
-      const core = encoded(whole.slice(Math.ceil(left.length * 8 / 6), Math.floor((left.length + middle.length) * 8 / 6)), [outside]);
-      const shown = knowing(wellFormed(text)).hide(`Basic/${encoded(whole, [outside])} x`);
+      const core = encoded(whole.slice(Math.ceil(left.length * 8 / bits), Math.floor((left.length + middle.length) * 8 / bits)), [outside]);
+      const shown = knowing(wellFormed(text)).hide(`${front}${encoded(whole, [outside])} x`);
       expect(shown).toContain('***');
       expect(shown).not.toContain(core);
     }), { numRuns: rounds(200) });
   });
 
-  it('is hidden when lines are broken in its base64, and in UTF-8 that is read as Latin-1', () => {
-    const lines = Buffer.from('a rather long text before it: pa55-w0rd').toString('base64').replace(/(.{12})/g, '$1\r\n');
-    expect(knowing('pa55-w0rd').hide(lines)).toContain('***');
+  it.each(Object.keys(LETTERS))('is hidden when the lines of %s are broken', (name) => {
+    const before = 'a rather long text before it: ';
+    const { bits, write } = LETTERS[name];
+    const broken = (text: string): string => text.replace(/(.{13})/g, '$1\r\n');
+    // All letters that hold something of what stands before it alone, the first letter of the secret with them where it shares one.
+    const shown = broken(write(Buffer.from(before)).slice(0, Math.floor(before.length * 8 / bits)));
+    expect(knowing('pa55-w0rd').hide(broken(write(Buffer.from(`${before}pa55-w0rd`)))).trim()).toBe(`${shown}***`);
+  });
+
+  it('is hidden in UTF-8 that is read as Latin-1', () => {
     expect(knowing('pässwörd€').hide(`x ${Buffer.from('pässwörd€').toString('latin1')} y`)).toBe('x *** y');
   });
 
@@ -122,13 +137,14 @@ describe('a known secret', () => {
     for (let end = beginning.length; end < inner.length; end += 1) expect(knowing(text).hide(`x${inner.slice(0, end)}`, true)).toBe('x***');
   });
 
-  it('shows none of its beginning where its base64 was cut', () => {
-    fc.assert(fc.property(secret.map(wellFormed), fc.string({ maxLength: 7 }), fc.boolean(), fc.nat(), (text, before, isUrl, position) => {
+  it.each(Object.keys(LETTERS))('shows none of its beginning where its %s was cut', (name) => {
+    const { bits, write } = LETTERS[name];
+    fc.assert(fc.property(secret.map(wellFormed), fc.string({ maxLength: 7 }), fc.nat(), (text, before, position) => {
       const left = Buffer.from(before);
-      const whole = Buffer.concat([left, Buffer.from(text)]).toString(isUrl ? 'base64url' : 'base64').replace(/=+$/, '');
+      const whole = write(Buffer.concat([left, Buffer.from(text)])).replace(/=+$/, '');
       // Behind the letters that hold bits of what stands before it, and so many of its bytes that they give something away.
-      const from = Math.ceil(left.length * 8 / 6);
-      const shortest = Math.min(whole.length, from + 8);
+      const from = Math.ceil(left.length * 8 / bits);
+      const shortest = Math.min(whole.length, from + Math.ceil(5 * 8 / bits) + 1);
       const cut = whole.slice(0, shortest + position % (whole.length - shortest + 1));
       const shown = knowing(text).hide(`Basic/${cut}`, true);
       expect(shown).toMatch(/\*\*\*$/);

@@ -12,7 +12,7 @@ export interface LongestGaps {
  * Processor time of this thread so far, ms. Linux counts it for each thread (the clock ticks every few milliseconds); elsewhere it is that of the
  * whole process, so that whatever its other threads do (store, compression, garbage collection) counts too.
  */
-const threadTime = ((): (() => number) => {
+export const threadTime = ((): (() => number) => {
   if (process.platform !== 'linux') {
     return () => {
       const { user, system } = process.cpuUsage();

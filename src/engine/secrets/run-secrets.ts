@@ -3,8 +3,10 @@ import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
 import { namedValues } from './named-values';
 import { percentDecoded } from './secret-parts';
-import { cutEntityOf, endOf, hasOneReading, startOf, viewsOf } from './views';
-import type { View } from './views';
+import { cutEntityOf } from './escapes';
+import { endOf, startOf } from './view';
+import type { View } from './view';
+import { hasOneReading, viewsOf } from './views';
 
 /** Shorter beginnings of a secret at a cut give nothing away. */
 const SHORTEST_BEGINNING = 4;
@@ -66,7 +68,7 @@ export class RunSecrets {
       for (const { start, end } of namedValues(text)) covered.add(start, end);
       return covered.text();
     }
-    for (const view of viewsOf(text, isTooShort ? null : { letters: lettersOf(this.known.shortest), isCut })) {
+    for (const view of viewsOf(text, isTooShort ? null : { bytes: this.known.shortest, isCut })) {
       if (!isTooShort) this.coverKnown(view, covered, isCut);
       if (withNames) coverNamed(view, covered);
     }
@@ -122,9 +124,6 @@ class Covered {
     return written + this.source.slice(shownFrom);
   }
 }
-
-/** Letters of base64 that are needed for so many bytes. */
-const lettersOf = (bytes: number): number => Math.ceil(bytes * 8 / 6);
 
 /** Without the half of a character at its end. */
 const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');

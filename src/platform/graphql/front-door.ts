@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Config } from '../../config/config';
@@ -25,7 +26,8 @@ import { refusalOf, rootRefusal } from './root-refusal';
 import { SharedResults } from './shared-results';
 import { createTimekeeper } from './timekeeper';
 import type { RunningWork } from './timekeeper';
-import { coercionErrors, validateOperation } from './validate-operation';
+import { validateOperation } from './validate-operation';
+import type { Validated } from './validate-operation';
 
 export interface FrontDoorParts {
   readonly schema: GraphQLSchema;
@@ -58,8 +60,7 @@ export interface FitOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly authentication: Authentication;
-  /** Values in variables and literals. */
-  readonly values: number;
+  readonly validated: Validated;
 }
 
 /**
@@ -106,8 +107,8 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   });
   const tooLong = (): ExecutionResult => ({ data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] });
 
-  const argumentsOf = ({ document, values }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
-    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions: !introspection, options: { maxCoercionErrors: coercionErrors(values) } });
+  const argumentsOf = ({ document, validated: { maxErrors, hideSuggestions } }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
+    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions, options: { maxCoercionErrors: maxErrors } });
 
   const contextOf = (caller: Caller, { origin, authentication }: Pick<Asker, 'origin' | 'authentication'>, running: RunningWork, beforeLook: () => void = () => undefined): GraphqlContext => {
     const look = (): Promise<Authentication> => {
@@ -183,9 +184,10 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const { authentication } = identified;
       const refusal = rootRefusal(schema, read, authentication);
       if (refusal) return turnedAway('refused', refusal);
-      const values = validateOperation(schema, read, request, limits, { introspection });
-      if (typeof values !== 'number') return turnedAway(values.verdict, values);
-      return { verdict: 'fit', document: read.document, operation: read.operation, authentication, values };
+      const validated = validateOperation(schema, read, request, limits, { introspection });
+      if ('verdict' in validated) return turnedAway(validated.verdict, validated);
+      if (validated.isLarge) await nextTurn();
+      return { verdict: 'fit', document: read.document, operation: read.operation, authentication, validated };
     },
 
     run: (admitted, request, caller) => safely(caller.origin, async () => {

@@ -6,7 +6,8 @@ import { costOf } from './operation-cost';
 import { documentsOf, limit, malformed, withCode } from './read-operation';
 import type { OperationRequest, ReadOperation, UnfitOperation } from './read-operation';
 import { SubscriptionRootRule } from './subscription-root-rule';
-import { countValues } from './variables';
+import { sizeOfVariables } from './variables';
+import type { VariablesSize } from './variables';
 
 /** Errors of one document that are reported; the rest would only help whoever guesses. */
 const MAX_ERRORS = 10;
@@ -15,8 +16,25 @@ const MAX_OF_KIND = 3;
 /** Each error of a variable prints all of it: errors times values stay below this. */
 const PRINTED_VALUES = 20_000;
 
-/** How many errors of its variables an operation is told, by how many values it has. */
-export const coercionErrors = (values: number): number => Math.max(1, Math.min(MAX_ERRORS, Math.floor(PRINTED_VALUES / Math.max(1, values))));
+/** In variables of more characters no names are looked for that are like a wrong one: graphql-js takes 100 ns for each character of what is wrong. */
+const MOST_COMPARED = 50_000;
+
+/** From so many values on, reading and running take some milliseconds each: others have their turn in between. */
+const MANY_VALUES = 5_000;
+
+/** An operation that may run. */
+export interface Validated {
+  /** How many faults of its variables are told. */
+  readonly maxErrors: number;
+  readonly hideSuggestions: boolean;
+  readonly isLarge: boolean;
+}
+
+const validated = ({ values, characters }: VariablesSize, introspection: boolean): Validated => ({
+  maxErrors: Math.max(1, Math.min(MAX_ERRORS, Math.floor(PRINTED_VALUES / Math.max(1, values)))),
+  hideSuggestions: !introspection || characters > MOST_COMPARED,
+  isLarge: values >= MANY_VALUES,
+});
 
 /** Introspection, and with it the names that suggestions would give away. */
 export interface ValidationOptions {
@@ -24,18 +42,17 @@ export interface ValidationOptions {
 }
 
 /**
- * Everything that is checked of an operation beyond its text, the same for every door: variables, validity, cost. The number of its values
- * when it may run. Never throws.
+ * Everything that is checked of an operation beyond its text, the same for every door: variables, validity, cost. Never throws.
  */
-export function validateOperation(schema: GraphQLSchema, read: ReadOperation, { variables }: OperationRequest, limits: Limits, { introspection }: ValidationOptions): UnfitOperation | number {
-  const values = countValues(variables ?? {}, read.size.values, limits);
-  if (typeof values !== 'number') return limit(doorError(values.code, values.message));
+export function validateOperation(schema: GraphQLSchema, read: ReadOperation, { variables }: OperationRequest, limits: Limits, { introspection }: ValidationOptions): UnfitOperation | Validated {
+  const size = sizeOfVariables(variables ?? {}, read.size.values, limits);
+  if ('code' in size) return limit(doorError(size.code, size.message));
   if (read.hash !== null) {
     const errors = validityErrors(schema, read.document, introspection);
     if (errors.length > 0) return malformed(...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')));
     documentsOf(schema).set(read.hash, { document: read.document, size: read.size });
   }
-  return tooCostly(schema, read, variables ?? {}, limits) ?? values;
+  return tooCostly(schema, read, variables ?? {}, limits) ?? validated(size, introspection);
 }
 
 function validityErrors(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): readonly GraphQLError[] {

@@ -5,7 +5,7 @@ import type { Authentication } from '../access/need';
 import type { Authenticate } from '../context';
 import { doorError } from '../graphql/error-format';
 import type { FrontDoor } from '../graphql/front-door';
-import { countValues } from '../graphql/variables';
+import { sizeOfVariables } from '../graphql/variables';
 import { newRequestId } from '../http/request-id';
 import type { Logger } from '../log/logger';
 import type { Crowd } from './crowd';
@@ -108,7 +108,7 @@ export class Conversation implements Speaker {
   }
 
   private pong(payload: Readonly<Record<string, unknown>> | undefined): void {
-    if (payload && typeof countValues(payload, 0, this.parts.config.limits) !== 'number') this.socket.close(CloseCode.BadRequest, 'Invalid message received');
+    if (payload && 'code' in sizeOfVariables(payload, 0, this.parts.config.limits)) this.socket.close(CloseCode.BadRequest, 'Invalid message received');
     else void this.socket.send(JSON.stringify({ type: MessageType.Pong, ...(payload ? { payload } : {}) }));
   }
 
