@@ -12,6 +12,8 @@ interface LetterEncoding {
   readonly bits: number;
   /** The value of each letter, -1 for all other bytes. */
   readonly values: Int8Array;
+  /** 1 for letters and for what breaks their lines. */
+  readonly inside: Uint8Array;
   /** How many letters a text may begin within another one, so that it is read anew from there. */
   readonly places: number;
 }
@@ -30,8 +32,11 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 /** The value of each hexadecimal digit, -1 for all other bytes. */
 export const HEX_DIGITS = valuesOf('0123456789abcdef', '0123456789ABCDEF');
 
-const BASE64: LetterEncoding = { bits: 6, values: valuesOf(`${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`), places: 4 };
-const HEX: LetterEncoding = { bits: 4, values: HEX_DIGITS, places: 2 };
+const encoding = (bits: number, values: Int8Array, places: number): LetterEncoding =>
+  ({ bits, values, inside: Uint8Array.from(values, (value, byte) => (value >= 0 || byte === 0x0a || byte === 0x0d ? 1 : 0)), places });
+
+const BASE64 = encoding(6, valuesOf(`${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`), 4);
+const HEX = encoding(4, HEX_DIGITS, 2);
 
 /** No byte of UTF-8, so nothing that is found reaches from one run to the next. */
 const BETWEEN = 0xff;
@@ -50,12 +55,12 @@ function* decodedFromEach(view: View, runs: readonly Letters[], encoding: Letter
 }
 
 /** Where letters follow each other, lines broken or not, as many as are wanted at least. */
-function lettersIn(bytes: Uint8Array, [from, to]: Letters, { bits, values }: LetterEncoding, wanted: LettersWanted): Letters[] {
+function lettersIn(bytes: Uint8Array, [from, to]: Letters, { bits, inside }: LetterEncoding, wanted: LettersWanted): Letters[] {
   const least = Math.ceil((wanted.bytes * 8) / bits);
   const runs: Letters[] = [];
   let start = from;
   for (let index = from; index <= to; index += 1) {
-    if (index < to && (values[bytes[index]] >= 0 || bytes[index] === 0x0a || bytes[index] === 0x0d)) continue;
+    if (index < to && inside[bytes[index]] === 1) continue;
     if (index - start >= least || (wanted.isCut && index === bytes.length)) runs.push([start, index]);
     start = index + 1;
   }
