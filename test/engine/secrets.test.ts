@@ -211,6 +211,7 @@ describe('the events of a step that meets a secret', () => {
     answered: (text) => jsonAnswer({ note: ['x', `${text} is it`] }),
     answeredInJson: (text) => jsonAnswer({ note: JSON.stringify({ note: JSON.stringify([text]) }) }),
     answeredBase64: (text) => jsonAnswer({ note: Buffer.from(`ab ${text}`).toString('base64url') }),
+    answeredHex: (text) => jsonAnswer({ note: `\\x${Buffer.from(`ab ${text}`).toString('hex')}` }),
     answeredForm: (text) => ({ response: { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ a: text, b: text }).toString() } }),
     answeredHeader: (text) => ({ response: { headers: { 'x-echo': encodeURIComponent(text) } } }),
   };
@@ -239,7 +240,8 @@ describe('the events of a step that meets a secret', () => {
     for (let level = 0; level < 4; level += 1) readings.push(unescaped(readings[level] ?? ''));
     const decoded = readings.flatMap((reading) => [reading, reading.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()).replaceAll('+', ' ')]);
     const base64 = (written.match(/[A-Za-z0-9_-]{6,}/g) ?? []).flatMap((run) => [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString()));
-    return [...decoded, ...base64].filter((reading) => reading.includes(text));
+    const hex = (written.match(/[0-9A-Fa-f]{6,}/g) ?? []).flatMap((run) => [0, 1].map((start) => Buffer.from(run.slice(start), 'hex').toString()));
+    return [...decoded, ...base64, ...hex].filter((reading) => reading.includes(text));
   }
   const unescaped = (text: string): string => text.replace(/\\(u[0-9a-f]{4}|.)/g, (_all, what: string) => (what.length > 1 ? String.fromCharCode(parseInt(what.slice(1), 16)) : ({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' })[what] ?? what));
 
