@@ -1,9 +1,9 @@
 import { isSecretName, isSecretParameter, marked, MASK } from '../../platform/secrets';
+import { cutEntityOf } from './escapes';
 import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
 import { namedValues } from './named-values';
 import { percentDecoded } from './secret-parts';
-import { cutEntityOf } from './escapes';
 import { endOf, startOf } from './view';
 import type { View } from './view';
 import { hasOneReading, viewsOf } from './views';
