@@ -24,6 +24,8 @@ interface Row {
 }
 
 const MANY = 6_000;
+/** Entries of all indexes. */
+const entriesIn = (kv: Kv): number => [...kv.committed.range({ start: Buffer.from([3]), end: afterPrefix(Buffer.from([3])) })].length;
 const filled = async (fixture: StoreFixture): Promise<Collection<Row>> => {
   const rows = await fixture.collection<Row>();
   await rows.insertMany(Array.from({ length: MANY }, (_, _id) => ({ _id, n: _id, text: 'x'.repeat(200) })));
@@ -78,7 +80,6 @@ describe('an index that is built while the collection is written', () => {
     await kv.write((view) => {
       for (let n = 0; n < MANY; n++) insertDocument(view, catalog.get('db.rows')!, { _id: n, a: n });
     });
-    const entries = (): number => [...kv.committed.range({ start: Buffer.from([3]), end: afterPrefix(Buffer.from([3])) })].length;
     const begun = (n: number): Transaction => {
       const transaction = new Transaction(kv, 1);
       const collection = catalog.get('db.rows')!;
@@ -92,8 +93,8 @@ describe('an index that is built while the collection is written', () => {
     let late: Transaction | undefined;
     const outcomes: unknown[] = [];
     await catalog.createIndexes('db.rows', [{ key: { a: 1 }, name: 'a', unique: true }], async () => {
-      if (late === undefined) late = begun(next = entries() + 10);
-      else if (outcomes.length === 0 && entries() > next) {
+      if (late === undefined) late = begun(next = entriesIn(kv) + 10);
+      else if (outcomes.length === 0 && entriesIn(kv) > next) {
         outcomes.push(await late.commit().then(() => 'committed', (error: { code: number }) => error.code));
         outcomes.push(await begun(next).commit().then(() => 'committed'));
       }
@@ -139,21 +140,20 @@ if (LONG) describe('a half-built index', () => {
     await kv.write((view) => {
       for (let n = 0; n < MANY; n++) insertDocument(view, catalog.get('db.rows')!, { _id: n, a: n, b: n });
     });
-    const entries = (): number => [...kv.committed.range({ start: Buffer.from([3]), end: afterPrefix(Buffer.from([3])) })].length;
     await new Promise<void>((resolve) => {
       // The first pause may come before the first entry: how far it gets at once is a matter of time.
-      const hang = (): Promise<void> => (entries() > MANY ? new Promise(() => resolve()) : Promise.resolve());
+      const hang = (): Promise<void> => (entriesIn(kv) > MANY ? new Promise(() => resolve()) : Promise.resolve());
       void catalog.createIndexes('db.rows', [{ key: { b: 1 }, name: 'b' }, { key: { b: -1 }, name: 'c', unique: true }], hang);
     });
-    expect(entries()).toBeLessThan(3 * MANY);
+    expect(entriesIn(kv)).toBeLessThan(3 * MANY);
     await kv.close();
     kv = new Kv({ dir, durability: 'test' });
     const again = new Catalog(kv);
     expect(again.get('db.rows')!.maintained.map(({ name }) => name)).toEqual(['a']);
     await again.sweep();
-    expect(entries()).toBe(MANY);
+    expect(entriesIn(kv)).toBe(MANY);
     await again.createIndexes('db.rows', [{ key: { b: 1 }, name: 'b' }]);
-    expect(entries()).toBe(2 * MANY);
+    expect(entriesIn(kv)).toBe(2 * MANY);
     await kv.close();
     expect(await indexFaults(dir)).toBe(0);
     rmSync(dir, { recursive: true, force: true });

@@ -22,7 +22,7 @@ const MOST_COMPARED = 50_000;
 /** From so many values on, reading and running take some milliseconds each: others have their turn in between. */
 const MANY_VALUES = 5_000;
 
-/** An operation that may run. */
+/** What follows for the running of an operation that may run. */
 export interface Validated {
   /** How many faults of its variables are told. */
   readonly maxErrors: number;
