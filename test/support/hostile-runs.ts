@@ -23,13 +23,16 @@ export interface End {
   readonly got: string;
 }
 
-/** Scripts that would hurt whoever evaluates them. */
+/**
+ * Scripts that would hurt whoever evaluates them. What takes memory takes it in few steps: judged is by what it is ended, and a busy machine may
+ * need seconds for what an idle one does in a third of one.
+ */
 export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly HostileWorkflow[] {
   const scripted = (expertCode: string): object => workflow(
     [method('0', url, { color: '#00000A' }), method('1', url, { color: '#00000B', request: { endpoint: url, method: 'POST', header: {}, body: { type: 'object', format: 'json', fields: { value: 1 } } } })], [],
     { fieldBinding: [{ from: [{ color: '#00000A', type: 'response', field: 'success.ok' }], to: [{ color: '#00000B', type: 'request', field: 'value' }], enhancement: { language: 'js', expertCode } }] });
   return [
-    { what: 'a script that takes all memory', code: 'SCRIPT_OUT_OF_MEMORY', document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Array(10000).fill(1));') },
+    { what: 'a script that takes all memory', code: 'SCRIPT_OUT_OF_MEMORY', document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(1e6));') },
     { what: 'a script that never returns', code: 'SCRIPT_TIMEOUT', document: scripted('for (;;);') },
   ];
 }
