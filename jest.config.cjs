@@ -17,7 +17,7 @@ module.exports = {
     }],
   },
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
-  // What it catches is a hang: a busy machine may take many times what an idle one does.
+  // What it catches is a hang: the environment gives it, and those that tests have of their own, three times over.
   testTimeout: 90_000,
   maxWorkers: 2,
   // Collecting the garbage of a larger one takes long enough to be taken for a stall of the service, which the long suite measures. A new one loads all modules anew.
