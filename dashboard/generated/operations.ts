@@ -882,6 +882,14 @@ export type LogPlaceQueryVariables = Exact<{
 
 export type LogPlaceQuery = { logElements: Array<{ elementId: string, type: LogElementType, state: LogElementState, index: string | null, loopIndex: Array<number>, startedAt: string | null, durationMs: number | null, name: string | null, label: string | null, attempt: number | null, statusCode: number | null, result: boolean | null, size: number | null, error: { code: RunErrorCode, message: string } | null }> };
 
+export type LogTurnValueQueryVariables = Exact<{
+  elementId: string | number;
+  loopIndex: Array<number> | number;
+}>;
+
+
+export type LogTurnValueQuery = { logTurn: { index: string, loopIndex: Array<number>, value: unknown } | null };
+
 export type LogExchangeQueryVariables = Exact<{
   elementId: string | number;
 }>;
@@ -1372,6 +1380,15 @@ export const LogPlaceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LogPlaceQuery, LogPlaceQueryVariables>;
+export const LogTurnValueDocument = new TypedDocumentString(`
+    query LogTurnValue($elementId: ID!, $loopIndex: [Int!]!) {
+  logTurn(elementId: $elementId, loopIndex: $loopIndex) {
+    index
+    loopIndex
+    value
+  }
+}
+    `) as unknown as TypedDocumentString<LogTurnValueQuery, LogTurnValueQueryVariables>;
 export const LogExchangeDocument = new TypedDocumentString(`
     query LogExchange($elementId: ID!) {
   logElement(elementId: $elementId) {

@@ -1,10 +1,11 @@
-import type { LogPlaceQuery, RunState, RunTailQuery } from '../generated/operations';
+import type { LogPlaceQuery, LogTurnValueQuery, RunState, RunTailQuery } from '../generated/operations';
 import { RunFacts } from './run-facts';
 import type { Happening } from './run-facts';
 import type { ChosenTurns } from './turns';
 import { shownTurn } from './turns';
 
 export type LogElement = LogPlaceQuery['logElements'][number];
+export type LogTurn = NonNullable<LogTurnValueQuery['logTurn']>;
 export type TailEvent = NonNullable<RunTailQuery['run']>['events'][number];
 
 /** A place of the tree that a log is: what stands directly below an element, of a loop in one of its turns. */
@@ -42,9 +43,10 @@ export class LogFacts {
     this.facts.ended = end.state;
   }
 
-  /** What stands in a place. */
-  take(place: LogPlace, elements: readonly LogElement[]): void {
+  /** What stands in a place, and the turn that it is. */
+  take(place: LogPlace, elements: readonly LogElement[], turn: LogTurn | null = null): void {
     this.read.set(keyOf(place), elements);
+    if (turn !== null) this.facts.knowValue(turn.index, turn.loopIndex, turn.value);
     for (const element of elements) this.know(element);
   }
 

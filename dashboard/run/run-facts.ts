@@ -98,6 +98,11 @@ export class RunFacts {
     facts.happenings.set(keyOf(happening.loopIndex), { ...BEGUN, ...happening });
   }
 
+  /** What a loop goes over in its last of these turns. */
+  knowValue(index: string, turns: readonly number[], value: unknown): void {
+    this.step(index, 'loop').values.set(keyOf(turns), value);
+  }
+
   /** @returns whether it was news */
   take(event: Event): boolean {
     if (event.sequence <= this.sequence) return false;
@@ -155,8 +160,8 @@ export class RunFacts {
   /** A loop has begun another turn. */
   private go(event: EventOf<'LoopIteration'>): void {
     this.change(event, { begun: event.turn + 1, size: event.size });
+    this.knowValue(event.index, [...event.loopIndex, event.turn], event.value);
     const { values } = this.step(event.index, 'loop');
-    values.set(keyOf([...event.loopIndex, event.turn]), event.value);
     const [oldest = ''] = values.keys();
     if (values.size > KEPT) values.delete(oldest);
   }

@@ -3,10 +3,10 @@ import { ask } from '../api/ask';
 import { asFailure } from '../api/failure';
 import type { Failure } from '../api/failure';
 import { connection } from '../api/live';
-import { LogPlaceDocument, RunTailDocument } from '../generated/operations';
+import { LogPlaceDocument, LogTurnValueDocument, RunTailDocument } from '../generated/operations';
 import type { RunState } from '../generated/operations';
 import { LogFacts, placeOfLast } from './log-facts';
-import type { LogElement, LogPlace, RunEnd } from './log-facts';
+import type { LogElement, LogPlace, LogTurn, RunEnd } from './log-facts';
 import { RunFacts } from './run-facts';
 import type { ChosenTurns } from './turns';
 
@@ -49,6 +49,12 @@ async function readPlace({ parentId, loopIndex }: LogPlace, signal: AbortSignal)
   }
 }
 
+/** What the turn goes over, where the place is one. */
+async function readTurn({ parentId, loopIndex }: LogPlace, signal: AbortSignal): Promise<LogTurn | null> {
+  if (loopIndex === null) return null;
+  return (await ask(LogTurnValueDocument, { elementId: parentId, loopIndex: [...loopIndex] }, signal)).logTurn ?? null;
+}
+
 /** Reads the log of a run that has ended, place by place as they are looked at. Null: of none. */
 export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun {
   const [log, setLog] = useState<LogFacts | null>(null);
@@ -83,9 +89,9 @@ export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun
       if (asking.current.has(key)) continue;
       const ending = new AbortController();
       asking.current.set(key, ending);
-      readPlace(place, ending.signal).then((elements) => {
+      Promise.all([readPlace(place, ending.signal), readTurn(place, ending.signal)]).then(([elements, turn]) => {
         asking.current.delete(key);
-        log.take(place, elements);
+        log.take(place, elements, turn);
         setFailure(null);
         draw((count) => count + 1);
       }, (error: unknown) => {

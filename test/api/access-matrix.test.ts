@@ -89,7 +89,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
   'Query.secrets': 'SECRET:READ', 'Query.secret': 'SECRET:READ', 'Mutation.secretCreate': 'SECRET:CREATE', 'Mutation.secretUpdate': 'SECRET:UPDATE', 'Mutation.secretDelete': 'SECRET:DELETE', 'Mutation.secretsDelete': 'SECRET:DELETE',
   'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
-  'Query.logElements': READ_OR_START, 'Query.logElement': READ_OR_START, 'Query.logSearch': READ_OR_START,
+  'Query.logElements': READ_OR_START, 'Query.logElement': READ_OR_START, 'Query.logTurn': READ_OR_START, 'Query.logSearch': READ_OR_START,
   'Mutation.workflowExport': 'CONNECTION:READ', 'Mutation.workflowImport': 'CONNECTION:CREATE',
   'Query.templates': 'SCHEDULE:READ', 'Query.template': 'SCHEDULE:READ', 'Mutation.templateCreate': 'SCHEDULE:CREATE', 'Mutation.templateImport': 'SCHEDULE:CREATE', 'Mutation.templateInstantiate': 'CONNECTION:CREATE', 'Mutation.templateDelete': 'SCHEDULE:DELETE',
   'Query.invokers': 'INVOKER:READ', 'Query.invoker': 'INVOKER:READ', 'Mutation.invokerImport': IMPORT, 'Mutation.invokerDelete': 'INVOKER:DELETE', 'Mutation.invokersDelete': 'INVOKER:DELETE',

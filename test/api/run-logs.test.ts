@@ -113,6 +113,36 @@ it('shows where a name is cut, and all of it in its details', async () => {
   expect([body.properties.name, body.properties.label]).toEqual([name, label]);
 });
 
+const TURN = 'query($id: ID!, $turns: [Int!]!) { logTurn(elementId: $id, loopIndex: $turns) { index loopIndex startedAt value } }';
+
+it('tells what each turn of a loop went over, wherever the loop stands and whatever stands first in it', async () => {
+  answer = () => ({ body: { byKey: { first: { a: 1 }, 'zweiter Schlüssel': { a: 2 }, '': { a: 3 } } } });
+  const { runId } = await logged(workflow([method('0', `${remote.url}/first`, { color: '#FFCFB5' }), method('1_0_0', `${remote.url}/in`), method('1_1_0_0', `${remote.url}/if`), method('1_1_1', `${remote.url}/out`)], [
+    loop('1', 2, 'i'), { id: 'first', index: '1_0', type: 'if', expression: 'i = 1' }, { id: 'keys', index: '1_1', type: 'loop', iterator: 'k', expression: 'ForIn({%#FFCFB5.(response).body.byKey%})' },
+    { id: 'inner', index: '1_1_0', type: 'loop', iterator: 'part', expression: 'For([1, 2])' }, { ...loop('2', 2, 'none'), id: 'bare' }, { id: 'nothing', index: '2_0', type: 'if', expression: '1 = 1' },
+  ]));
+  const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
+  const events = text.trim().split('\n').map((line) => JSON.parse(line));
+  const idOf = (sequence: number): string => `${runId}-${sequence}`;
+  const turns = events.filter(({ kind }) => kind === 'LoopIteration');
+  // Two of `i`, three keys in each, and two in each of these.
+  expect(turns.map(({ index }) => index).sort()).toEqual(['1', '1', ...Array.from({ length: 6 }, () => '1_1'), ...Array.from({ length: 12 }, () => '1_1_0')]);
+  expect(turns.filter(({ index }) => index === '1_1').map(({ value }) => value)).toEqual(['first', 'zweiter Schlüssel', '', 'first', 'zweiter Schlüssel', '']);
+  for (const { index, loopIndex, turn, at, value } of turns) {
+    const { sequence } = events.find((event) => event.kind === 'LoopStarted' && event.index === index && String(event.loopIndex) === String(loopIndex));
+    for (const asked of [[turn], [...loopIndex, turn]]) {
+      expect(await service.data(TURN, { id: idOf(sequence), turns: asked })).toEqual({ logTurn: { index, loopIndex: [...loopIndex, turn], startedAt: at, value } });
+    }
+  }
+  const [outer, keys, bare, call] = [['1'], ['1_1', 1], ['2'], ['0']].map(([index, around]) =>
+    idOf(events.find((event) => event.index === index && (around === undefined || event.loopIndex[0] === around)).sequence));
+  // Turns there are not, or not in these turns of the loop around it; a loop without calls, of whose turns is not told; what is no loop.
+  for (const [id, asked] of [[outer, [2]], [outer, [-1]], [outer, []], [outer, [0, 0]], [keys, [0, 1]], [keys, [1, 3]], [bare, [0]], [call, [0]], [String(runId), [0]], [idOf(1), [0]]] as const) {
+    expect([id, asked, await service.data(TURN, { id, turns: asked })]).toEqual([id, asked, { logTurn: null }]);
+  }
+  for (const wrong of ['x', idOf(events.length), idOf(99_999), '99999999']) expect(JSON.stringify((await service.gql(TURN, { id: wrong, turns: [0] })).errors)).toMatch(/LOG_ELEMENT_NOT_FOUND|EXECUTION_NOT_FOUND/);
+});
+
 it('says what failed and leaves open what goes on', async () => {
   answer = (path) => (path === '/out' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(nested());

@@ -29,6 +29,15 @@ it('begins with the flowchart, and opens what is in the turns that are looked at
   expect(log.missing(new Map())).toEqual([]);
 });
 
+it('knows what a loop goes over in the turns that were read', () => {
+  const log = logOf(ENDED, [ROOTS, [element('7-4', 'LOOP', '1', [], { size: 3 })]]);
+  const place = { parentId: '7-4', loopIndex: [2] };
+  log.take(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], { index: '1', loopIndex: [2], value: 'the third' });
+  log.take({ parentId: '7-30', loopIndex: [2, 1] }, [], null);
+  expect([log.facts.valueOf('1', [2]), log.facts.valueOf('1', [1]), log.facts.valueOf('1_0', [2, 1])]).toEqual(['the third', null, null]);
+  expect(log.missing(readTurns('1:2,1_0:1'))).toEqual([]);
+});
+
 it('opens no loop without turns', () => {
   expect(logOf(ENDED, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 0 }), element('7-4', 'LOOP', '1', [], { size: null })]]).missing(new Map())).toEqual([]);
 });

@@ -147,6 +147,8 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
     await dashboard.open(`runs/${long}?turns=1:7,1_1:3&step=1_0`);
     await turn('For each i', `turn 8 of ${OUTER}`);
     await turn('For each j', `turn 4 of ${INNER}`);
+    await turn('For each i', 'i = 7');
+    await turn('For each j', 'j = 3');
     await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 8').waitFor();
     await step('For each i').getByRole('button', { name: 'The next turn' }).click();
     await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 9').waitFor();

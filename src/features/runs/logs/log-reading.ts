@@ -13,10 +13,7 @@ import type { RunRecord } from '../run.model';
 import { UNFINISHED } from '../run-owners';
 import { maySee, visibleRuns } from '../run.policy';
 import { runNotFound } from '../run-reading';
-import type { ElementLine } from './element-line';
-import { depthOf } from './element-line';
-import { elementsIn, endedLoop, isWithin, shownElement } from './element-scan';
-import type { ElementPart, FoundElement } from './element-scan';
+import { shownElement } from './element-scan';
 import { executionOf, flowchartOf } from './log-element';
 import type { LogElement } from './log-element';
 import { elementNotFound, readElementId } from './log-element-id';
@@ -25,6 +22,8 @@ import type { FileState } from './log-file';
 import type { LogPage } from './log-page';
 import { olderThan, requireCount } from './log-page';
 import { searchingLogs } from './log-searching';
+import { createLogTree } from './log-tree';
+import type { LoggedTurn } from './log-tree';
 import { MaskingThread } from './masking-thread';
 
 export interface LogReadingDependencies {
@@ -57,6 +56,8 @@ export type LogReading = ReturnType<typeof createLogReading>;
 
 /** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
 export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: LogReadingDependencies) {
+  const tree = createLogTree(log);
+
   /** @throws NotFound EXECUTION_NOT_FOUND @throws Refused RUN_LOG_GONE */
   async function logged(actor: Actor, runId: number): Promise<RunRecord> {
     const run = await runs.findById(runId).lean<RunRecord>();
@@ -80,65 +81,6 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     if (!hasLog(after, clock.now())) throw noLog(after);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
-  }
-
-  /** What begins with this event, and the last line of the log. @throws NotFound LOG_ELEMENT_NOT_FOUND */
-  async function elementAt(runId: number, sequence: number, id: string): Promise<FoundElement & { readonly last: ElementLine }> {
-    const end = await log.elements.end(runId);
-    if (end === null) throw elementNotFound(id);
-    for await (const found of elementsIn(log.elements.parts(runId, sequence, end.last), sequence)) {
-      if (found.begin.sequence === sequence) return { ...found, last: end.line };
-      break;
-    }
-    throw elementNotFound(id);
-  }
-
-  /** A loop with how long it took, where it has come to its end. */
-  async function withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
-    if (loop.state !== 'COMPLETE') return loop;
-    let ended: LogElement | null = null;
-    const loopEnds = (line: ElementLine): void => { ended ??= endedLoop(loop, begin, line); };
-    const end = await log.elements.end(loop.run._id);
-    for await (const _ of elementsIn(log.elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, { depth: depthOf(begin.index) }), begin.sequence + 1, { loopEnds })) {
-      if (ended !== null) break;
-    }
-    return ended ?? loop;
-  }
-
-  /** What stands directly in a place: of a loop in one of its turns, or in all of them. */
-  async function within(run: RunRecord, parent: ElementLine | null, turns: readonly number[] | null, { first, after }: { readonly first: number; readonly after: number }): Promise<LogElement[]> {
-    const end = await log.elements.end(run._id);
-    if (end === null) return [];
-    const depth = parent === null ? 0 : depthOf(parent.index) + 1;
-    const wanted = parent === null ? '' : wantedTurns(parent, turns);
-    if (wanted === undefined) return [];
-    const from = Math.max(parent === null ? 1 : parent.sequence + 1, after + 1);
-    const children: LogElement[] = [];
-    // The children of a turn stand together: what comes before need not be read line by line, nor what comes behind at all.
-    const isTurn = parent?.kind === 'L' && wanted !== null;
-    const mayHold = ({ elements }: ElementPart): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
-    const leaves = (line: ElementLine): boolean => parent !== null
-      && (!isWithin(line, parent) || (isTurn && children.length > 0 && line.turns !== wanted && !line.turns.startsWith(`${wanted},`)));
-    /** The last child, where it is a loop whose end is still to come: of those directly below one place each ends before the next begins. */
-    let open: ElementLine | null = null;
-    const loopEnds = (line: ElementLine): void => {
-      const [last] = children.slice(-1);
-      const ended = last && open && endedLoop(last, open, line);
-      if (!ended) return;
-      children.splice(-1, 1, ended);
-      open = null;
-    };
-    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, { depth }), from, { mayHold, leaves, loopEnds })) {
-      const { begin } = found;
-      const isChild = depthOf(begin.index) === depth && (wanted === null || begin.turns === wanted);
-      // A full page is read on for the end of its last loop alone.
-      if (children.length === first && (isChild || open === null)) break;
-      if (!isChild) continue;
-      children.push(shownElement(run, found, end.line));
-      open = begin.kind === 'L' ? begin : null;
-      if (children.length === first && open === null) break;
-    }
-    return children;
   }
 
   /** @throws NotFound LOG_ELEMENT_NOT_FOUND it is of another run */
@@ -175,9 +117,24 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
         const page = { first, after: afterIn(runId, after) };
         // The released line shows the run's flowchart below the run, and there is one.
         if (sequence === 0) return page.after === 0 ? [flowchartOf(run)] : [];
-        if (sequence === 1) return within(run, null, null, page);
-        const { begin } = await elementAt(runId, sequence, parentId);
-        return begin.kind === 'S' || begin.kind === 'F' ? [] : within(run, begin, turns, page);
+        if (sequence === 1) return tree.within(run, null, null, page);
+        const { begin } = await tree.elementAt(runId, sequence, parentId);
+        return begin.kind === 'S' || begin.kind === 'F' ? [] : tree.within(run, begin, turns, page);
+      });
+    },
+
+    /**
+     * What a turn of a loop went over; null where the loop has none with anything in it.
+     * @param turns as of `children`
+     * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
+     * @throws Refused  RUN_LOG_GONE
+     */
+    async turn(actor: Actor, id: string, turns: readonly number[]): Promise<LoggedTurn | null> {
+      const { runId, sequence } = readElementId(id);
+      return whole(actor, runId, async (run) => {
+        if (sequence <= 1) return null;
+        const { begin } = await tree.elementAt(runId, sequence, id);
+        return begin.kind === 'L' ? tree.turn(run, begin, turns) : null;
       });
     },
 
@@ -190,10 +147,10 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
       const { runId, sequence } = readElementId(id);
       return whole(actor, runId, async (run) => {
         if (sequence <= 1) return { element: sequence === 0 ? executionOf(run) : flowchartOf(run), request: null, response: null };
-        const found = await elementAt(runId, sequence, id);
+        const found = await tree.elementAt(runId, sequence, id);
         const shown = shownElement(run, found, found.last);
-        const element = found.begin.kind === 'L' ? await withEnd(shown, found.begin) : shown;
-        const [begin, end] = await Promise.all([eventAt(runId, sequence), found.end && eventAt(runId, found.end.sequence)]);
+        const element = found.begin.kind === 'L' ? await tree.withEnd(shown, found.begin) : shown;
+        const [begin, end] = await Promise.all([tree.eventAt(runId, sequence), found.end && tree.eventAt(runId, found.end.sequence)]);
         // The lines have long texts cut.
         if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };
         if (begin?.kind === 'OperatorFailed') return { element: { ...element, error: begin.error, ...(begin.operator === 'if' && { expression: begin.expression }) }, request: null, response: null };
@@ -247,11 +204,6 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     masking: (rules: readonly MaskingRule[]): MaskingThread => new MaskingThread(rules, maskProgram),
   };
 
-  async function eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
-    const [event] = await log.read(runId, sequence - 1, 1);
-    return event?.sequence === sequence ? event : null;
-  }
-
   /** None at the end alone. @throws Refused RUN_LOG_GONE the rest has been removed */
   async function nextEvents(runId: number, after: number): Promise<PublishedRunEvent[]> {
     const events = await log.read(runId, after, AT_ONCE);
@@ -277,14 +229,4 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
       }
     }
   }
-}
-
-/** The turns of the children of a place: null where any will do, undefined where there are none. */
-function wantedTurns({ turns, kind }: ElementLine, asked: readonly number[] | null): string | null | undefined {
-  if (kind !== 'L') return turns;
-  if (asked === null || asked.length === 0) return null;
-  const around = turns === '' ? [] : turns.split(',');
-  const turn = asked.at(-1);
-  if (asked.length > 1 && (asked.length !== around.length + 1 || around.some((one, nth) => Number(one) !== asked[nth]))) return undefined;
-  return [...around, turn].join(',');
 }

@@ -7,7 +7,7 @@ import { runPolicy } from '../run.policy';
 import { Run } from '../run.types';
 import type { LogElement as Element } from './log-element';
 import { elementIdOf } from './log-element-id';
-import { LogElement, LogElementDetails, LogSearchInput } from './log.types';
+import { LogElement, LogElementDetails, LogSearchInput, LogTurn } from './log.types';
 
 @Resolver(() => LogElement)
 export class LogResolver {
@@ -29,6 +29,16 @@ export class LogResolver {
   @Needs(runPolicy.read)
   logElement(@Arg('elementId', () => ID, { description: 'Its `elementId`.' }) elementId: string, @Ctx() { actor, services }: GraphqlContext): Promise<LogElementDetails> {
     return services.runs.logs.details(actor, elementId) as unknown as Promise<LogElementDetails>;
+  }
+
+  @Query(() => LogTurn, { nullable: true, description: 'A turn of a loop: what stands in it, `logElements` has. Null when the loop has no such turn with calls or conditions in it.' })
+  @Needs(runPolicy.read)
+  logTurn(
+    @Arg('elementId', () => ID, { description: '`elementId` of the loop.' }) elementId: string,
+    @Arg('loopIndex', () => [Int], { description: 'As for `logElements`: the turn, or the turns of all loops around it and its own.' }) loopIndex: number[],
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<LogTurn | null> {
+    return services.runs.logs.turn(actor, elementId, loopIndex);
   }
 
   @Query(() => [LogElement], {

@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../../platform/graphql/enums';
-import { DateTime } from '../../../platform/graphql/scalars';
+import { DateTime, JSONValue } from '../../../platform/graphql/scalars';
 import { CalledConnector, RequestSegment, ResponseSegment, StepError } from '../run-event.types';
 import type { ElementStateName, ElementTypeName } from './log-element';
 
@@ -82,6 +82,21 @@ export class LogElementDetails {
 
   @Field(() => ResponseSegment, { nullable: true, description: 'What came back.' })
   readonly response!: ResponseSegment | null;
+}
+
+@ObjectType({ description: 'A turn of a loop in a log.' })
+export class LogTurn {
+  @Field(() => String, { description: 'Index of the loop.' })
+  readonly index!: string;
+
+  @Field(() => [Int], { name: 'loopIndex', description: 'Turns, from 0, of the loops around it and its own, the outermost first.' })
+  readonly turns!: readonly number[];
+
+  @Field(() => DateTime, { description: 'When it began.' })
+  readonly startedAt!: Date;
+
+  @Field(() => JSONValue, { nullable: true, description: 'The loop variable in it: index, key or part.' })
+  readonly value!: string | number | null;
 }
 
 @InputType({ description: 'What is looked for in logs: all that is given must fit.' })
