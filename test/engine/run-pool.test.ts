@@ -137,7 +137,8 @@ describe('a run that goes wrong ends alone', () => {
   });
 
   if (LONG) it('as RUN_STALLED when it does not come back', async () => {
-    pool({ settings: { stallMs: 1_000 } });
+    // Reading the letters takes a second by itself, on a busy machine.
+    pool({ settings: { stallMs: 5_000 } });
     // By the last of them, events are some time on their way.
     const quick = Array.from({ length: 12 }, (_, nth) => call(`${nth + 1}`));
     const run = await beside(() => runIn(engine, workflow(call('0', '/letters'), ...quick, ifStep('13', busyFor('0')))));
