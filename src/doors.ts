@@ -72,7 +72,7 @@ import { UserChangesResolver } from './features/users/user-changes.graphql';
 import { UserResolver } from './features/users/user.graphql';
 import { documentedUsers } from './features/users/user.presenter';
 import { userRoutes } from './features/users/user.rest';
-import { LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './features/widgets/widget-links.graphql';
+import { BoundsOfTimelinePointResolver, LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './features/widgets/widget-links.graphql';
 import { WebhookOfScheduleResolver, WebhookResolver } from './features/webhooks/webhook.graphql';
 import { documentedWebhooks } from './features/webhooks/webhook.presenter';
 import { webhookRoutes } from './features/webhooks/webhook.rest';
@@ -178,6 +178,7 @@ export const RESOLVERS: readonly ResolverClass[] = [
   WidgetSettingsResolver,
   WorkflowExchangeResolver,
   WorkflowOfRunResolver,
+  BoundsOfTimelinePointResolver,
   WorkflowOfTopWorkflowResolver,
   WorkflowEditsResolver,
   WorkflowResolver,

@@ -863,14 +863,14 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { executionsTimeline: Array<{ date: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> };
+export type OverviewQuery = { executionsTimeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> };
 
 export type WatchOverviewSubscriptionVariables = Exact<{
   days: number;
 }>;
 
 
-export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> } };
+export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> } };
 
 export type LogPlaceQueryVariables = Exact<{
   parentId: string | number;
@@ -1324,6 +1324,8 @@ export const OverviewDocument = new TypedDocumentString(`
     query Overview($days: Int!) {
   executionsTimeline(days: $days) {
     date
+    startsAt
+    endsAt
     executions
     failures
   }
@@ -1340,6 +1342,8 @@ export const WatchOverviewDocument = new TypedDocumentString(`
   dashboard(days: $days, top: 6) {
     timeline {
       date
+      startsAt
+      endsAt
       executions
       failures
     }

@@ -16,6 +16,7 @@ const PERIODS = ['7', '14', '30', '90'];
 const USUAL_PERIOD = '14';
 const GOING_ON: RunState[] = ['RUNNING', 'QUEUED'];
 const WENT_WRONG: RunState[] = ['FAILED', 'INTERRUPTED'];
+const OVER: RunState[] = ['SUCCEEDED', ...WENT_WRONG, 'CANCELLED'];
 /** Constant, so that the lists are asked once. */
 const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
 const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };
@@ -23,6 +24,11 @@ const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size
 /** Who may not is shown no way to them, and not that there are none. */
 const readsRuns = (): boolean => may.value('CONNECTION:READ');
 const all = (states: readonly RunState[]): ComponentChildren => (readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null);
+
+/** The runs that are counted for a day. */
+function runsOf({ startsAt, endsAt }: OverviewQuery['executionsTimeline'][number], states: readonly RunState[]): string {
+  return href('runs', { state: states.join(), started: `${startsAt}/${endsAt}` });
+}
 
 function Figure({ name, value, bad = false, to }: { name: string; value: ComponentChildren; bad?: boolean; to?: string | undefined }) {
   const body = <><span class="figure-name">{name}</span><span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span></>;
@@ -36,18 +42,18 @@ function percent(value: number): string {
   return value > 99.9 ? '> 99.9 %' : `${value.toFixed(1)} %`;
 }
 
-/** Those of a day lead to no list: when the days of the service begin is told nowhere, so the runs that were counted cannot be asked for. */
 function Figures({ data, going }: { data: OverviewQuery | null; going: number | null }) {
   const days = data?.executionsTimeline ?? [];
   const today = days.at(-1);
   const all = days.reduce((sum, { executions }) => sum + executions, 0);
   const failed = days.reduce((sum, { failures }) => sum + failures, 0);
+  const ofToday = (states: readonly RunState[]): string | undefined => (today !== undefined && readsRuns() ? runsOf(today, states) : undefined);
   const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
   return (
     <div class="figures">
       <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined} />
-      <Figure name="Started today and ended" value={shown(today?.executions)} />
-      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} />
+      <Figure name="Started today and ended" value={shown(today?.executions)} to={ofToday(OVER)} />
+      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={ofToday(WENT_WRONG)} />
       <Figure name={days.length === 0 ? 'Did not fail' : `Did not fail, ${days.length} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
     </div>
   );
@@ -92,7 +98,7 @@ export function Overview() {
             {({ executionsTimeline }) => (
               <>
                 <p class="key"><span><i class="key-good" />Runs that started on the day and have ended</span><span><i class="key-bad" />of them failed or interrupted</span></p>
-                <DayChart days={executionsTimeline} label={`Runs of the last ${days} days`} />
+                <DayChart days={executionsTimeline} label={`Runs of the last ${days} days`} to={readsRuns() ? (day) => runsOf(day, OVER) : null} />
               </>
             )}
           </Listed>

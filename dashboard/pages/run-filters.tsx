@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useAsked } from '../api/hooks';
 import { RunErrorCode, ScheduleTitleDocument } from '../generated/operations';
 import type { RunFilter, RunState, RunTrigger } from '../generated/operations';
 import { Choice } from '../parts/choice';
-import { words } from '../parts/format';
+import { dayTime, words } from '../parts/format';
 import { Icon } from '../parts/icon';
 import { RUN_STATES } from '../parts/state';
 import { look } from '../place';
@@ -25,10 +26,20 @@ export interface RunQuestion {
   readonly trigger: RunTrigger | null;
   readonly error: RunErrorCode | null;
   readonly since: string | null;
+  /** They began at or after the first moment, and before the second. */
+  readonly started: readonly [string, string] | null;
   readonly tests: boolean;
 }
 
 const number = (text: string | null): string | null => (text !== null && /^\d{1,9}$/.test(text) ? text : null);
+
+/** `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
+const PERIOD = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+
+function periodOf(text: string | null): readonly [string, string] | null {
+  const [, from = '', to = ''] = PERIOD.exec(text ?? '') ?? [];
+  return Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to)) ? null : [from, to];
+}
 
 export function questionOf(query: URLSearchParams): RunQuestion {
   const states = (query.get('state') ?? '').split(',');
@@ -40,11 +51,12 @@ export function questionOf(query: URLSearchParams): RunQuestion {
     trigger: TRIGGERS.find((trigger) => trigger === query.get('trigger')) ?? null,
     error: CODES.find((code) => code === query.get('error')) ?? null,
     since: since !== null && Object.hasOwn(PERIODS, since) ? since : null,
+    started: periodOf(query.get('started')),
     tests: query.get('tests') === '1',
   };
 }
 
-export function filterOf({ states, workflow, schedule, trigger, error, since }: RunQuestion, now: number): RunFilter {
+export function filterOf({ states, workflow, schedule, trigger, error, since, started }: RunQuestion, now: number): RunFilter {
   const from = since === null ? null : (PERIODS[since]?.ms ?? null);
   return {
     ...(states.length === 0 ? {} : { state: { in: [...states] } }),
@@ -52,6 +64,7 @@ export function filterOf({ states, workflow, schedule, trigger, error, since }: 
     ...(schedule === null ? {} : { schedule: { eq: schedule } }),
     ...(trigger === null ? {} : { trigger: { eq: trigger } }),
     ...(error === null ? {} : { errorCode: { eq: error } }),
+    ...(started === null ? {} : { startedAt: { gte: started[0], lte: new Date(Date.parse(started[1]) - 1).toISOString() } }),
     ...(from === null ? {} : { queuedAt: { gte: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - from).toISOString() } }),
   };
 }
@@ -61,17 +74,28 @@ const askFor = (changes: Readonly<Record<string, string | null>>): void => look(
 
 const ANY = { value: '', text: 'Any' };
 
-/** What links alone ask for: it can be taken away. Who may not read schedules sees its id. */
+/** What links alone ask for: it can be taken away. */
+function Taken({ name, label, children }: { name: string; label: string; children: ComponentChildren }) {
+  return <button type="button" class="chip taken" aria-label={label} onClick={() => askFor({ [name]: null })}><span>{children}</span><Icon name="cross" size={12} /></button>;
+}
+
+/** Who may not read schedules sees its id. */
 function OfSchedule({ id }: { id: string }) {
   const { data } = useAsked(ScheduleTitleDocument, { id });
   const title = data?.schedule?.title ?? `#${id}`;
-  return <button type="button" class="chip taken" aria-label={`Schedule ${title}: show the runs of all`} onClick={() => askFor({ schedule: null })}><span>Schedule <bdi>{title}</bdi></span><Icon name="cross" size={12} /></button>;
+  return <Taken name="schedule" label={`Schedule ${title}: show the runs of all`}>Schedule <bdi>{title}</bdi></Taken>;
+}
+
+/** Days of the service are not always those of the reader, so it is said when they begin and end. */
+function StartedIn({ period: [from, to] }: { period: readonly [string, string] }) {
+  const text = `Started ${dayTime(from)} to ${dayTime(to)}`;
+  return <Taken name="started" label={`${text}: show those of any time`}>{text}</Taken>;
 }
 
 export function RunFilters({ question }: { question: RunQuestion }) {
-  const { states, workflow, schedule, trigger, error, since, tests } = question;
+  const { states, workflow, schedule, trigger, error, since, started, tests } = question;
   const toggle = (state: RunState): void => askFor({ state: RUN_STATES.filter((each) => states.includes(each) !== (each === state)).join() });
-  const isFiltered = states.length > 0 || workflow !== null || schedule !== null || trigger !== null || error !== null || since !== null || tests;
+  const isFiltered = states.length > 0 || workflow !== null || schedule !== null || trigger !== null || error !== null || since !== null || started !== null || tests;
   return (
     <div class="filters" role="search" aria-label="Which runs">
       <fieldset class="chips">
@@ -81,12 +105,13 @@ export function RunFilters({ question }: { question: RunQuestion }) {
         ))}
       </fieldset>
       {schedule === null ? null : <OfSchedule key={schedule} id={schedule} />}
+      {started === null ? null : <StartedIn period={started} />}
       <FindWorkflow workflow={workflow} choose={(value) => askFor({ workflow: value })} />
       <Choice label="Started by" value={trigger ?? ''} options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]} choose={(value) => askFor({ trigger: value })} />
       <Choice label="Error" value={error ?? ''} options={[ANY, ...CODES.map((value) => ({ value, text: value }))]} choose={(value) => askFor({ error: value })} />
       <Choice label="Queued" value={since ?? ''} options={[{ value: '', text: 'Any time' }, ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }))]} choose={(value) => askFor({ since: value })} />
       <label class="check"><input type="checkbox" checked={tests} onChange={({ currentTarget }) => askFor({ tests: currentTarget.checked ? '1' : null })} />Tests, too</label>
-      {isFiltered ? <button type="button" class="button quiet-button" onClick={() => askFor({ state: null, workflow: null, schedule: null, trigger: null, error: null, since: null, tests: null })}>All runs</button> : null}
+      {isFiltered ? <button type="button" class="button quiet-button" onClick={() => askFor({ state: null, workflow: null, schedule: null, trigger: null, error: null, since: null, started: null, tests: null })}>All runs</button> : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { go } from '../place';
 import { count, counted } from './format';
 
 export interface Day {
@@ -52,13 +53,15 @@ function shownDays(length: number, width: number): number[] {
 
 const dataOf = (days: readonly Day[]): uPlot.AlignedData => [days.map((_, at) => at), days.map((day) => day.executions), days.map((day) => day.failures)];
 
-/** Runs per day as columns; the same as a table for who does not see them. */
-export function DayChart({ days, label }: { days: readonly Day[]; label: string }) {
+/** Runs per day as columns, of which one leads somewhere; the same as a table for who does not see them. */
+export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[]; label: string; to: ((day: T) => string) | null }) {
   const box = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const shown = useRef(days);
   const plot = useRef<uPlot | null>(null);
   const redraw = useRef<() => void>(() => undefined);
+  const leads = useRef(to);
+  leads.current = to;
 
   useEffect(() => {
     const place = box.current;
@@ -74,7 +77,12 @@ export function DayChart({ days, label }: { days: readonly Day[]; label: string 
     };
     const draw = (): void => {
       plot.current?.destroy();
-      plot.current = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
+      const made = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
+      made.over.addEventListener('click', () => {
+        const day = shown.current[made.cursor.idx ?? -1];
+        if (day !== undefined && leads.current !== null) go(leads.current(day));
+      });
+      plot.current = made;
     };
     redraw.current = draw;
     draw();
@@ -107,7 +115,7 @@ export function DayChart({ days, label }: { days: readonly Day[]; label: string 
   )), [days]);
   return (
     <div class="chart">
-      <div ref={box} class="plot" aria-hidden="true" />
+      <div ref={box} class={to === null ? 'plot' : 'plot plot-leads'} aria-hidden="true" />
       <div ref={tip} class="tip" aria-hidden="true" hidden />
       <table class="unseen"><caption>{label}</caption><thead><tr><th scope="col">Day</th><th scope="col">Runs</th><th scope="col">Failed</th></tr></thead><tbody>{rows}</tbody></table>
     </div>

@@ -27,6 +27,9 @@ export function listTime(at: string, now: number): string {
   return (isSameYear(at, now) ? ofThisYear : ofOtherYears).format(new Date(at));
 }
 
+/** A moment with its day, as a list shows one that is not of today. */
+export const dayTime = (at: string): string => ofOtherYears.format(new Date(at));
+
 /** `340 ms`, `2.4 s`, `30 s`, `1 min 12 s`, `2 h 3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import type { TestService } from '../support/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { LONG, rounds } from '../support/rounds';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -168,6 +169,16 @@ describe('days of the timeline', () => {
       await ended(signedIn, await started(signedIn, await saved(signedIn, workflow([method('0', late.url)]))));
       await late.close();
       expect(await points()).toEqual([['2027-03-27', 1], ['2027-03-28', 2], ['2027-03-29', 2], ['2027-03-30', 0]]);
+
+      // The runs of a day can be asked for by when that begins and ends.
+      const { executionsTimeline } = await signedIn.data('{ executionsTimeline(days: 4) { date startsAt endsAt executions } }');
+      expect(executionsTimeline.map(({ startsAt, endsAt }: any) => [startsAt, endsAt])).toEqual([
+        ['2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'], ['2027-03-27T23:00:00.000Z', '2027-03-28T22:00:00.000Z'],
+        ['2027-03-28T22:00:00.000Z', '2027-03-29T22:00:00.000Z'], ['2027-03-29T22:00:00.000Z', '2027-03-30T22:00:00.000Z']]);
+      for (const { startsAt, endsAt, executions } of executionsTimeline) {
+        const { runs } = await signedIn.data('query($from: DateTime, $to: DateTime) { runs(filter: { and: [{ startedAt: { gte: $from } }, { not: { startedAt: { gte: $to } } }] }) { totalCount } }', { from: startsAt, to: endsAt });
+        expect([startsAt, runs.totalCount]).toEqual([startsAt, executions]);
+      }
     } finally {
       await service.close();
     }
@@ -182,6 +193,23 @@ describe('days of the timeline', () => {
     ['UTC', '2024-03-01T00:00:00Z', 3, ['2024-02-28', '2024-02-29', '2024-03-01']],
   ] as [string, string, number, string[]][])('in %s at %s', (zone, at, count, days) => {
     expect(calendarIn(zone).lastDays(new Date(at), count)).toEqual(days);
+  });
+
+  it('begin where the one before ends, at the first moment that is theirs, also where no clock shows midnight', () => {
+    // In Apia one day was left out, in São Paulo and Beirut summer time began at midnight, in Asunción it ended there.
+    const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Sao_Paulo', 'Asia/Beirut', 'America/Asuncion', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+    const days = ['2011-12-29', '2011-12-30', '2011-12-31', '2018-11-04', '2019-02-17', '2024-03-24', '2024-03-31', '2026-10-04', '2026-10-25'];
+    fc.assert(fc.property(fc.constantFrom(...zones), fc.oneof(fc.constantFrom(...days), fc.integer({ min: 0, max: 25_000 }).map((nth) => new Date(nth * 86_400_000).toISOString().slice(0, 10))), (zone, day) => {
+      const { dayOf, boundsOf, lastDays } = calendarIn(zone);
+      const [start, end] = boundsOf(day);
+      const [before = ''] = lastDays(new Date(start.getTime() - 1), 1);
+      expect(before < day).toBe(true);
+      expect(dayOf(end) > day).toBe(true);
+      if (start.getTime() === end.getTime()) return;
+      expect([dayOf(start), dayOf(new Date(end.getTime() - 1))]).toEqual([day, day]);
+    }), { numRuns: rounds(2_000) });
+    expect(calendarIn('Pacific/Apia').boundsOf('2011-12-30').map((at) => at.toISOString())).toEqual(['2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z']);
+    expect(calendarIn('America/Sao_Paulo').boundsOf('2018-11-04').map((at) => at.toISOString())).toEqual(['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z']);
   });
 });
 

@@ -136,7 +136,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'));
     for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
       await at.page.setViewportSize(viewport);
-      for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711`, `runs/${failed}?step=1_0_0`, 'schedules', 'schedules?order=next', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
+      for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711&started=2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`, `runs/${failed}?step=1_0_0`, 'schedules', 'schedules?order=next', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
         await open(path);
         await at.page.waitForSelector('.loading', { state: 'detached' });
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -9,6 +9,7 @@ import { method, saved, workflow } from '../support/workflows';
 
 /** The last of them writes all that comes after it from right to left, as Hebrew is. */
 const TURNED = 'Tickets of שלום \u202E';
+const DAY_MS = 86_400_000;
 const GRANTS = [['CONNECTION', 'READ'], ['DASHBOARD', 'READ']] as const;
 
 describeInBrowser('what the dashboard says in numbers, times and names', (at) => {
@@ -25,6 +26,8 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
   const figure = (name: string): Locator => at.page.locator('.figure', { hasText: name });
   const button = (name: string): Locator => at.page.getByRole('button', { name, exact: true }).first();
 
+  const listed = (count: number): Promise<void> => at.page.waitForFunction((expected) => Reflect.get(globalThis, 'document').querySelectorAll('tbody tr').length === expected, count).then(() => undefined);
+
   /** Answers to an operation come to the page as `change` makes them. */
   const answered = (page: Page, operation: string, change: (data: any) => void): Promise<unknown> => page.route(/\/graphql$/, async (route) => {
     if (!route.request().postData()?.includes(`query ${operation}(`)) return route.fallback();
@@ -34,14 +37,34 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     return route.fulfill({ response, json: answer });
   });
 
-  it('says what was counted, one as one, and leads to no list of other runs', async () => {
+  it('says what was counted, one as one, and leads to the runs that were', async () => {
     await open('');
     await figure('Started today and ended').getByText('1', { exact: true }).waitFor();
     await figure('Did not fail, 14 days').getByText('100 %', { exact: true }).waitFor();
-    expect(await at.page.locator('a.figure').allInnerTexts()).toEqual([expect.stringMatching(/^Running and queued\s+0$/)]);
     const { width = 0, height = 0 } = await at.page.locator('.u-over').boundingBox() ?? {};
     await at.page.locator('.u-over').hover({ position: { x: width - 20, y: height / 2 } });
     await seen('.tip', ': 1 run, 0 failed');
+    // A day of the chart, too, and only what was counted: neither what goes on nor what began on another day.
+    await at.page.locator('.u-over').click({ position: { x: width - 20, y: height / 2 } });
+    await listed(1);
+    await button('All runs').click();
+    await at.page.locator('.chip.taken').waitFor({ state: 'detached' });
+    await open('');
+    await figure('Started today and failed').click();
+    await seen('.blank-title', 'No runs');
+    await at.page.goBack();
+    await figure('Started today and ended').click();
+    await listed(1);
+    const [yesterday, thisMorning] = [-1, 0].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00.000Z'));
+    await open(`runs?started=${yesterday}/${thisMorning}`);
+    await seen('.blank-title', 'No runs');
+    await at.page.locator('.chip.taken', { hasText: 'Started' }).click();
+    await listed(1);
+    for (const wrong of ['', '/', 'x/y', `${thisMorning}`, '2026-99-99T00:00:00.000Z/2026-99-99T00:00:00.000Z']) {
+      await open(`runs?started=${wrong}`);
+      await listed(1);
+    }
+    await open('');
     await answered(at.page, 'Overview', ({ executionsTimeline }) => Object.assign(executionsTimeline.at(-1), { executions: 20_000, failures: 1 }));
     await at.page.routeWebSocket(/\/graphql$/, () => undefined);
     await at.page.reload();

@@ -1,7 +1,6 @@
-import { changeBetween, offsetAt } from '../../platform/clock/time-zone';
+import { changeBetween, firstMomentOf, offsetAt } from '../../platform/clock/time-zone';
 import type { CronPattern } from './cron-pattern';
 
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
 /**
@@ -38,12 +37,4 @@ function nextNamed(pattern: CronPattern, timeZone: string, after: number): numbe
     const offset = wall - moment;
     from = changeBetween(timeZone, moment, after) + offset - SECOND_MS;
   }
-}
-
-/** When a clock on the wall shows this for the first time; where it never does, when it is put forward over it. */
-function firstMomentOf(timeZone: string, wall: number): number {
-  const [before, later] = [wall - DAY_MS, wall + DAY_MS];
-  const offsets = [offsetAt(timeZone, before), offsetAt(timeZone, later)];
-  for (const offset of offsets) if (offsetAt(timeZone, wall - offset) === offset) return wall - offset;
-  return changeBetween(timeZone, before, later);
 }

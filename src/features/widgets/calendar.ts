@@ -1,3 +1,9 @@
+import { LRUCache } from 'lru-cache';
+import { firstMomentOf } from '../../platform/clock/time-zone';
+
+/** More than the days of the longest timeline. */
+const KEPT = 1_000;
+
 /** The names of days as clients read them. */
 export const DAYS_OF_WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
@@ -5,8 +11,16 @@ export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 /** A day of the calendar: `2026-05-04`. */
 export type Day = string;
 
+export interface Calendar {
+  dayOf(moment: Date): Day;
+  /** `count` days ending with that of `until`, the oldest first. */
+  lastDays(until: Date, count: number): Day[];
+  /** The moment at which a day begins, and the one before which it ends. */
+  boundsOf(day: Day): readonly [Date, Date];
+}
+
 /** Days as people of a time zone count them, whatever its clocks do meanwhile. */
-export function calendarIn(timeZone: string): { dayOf(moment: Date): Day; lastDays(until: Date, count: number): Day[] } {
+export function calendarIn(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en', { timeZone, calendar: 'iso8601', numberingSystem: 'latn', year: 'numeric', month: '2-digit', day: '2-digit' });
 
   function dayOf(moment: Date): Day {
@@ -14,15 +28,31 @@ export function calendarIn(timeZone: string): { dayOf(moment: Date): Day; lastDa
     return `${(parts.get('year') ?? '').padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
   }
 
+  const starts = new LRUCache<number, Date>({ max: KEPT });
+
+  /** @param wall midnight as its clocks show it */
+  function startOf(wall: number): Date {
+    const known = starts.get(wall);
+    if (known) return known;
+    const start = new Date(firstMomentOf(timeZone, wall));
+    starts.set(wall, start);
+    return start;
+  }
+
   return {
     dayOf,
-    /** `count` days ending with that of `until`, the oldest first. */
     lastDays(until, count) {
-      const [year = 0, month = 1, day = 1] = dayOf(until).split('-').map(Number);
-      // Calendar arithmetic in UTC, where every day has 24 hours.
-      return Array.from({ length: count }, (_, back) => new Date(Date.UTC(year, month - 1, day - (count - 1 - back))).toISOString().slice(0, 10));
+      const last = dayOf(until);
+      return Array.from({ length: count }, (_, nth) => new Date(midnightOf(last, nth + 1 - count)).toISOString().slice(0, 10));
     },
+    boundsOf: (day) => [startOf(midnightOf(day)), startOf(midnightOf(day, 1))],
   };
 }
 
-export const dayOfWeek = (day: Day): DayOfWeek => DAYS_OF_WEEK[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 'SUNDAY';
+/** That of some days later, in UTC, where every day has 24 hours. */
+function midnightOf(day: Day, later = 0): number {
+  const [year = 0, month = 1, of = 1] = day.split('-').map(Number);
+  return Date.UTC(year, month - 1, of + later);
+}
+
+export const dayOfWeek = (day: Day): DayOfWeek => DAYS_OF_WEEK[new Date(midnightOf(day)).getUTCDay()] ?? 'SUNDAY';

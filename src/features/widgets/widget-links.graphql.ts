@@ -1,10 +1,11 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
+import { DateTime } from '../../platform/graphql/scalars';
 import { runLoader } from '../runs/run.loader';
 import { Run } from '../runs/run.types';
 import { linkedWorkflow } from '../workflows/workflow.loader';
 import { Workflow } from '../workflows/workflow.types';
-import { RunningRun, TopWorkflow } from './widget.types';
+import { RunningRun, TimelinePoint, TopWorkflow } from './widget.types';
 
 const WORKFLOW = 'The workflow; null when it is deleted, or not for the signed-in user to read.';
 
@@ -14,6 +15,20 @@ export class WorkflowOfTopWorkflowResolver {
   @FieldResolver(() => Workflow, { nullable: true, description: WORKFLOW })
   async workflow(@Root() { connectionId }: TopWorkflow, @Ctx() context: GraphqlContext): Promise<object | null> {
     return linkedWorkflow(context, connectionId);
+  }
+}
+
+/** The moments by which the runs of a day can be asked for. */
+@Resolver(() => TimelinePoint)
+export class BoundsOfTimelinePointResolver {
+  @FieldResolver(() => DateTime, { description: 'When the day begins.' })
+  startsAt(@Root() { date }: TimelinePoint, @Ctx() { services }: GraphqlContext): Date {
+    return services.widgets.boundsOf(date)[0];
+  }
+
+  @FieldResolver(() => DateTime, { description: 'When the next one begins.' })
+  endsAt(@Root() { date }: TimelinePoint, @Ctx() { services }: GraphqlContext): Date {
+    return services.widgets.boundsOf(date)[1];
   }
 }
 

@@ -52,8 +52,9 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
   const { calendar } = counters;
 
   return {
-    /** The day it is now, where the figures are counted. */
+    /** The day it is now, where the figures are counted, and when a day begins there and ends. */
     today: (): Day => calendar.dayOf(clock.now()),
+    boundsOf: (day: Day): readonly [Date, Date] => calendar.boundsOf(day),
 
     /**
      * Executions and failures of the last days, today included, the oldest first.

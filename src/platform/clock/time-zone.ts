@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 const KEPT = 500;
 const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
 /** Names, no offsets: `+02:00` knows no summer time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+\-]*(?:\/[A-Za-z0-9_+\-]+)*$/;
 const LONGEST_NAME = 64;
@@ -59,4 +60,15 @@ export function changeBetween(timeZone: string, from: number, to: number): numbe
     else high = middle;
   }
   return high * SECOND_MS;
+}
+
+/**
+ * When a clock on the wall shows this for the first time; where it never does, when it is put forward over it. Both in ms since 1970.
+ * @param wall what it shows, as if that were UTC
+ */
+export function firstMomentOf(timeZone: string, wall: number): number {
+  const [before, later] = [wall - DAY_MS, wall + DAY_MS];
+  const offsets = [offsetAt(timeZone, before), offsetAt(timeZone, later)];
+  for (const offset of offsets) if (offsetAt(timeZone, wall - offset) === offset) return wall - offset;
+  return changeBetween(timeZone, before, later);
 }
