@@ -12,11 +12,11 @@ export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 export type Day = string;
 
 export interface Calendar {
-  dayOf(moment: Date): Day;
+  readonly dayOf: (moment: Date) => Day;
   /** `count` days ending with that of `until`, the oldest first. */
-  lastDays(until: Date, count: number): Day[];
+  readonly lastDays: (until: Date, count: number) => Day[];
   /** The moment at which a day begins, and the one before which it ends. */
-  boundsOf(day: Day): readonly [Date, Date];
+  readonly boundsOf: (day: Day) => readonly [Date, Date];
 }
 
 /** Days as people of a time zone count them, whatever its clocks do meanwhile. */
