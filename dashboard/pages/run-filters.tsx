@@ -33,11 +33,11 @@ export interface RunQuestion {
 
 const number = (text: string | null): string | null => (text !== null && /^\d{1,9}$/.test(text) ? text : null);
 
-/** `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
-const PERIOD = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+/** As ISO 8601 writes one: `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
+const INTERVAL = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
-function periodOf(text: string | null): readonly [string, string] | null {
-  const [, from = '', to = ''] = PERIOD.exec(text ?? '') ?? [];
+function intervalOf(text: string | null): readonly [string, string] | null {
+  const [, from = '', to = ''] = INTERVAL.exec(text ?? '') ?? [];
   return Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to)) ? null : [from, to];
 }
 
@@ -51,7 +51,7 @@ export function questionOf(query: URLSearchParams): RunQuestion {
     trigger: TRIGGERS.find((trigger) => trigger === query.get('trigger')) ?? null,
     error: CODES.find((code) => code === query.get('error')) ?? null,
     since: since !== null && Object.hasOwn(PERIODS, since) ? since : null,
-    started: periodOf(query.get('started')),
+    started: intervalOf(query.get('started')),
     tests: query.get('tests') === '1',
   };
 }
@@ -87,7 +87,7 @@ function OfSchedule({ id }: { id: string }) {
 }
 
 /** Days of the service are not always those of the reader, so it is said when they begin and end. */
-function StartedIn({ period: [from, to] }: { period: readonly [string, string] }) {
+function StartedIn({ interval: [from, to] }: { interval: readonly [string, string] }) {
   const text = `Started ${dayTime(from)} to ${dayTime(to)}`;
   return <Taken name="started" label={`${text}: show those of any time`}>{text}</Taken>;
 }
@@ -105,7 +105,7 @@ export function RunFilters({ question }: { question: RunQuestion }) {
         ))}
       </fieldset>
       {schedule === null ? null : <OfSchedule key={schedule} id={schedule} />}
-      {started === null ? null : <StartedIn period={started} />}
+      {started === null ? null : <StartedIn interval={started} />}
       <FindWorkflow workflow={workflow} choose={(value) => askFor({ workflow: value })} />
       <Choice label="Started by" value={trigger ?? ''} options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]} choose={(value) => askFor({ trigger: value })} />
       <Choice label="Error" value={error ?? ''} options={[ANY, ...CODES.map((value) => ({ value, text: value }))]} choose={(value) => askFor({ error: value })} />

@@ -53,7 +53,7 @@ function shownDays(length: number, width: number): number[] {
 
 const dataOf = (days: readonly Day[]): uPlot.AlignedData => [days.map((_, at) => at), days.map((day) => day.executions), days.map((day) => day.failures)];
 
-/** Runs per day as columns, of which one leads somewhere; the same as a table for who does not see them. */
+/** Runs per day as columns, each of which leads where `to` says; the same as a table for who does not see them. */
 export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[]; label: string; to: ((day: T) => string) | null }) {
   const box = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);

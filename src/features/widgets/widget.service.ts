@@ -52,8 +52,10 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
   const { calendar } = counters;
 
   return {
-    /** The day it is now, where the figures are counted, and when a day begins there and ends. */
+    /** The day it is now, where the figures are counted. */
     today: (): Day => calendar.dayOf(clock.now()),
+
+    /** When a day begins there, and when the next one does. */
     boundsOf: (day: Day): readonly [Date, Date] => calendar.boundsOf(day),
 
     /**
