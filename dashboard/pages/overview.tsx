@@ -10,13 +10,14 @@ import { may } from '../me';
 import { useLiveRuns } from '../parts/live-runs';
 import { Card, Heading } from '../parts/page';
 import { RunTable } from '../parts/run-table';
+import { hasEnded, isFailure, RUN_STATES } from '../parts/state';
 import { href, look, place } from '../place';
 
 const PERIODS = ['7', '14', '30', '90'];
 const USUAL_PERIOD = '14';
-const GOING_ON: RunState[] = ['RUNNING', 'QUEUED'];
-const WENT_WRONG: RunState[] = ['FAILED', 'INTERRUPTED'];
-const OVER: RunState[] = ['SUCCEEDED', ...WENT_WRONG, 'CANCELLED'];
+const GOING_ON = RUN_STATES.filter((state) => !hasEnded(state));
+const WENT_WRONG = RUN_STATES.filter(isFailure);
+const OVER = RUN_STATES.filter(hasEnded);
 /** Constant, so that the lists are asked once. */
 const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
 const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };

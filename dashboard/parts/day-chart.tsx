@@ -66,8 +66,9 @@ export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[
   useEffect(() => {
     const place = box.current;
     if (place === null) return undefined;
+    const dayAt = ({ cursor }: uPlot): T | undefined => shown.current[cursor.idx ?? -1];
     const point = (made: uPlot): void => {
-      const day = shown.current[made.cursor.idx ?? -1];
+      const day = dayAt(made);
       const text = tip.current;
       if (text === null) return;
       text.hidden = day === undefined;
@@ -75,14 +76,13 @@ export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[
       text.textContent = `${dayText(day.date)}: ${counted(day.executions, 'run', 'runs')}, ${count(day.failures)} failed`;
       text.style.left = `${Math.min(Math.max(made.cursor.left ?? 0, 0) + 46, place.clientWidth - text.offsetWidth)}px`;
     };
+    const lead = (made: uPlot): void => made.over.addEventListener('click', () => {
+      const day = dayAt(made);
+      if (day !== undefined && leads.current !== null) go(leads.current(day));
+    });
     const draw = (): void => {
       plot.current?.destroy();
-      const made = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { setCursor: [point] } }, dataOf(shown.current), place);
-      made.over.addEventListener('click', () => {
-        const day = shown.current[made.cursor.idx ?? -1];
-        if (day !== undefined && leads.current !== null) go(leads.current(day));
-      });
-      plot.current = made;
+      plot.current = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { init: [lead], setCursor: [point] } }, dataOf(shown.current), place);
     };
     redraw.current = draw;
     draw();
