@@ -157,10 +157,15 @@ describeInBrowser('the dashboard', (at) => {
     expect(await next('Tickets at six').locator('li').count()).toBe(5);
     const { schedule } = await at.service.data('query($id: ID!) { schedule(id: $id) { enabled } }', { id: String(early) });
     expect(schedule.enabled).toBe(true);
-    // What somebody else has changed meanwhile is not overwritten.
-    await at.service.data('mutation($id: ID!) { scheduleUpdate(input: { id: $id, title: "Tickets at seven" }) { userErrors { code } } }', { id: String(early) });
+    // What somebody else has changed meanwhile is not overwritten: he does, while the click is on its way.
+    await at.page.route(/\/graphql$/, async (route) => {
+      if (!/EnableSchedule/.test(route.request().postData() ?? '')) return route.fallback();
+      await at.service.data('mutation($id: ID!) { scheduleUpdate(input: { id: $id, title: "Tickets at seven" }) { userErrors { code } } }', { id: String(early) });
+      return route.continue();
+    });
     await row('Tickets at six').getByRole('switch').click();
     await at.page.locator('.notice.bad').waitFor();
+    await at.page.unroute(/\/graphql$/);
     await at.page.getByRole('button', { name: 'Close this message' }).click();
     await row('Orders on demand').getByRole('button', { name: 'Start' }).click();
     await row('Orders on demand').locator('.state-succeeded').waitFor();
