@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { built } from '../support/built';
-import { SANDBOX_PROGRAM } from '../support/programs';
+import { SANDBOX_PROGRAM, SLOW_MEMORY_PROGRAM } from '../support/programs';
 import { firstOf, rounds } from '../support/rounds';
 
 const MEBIBYTE = 1024 * 1024;
 const opened: Sandbox[] = [];
 const never = new AbortController().signal;
 
-function open({ timeoutMs = 20_000, memoryMebibytes = 64 } = {}): Sandbox {
-  const sandbox = new Sandbox({ timeoutMs, memoryBytes: memoryMebibytes * MEBIBYTE, program: built(SANDBOX_PROGRAM) });
+function open({ timeoutMs = 20_000, memoryMebibytes = 64, program = built(SANDBOX_PROGRAM) } = {}): Sandbox {
+  const sandbox = new Sandbox({ timeoutMs, memoryBytes: memoryMebibytes * MEBIBYTE, program });
   opened.push(sandbox);
   return sandbox;
 }
@@ -105,6 +105,12 @@ describe('a hostile script ends with its code', () => {
     expect(await failure(code)).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEBIBYTE);
     expect(await result('RESULT_VAR = 1')).toBe(1);
+  });
+
+  it('on a machine that is slow with memory: by all memory where that ended it, else by its time', async () => {
+    const slow = open({ program: SLOW_MEMORY_PROGRAM });
+    expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow)).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
+    expect(await failure('let b = []; for (let n = 0; n < 40; n++) b.push(new Uint8Array(1e6)); for (;;);', slow)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
   });
 
   describe('SCRIPT_TIMEOUT:', () => {

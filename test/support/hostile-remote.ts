@@ -56,5 +56,11 @@ export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkfl
 /** With an answer of 13 MB nothing is wrong, but that it is parsed and masked. */
 export const largeWorkflow = ({ url }: HostileRemote): object => workflow([method('0', `${url}/large`)]);
 export const ordinaryWorkflow = ({ url }: HostileRemote): object => workflow([method('0_0', `${url}/`)], [{ id: 'loop', index: '0', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8,9,10])' }]);
-/** What holds a run for a stall is as in production: on a busy machine it takes seconds until the memory of a run is full. Loops end sooner, for tests take less time then. */
-export const hostileSettings = { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000', HYPHA_RUN_CONCURRENT: '8' };
+/**
+ * Judged is by what each ends. On a busy machine it takes long until a run or a script has taken all its memory: it has more time for that than in
+ * production, and a script less memory. Loops end sooner, for tests take less time then.
+ */
+export const hostileSettings = {
+  HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_CONCURRENT: '8', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000',
+  HYPHA_RUN_STALL: '30000', HYPHA_SCRIPT_TIMEOUT: '15000', HYPHA_SCRIPT_MEMORY: '20',
+};

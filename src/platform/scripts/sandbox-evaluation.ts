@@ -46,7 +46,7 @@ class Evaluation {
   private lastLine = 1;
 
   constructor(private readonly context: QuickJSContext, private readonly machine: Machine, private readonly scope: Scope, private readonly isLate: () => boolean) {
-    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
+    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), () => isLate() ? timedOut() : outOfMemory());
   }
 
   /** @throws ScriptError */
@@ -92,11 +92,11 @@ class Evaluation {
 
   /** What was thrown, as far as it can be told: reading it may run the script's code again. */
   private failed(code: ScriptErrorCode, error: QuickJSHandle, prefix = ''): ScriptError {
-    if (this.isLate()) return timedOut();
     const [name, message, stack] = ['name', 'message', 'stack'].map((part) => this.part(error, part));
+    // A slow machine may need longer for taking all memory than the script may take: that is what ended it all the same.
+    if (name === 'InternalError' && message === 'out of memory') return outOfMemory();
     if (this.isLate()) return timedOut();
-    const isNull = this.context.typeof(error) === 'object' && name === '' && message === 'null';
-    if ((name === 'InternalError' && message === 'out of memory') || (isNull && this.machine.isNearlyFull())) return outOfMemory();
+    if (this.context.typeof(error) === 'object' && name === '' && message === 'null' && this.machine.isNearlyFull()) return outOfMemory();
     const line = this.lineIn(stack);
     const said = [name, message].filter((text) => text !== '').join(': ') || 'it threw something that says nothing';
     return new ScriptError(code, `${prefix}${line === null ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE));
