@@ -1,15 +1,10 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { go } from '../place';
+import { DayTable, dayText } from './day-table';
+import type { Day } from './day-table';
 import { count, counted } from './format';
-
-export interface Day {
-  /** `2026-05-04`. */
-  readonly date: string;
-  readonly executions: number;
-  readonly failures: number;
-}
 
 interface Size {
   readonly width: number;
@@ -20,11 +15,8 @@ const sizeOf = ({ clientWidth: width, clientHeight: height }: HTMLElement): Size
 
 const GAP = 0.3;
 const WIDEST = 46;
+const AWAY = { left: -10, top: -10 };
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
-
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.Options {
@@ -53,7 +45,7 @@ function shownDays(length: number, width: number): number[] {
 
 const dataOf = (days: readonly Day[]): uPlot.AlignedData => [days.map((_, at) => at), days.map((day) => day.executions), days.map((day) => day.failures)];
 
-/** Runs per day as columns, each of which leads where `to` says; the same as a table for who does not see them. */
+/** Runs per day as columns, each of which leads where `to` says; the same as a table for who does not see them or has no pointer. */
 export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[]; label: string; to: ((day: T) => string) | null }) {
   const box = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
@@ -62,6 +54,14 @@ export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[
   const redraw = useRef<() => void>(() => undefined);
   const leads = useRef(to);
   leads.current = to;
+  /** The date at which the keyboard is. */
+  const keyed = useRef<string | null>(null);
+
+  /** Puts what the pointer moves to the day of the keyboard, or away from all. */
+  const follow = (made: uPlot): void => {
+    const at = shown.current.findIndex(({ date }) => date === keyed.current);
+    made.setCursor(at === -1 ? AWAY : { left: made.valToPos(at, 'x'), top: 0 });
+  };
 
   useEffect(() => {
     const place = box.current;
@@ -82,7 +82,7 @@ export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[
     });
     const draw = (): void => {
       plot.current?.destroy();
-      plot.current = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { init: [lead], setCursor: [point] } }, dataOf(shown.current), place);
+      plot.current = new uPlot({ ...optionsOf(() => shown.current, sizeOf(place)), hooks: { init: [lead], ready: [follow], setCursor: [point] } }, dataOf(shown.current), place);
     };
     redraw.current = draw;
     draw();
@@ -110,14 +110,15 @@ export function DayChart<T extends Day>({ days, label, to }: { days: readonly T[
     else redraw.current();
   }, [days]);
 
-  const rows = useMemo(() => days.map(({ date, executions, failures }) => (
-    <tr key={date}><th scope="row">{dayText(date)}</th><td>{count(executions)}</td><td>{count(failures)}</td></tr>
-  )), [days]);
+  const come = (date: string | null): void => {
+    keyed.current = date;
+    if (plot.current !== null) follow(plot.current);
+  };
   return (
     <div class="chart">
       <div ref={box} class={to === null ? 'plot' : 'plot plot-leads'} aria-hidden="true" />
       <div ref={tip} class="tip" aria-hidden="true" hidden />
-      <table class="unseen"><caption>{label}</caption><thead><tr><th scope="col">Day</th><th scope="col">Runs</th><th scope="col">Failed</th></tr></thead><tbody>{rows}</tbody></table>
+      <DayTable days={days} label={label} to={to} onDay={come} />
     </div>
   );
 }

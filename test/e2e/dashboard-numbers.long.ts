@@ -71,6 +71,41 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await figure('Did not fail').getByText('> 99.9 %').waitFor();
   });
 
+  it('goes among the days of the chart by keyboard, one stop for all of them, and leads to the runs of one', async () => {
+    await open('');
+    const days = at.page.locator('.chart a');
+    await days.nth(13).waitFor({ state: 'attached' });
+    const names = await days.allTextContents();
+    const press = (key: string): Promise<void> => at.page.keyboard.press(key);
+    /** What the chart says is about the day that has the keyboard. */
+    const isAt = async (nth: number, runs: string): Promise<void> => {
+      await days.nth(nth).and(at.page.locator(':focus')).waitFor({ state: 'attached' });
+      await at.page.locator('.tip', { hasText: new RegExp(`^${names[nth]}: ${runs}, 0 failed$`) }).waitFor();
+    };
+    await button('90 d').focus();
+    await press('Tab');
+    await isAt(13, '1 run');
+    for (const [key, nth] of [['ArrowRight', 13], ['ArrowLeft', 12], ['ArrowLeft', 11], ['ArrowRight', 12], ['Home', 0], ['ArrowLeft', 0]] as const) {
+      await press(key);
+      await isAt(nth, nth === 13 ? '1 run' : '0 runs');
+    }
+    // The chart is drawn anew, and what others do changes its numbers.
+    await at.page.emulateMedia({ colorScheme: 'dark' });
+    await isAt(0, '0 runs');
+    await at.page.emulateMedia({ colorScheme: null });
+    await press('Tab');
+    expect(await at.page.locator('.chart :focus').count()).toBe(0);
+    await at.page.locator('.tip').waitFor({ state: 'hidden' });
+    await press('Shift+Tab');
+    await isAt(0, '0 runs');
+    await press('End');
+    await isAt(13, '1 run');
+    await press('Enter');
+    await seen('h1', 'Runs');
+    await listed(1);
+    await at.page.locator('.chip.taken', { hasText: 'Started' }).waitFor();
+  });
+
   it('takes its numbers away with the right to them, and shows all again when it is given back, at another try and when one comes back', async () => {
     const reader = await at.service.userWith(GRANTS.map((grant) => grant.join(':')));
     const components = (await at.service.api('GET', '/api/component/all')).body._embedded.componentResources as { enhanceId: number; name: string }[];

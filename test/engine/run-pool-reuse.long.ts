@@ -76,7 +76,7 @@ it('is used again after a run with a try that timed out: nothing of it is left b
   });
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
-    open({ outbound: { ...poolOptions().settings.outbound, timeoutMs: 100 } });
+    open({ outbound: { ...poolOptions().settings.outbound, timeoutMs: 1_000 } });
     const first = await used();
     const broken = httpStep('0', `https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { retries: '1', backoff: '1' });
     const { outcome, rows } = await runIn(engine, workflow(broken));
