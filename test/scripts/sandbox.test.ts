@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { built } from '../support/built';
-import { SANDBOX_PROGRAM, SLOW_MEMORY_PROGRAM } from '../support/programs';
+import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
 import { firstOf, rounds } from '../support/rounds';
 
 const MEBIBYTE = 1024 * 1024;
@@ -52,6 +52,10 @@ describe('a script', () => {
     const names = ['process', 'require', 'module', 'Buffer', 'console', 'fetch', 'setTimeout', 'queueMicrotask', 'WebAssembly', 'Atomics', 'performance', 'std', 'os', 'print', 'scriptArgs', 'parse', 'define'];
     expect(await result(`RESULT_VAR = ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined')`)).toEqual([]);
     expect(await result('RESULT_VAR = Object.getOwnPropertyNames(globalThis).filter((name) => typeof globalThis[name] === "function" && !/native code/.test(Function.prototype.toString.call(globalThis[name])))')).toEqual([]);
+  });
+
+  it('has all of its time for itself, however long it takes until it can begin', async () => {
+    expect(await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start }))).toBe(1);
   });
 
   it('leaves nothing behind for the next one', async () => {
@@ -108,9 +112,9 @@ describe('a hostile script ends with its code', () => {
   });
 
   it('on a machine that is slow with memory: by all memory where that ended it, else by its time', async () => {
-    const slow = open({ program: SLOW_MEMORY_PROGRAM });
-    expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow)).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
-    expect(await failure('let b = []; for (let n = 0; n < 40; n++) b.push(new Uint8Array(1e6)); for (;;);', slow)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
+    const slow = (): Sandbox => open({ program: SLOW_SANDBOXES.memory });
+    expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow())).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
+    expect(await failure('let b = []; for (let n = 0; n < 40; n++) b.push(new Uint8Array(1e6)); for (;;);', slow())).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
   });
 
   describe('SCRIPT_TIMEOUT:', () => {

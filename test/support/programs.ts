@@ -6,5 +6,5 @@ const compiled = (path: string): string => join(__dirname, '../../dist', path);
 export const RUN_PROGRAM = compiled('features/runs/execution/pool/run-child.js');
 export const SANDBOX_PROGRAM = compiled('platform/scripts/sandbox-worker.js');
 export const PROGRAMS = { run: RUN_PROGRAM, sandbox: SANDBOX_PROGRAM, masking: compiled('features/runs/logs/mask-worker.js') };
-/** A sandbox on a machine that is slow with memory. */
-export const SLOW_MEMORY_PROGRAM = join(__dirname, 'slow-memory-sandbox.cjs');
+/** Sandboxes on slow machines. */
+export const SLOW_SANDBOXES = { memory: join(__dirname, 'slow-memory-sandbox.cjs'), start: join(__dirname, 'slow-start-sandbox.cjs') };
