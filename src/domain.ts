@@ -142,7 +142,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const lockout = createLockout(clock, config.limits);
   const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });
   const secret = await tokenSecret(config.token.secret, config.data.dir);
-  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret) });
+  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret), release: (...of) => schedules.release(...of) });
   const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }] });
   const widgetCatalogue = createWidgetCatalogue({ store, audit });
   const seed = createSeed({ store, clock, log, directory, users, passwords });

@@ -8,8 +8,6 @@ import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 import { LONG, shareOf } from '../support/rounds';
 
-jest.setTimeout(60_000);
-
 /** A list in one order: the query of its first entry after a cursor. */
 interface List {
   readonly name: string;

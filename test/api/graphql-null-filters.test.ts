@@ -9,8 +9,6 @@ import { supportFile } from '../support/support-log-calls';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(60_000);
-
 const COMBINATIONS: readonly string[] = ['and', 'or', 'not'];
 
 interface Filtered {

@@ -8,8 +8,6 @@ import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(60_000);
-
 const COUNT = 400;
 /** Forty of them. */
 const CODES = Object.keys(RUN_ERROR_CODES).slice(0, 40);

@@ -9,8 +9,6 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 /* An installation with a log for each of many workflows, and many runs without one: what is asked of logs must not look at all of them. */
 
-jest.setTimeout(60_000);
-
 const COUNT = 400;
 /** What any of these questions may look at: a workflow has a few logs, a schedule ten here. */
 const MOST = 25;

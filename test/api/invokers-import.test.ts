@@ -10,8 +10,6 @@ import { longestStall, MOST_MS } from '../support/stall';
 import { storeConnection } from '../support/stored';
 import { zipOf, zipWithNames } from '../support/zips';
 
-jest.setTimeout(60_000);
-
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
 afterAll(() => service.close());

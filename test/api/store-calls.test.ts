@@ -8,8 +8,6 @@ import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(60_000);
-
 const PAGE = 30;
 const PAGE_OF_EACH = '{ nodes { __typename } edges { cursor } pageInfo { hasNextPage } totalCount }';
 

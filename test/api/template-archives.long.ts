@@ -6,8 +6,6 @@ import { socketOf } from '../support/watch';
 import { method, workflow } from '../support/workflows';
 import { zipOf, zipWithNames } from '../support/zips';
 
-jest.setTimeout(60_000);
-
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
 afterAll(() => service.close());

@@ -7,8 +7,6 @@ import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(60_000);
-
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
 afterAll(() => service.close());

@@ -10,8 +10,6 @@ import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/sec
 import { method, saved, workflow } from '../support/workflows';
 import { LONG, rounds } from '../support/rounds';
 
-jest.setTimeout(60_000);
-
 const maskText = (text: string): string => atOnce((turn) => rewritten(text, turn));
 
 let service: TestService;

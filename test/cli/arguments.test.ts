@@ -6,8 +6,6 @@ import type { Circumstances, Ended } from '../support/hypha';
 import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
 import { LONG } from '../support/rounds';
 
-jest.setTimeout(60_000);
-
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
 describe('the command hypha', () => {

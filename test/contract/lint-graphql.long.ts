@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-jest.setTimeout(60_000);
-
 /** The rules that the check of the schema finds broken in a text, as if it were the file. */
 function broken(file: string, text: string): string[] {
   const { stdout } = spawnSync(process.execPath, ['node_modules/eslint/bin/eslint.js', '-c', 'eslint.graphql.config.mjs', '--stdin', '--stdin-filename', file, '-f', 'json'], { encoding: 'utf8', input: text });

@@ -8,8 +8,6 @@ import { png } from '../support/images';
 import { ROOT, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(60_000);
-
 const BACKUP = join(ROOT, 'dist/cli/backup.js');
 
 describe('npm run backup', () => {

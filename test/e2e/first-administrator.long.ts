@@ -7,8 +7,6 @@ import { setImmediate } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { MAIN, Running, dyingWithTheRun, readyUrl } from '../support/process';
 
-jest.setTimeout(60_000);
-
 let dir: string;
 let running: Running[];
 

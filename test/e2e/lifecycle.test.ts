@@ -11,8 +11,6 @@ import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 import { firstOf, LONG } from '../support/rounds';
 
-jest.setTimeout(60_000);
-
 describe('the service as a process', () => {
   let dataDir: string;
   const running: Running[] = [];

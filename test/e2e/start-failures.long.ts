@@ -10,8 +10,6 @@ import { metaKey } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
 import { MAIN, Running, dyingWithTheRun, freePort } from '../support/process';
 
-jest.setTimeout(60_000);
-
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 /** Can this machine's user make small disks? */

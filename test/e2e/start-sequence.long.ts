@@ -11,8 +11,6 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(60_000);
-
 let dir: string;
 let running: Running[];
 const start = (env: Record<string, string>): Running => {

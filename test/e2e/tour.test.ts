@@ -7,8 +7,6 @@ import { commandsOf, executed } from '../support/page-commands';
 import { ROOT, freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(60_000);
-
 describe("the README's tour", () => {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-tour-'));
   let service: Running;

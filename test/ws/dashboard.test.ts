@@ -6,8 +6,6 @@ import { LONG } from '../support/rounds';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/** Everything here waits for what happens; how long that takes is the machine's affair. */
-jest.setTimeout(90_000);
 const RUNS = 16;
 
 let service: TestService;

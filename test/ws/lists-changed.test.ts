@@ -6,8 +6,6 @@ import { LONG } from '../support/rounds';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-/** Everything here waits for what happens; how long that takes is the machine's affair. */
-jest.setTimeout(60_000);
 const MANY = 12;
 
 let service: TestService;
@@ -169,6 +167,26 @@ it('tells of schedules that are made, changed, fired, out of the filter, and del
   expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', second)] }]);
   await service.data(DELETE, { ids: [String(workflowId)] });
   expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', third)] }]);
+  await messages.return();
+});
+
+it('tells of schedules that get a webhook, and that lose it, also with who made it', async () => {
+  const schedule = await service.data('mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { id databaseId } } }', { input: { title: unique('called'), workflowId: String(await saved(service, workflow([]))) } });
+  const { id, databaseId } = schedule.scheduleCreate.schedule;
+  const maker = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
+  const messages = await watch('subscription($id: ID!) { schedulesChanged(filter: { id: { eq: $id } }) { changed { databaseId webhook { id } } removedIds } }', { id });
+  const give = async (token?: string): Promise<string> => {
+    const { webhookCreate } = await service.data('mutation($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { id } userErrors { code } } }', { id }, token);
+    const webhook = webhookCreate.webhook.id;
+    expect((await messages.next()).value).toEqual({ changed: [{ databaseId, webhook: { id: webhook } }], removedIds: [] });
+    return webhook;
+  };
+  const taken = async (): Promise<void> => expect((await messages.next()).value).toEqual({ changed: [{ databaseId, webhook: null }], removedIds: [] });
+  await service.data('mutation($id: ID!) { webhookDelete(input: { id: $id }) { userErrors { code } } }', { id: await give() });
+  await taken();
+  await give(maker.token);
+  await service.api('DELETE', `/api/user/${maker.id}`);
+  await taken();
   await messages.return();
 });
 

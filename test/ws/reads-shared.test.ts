@@ -9,8 +9,6 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 /* What many follow is read once for all who may see the same: counted at the store. */
 
-/** Everything here waits for what happens; how long that takes is the machine's affair. */
-jest.setTimeout(90_000);
 const MANY = 12;
 
 let service: TestService;

@@ -18,9 +18,6 @@ import { quickHashes } from '../support/quick-hashes';
 
 const ACTOR: Actor = { ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
 
-/** Everything here waits for what happens; how long that takes is the machine's affair. */
-jest.setTimeout(90_000);
-
 let dataDir: string;
 let connected: ConnectedStore;
 let domain: Domain;

@@ -76,6 +76,14 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
     async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
       const { matchedCount } = await schedules.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
       if (matchedCount === 0) throw scheduleNotFound(id, path);
+      note([id], tx);
+    },
+
+    /** Writes schedules, as far as they are there, that something hangs on no longer: whoever follows them is told. */
+    async release(ids: readonly number[], tx: Tx): Promise<void> {
+      if (ids.length === 0) return;
+      await schedules.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
+      note(ids, tx);
     },
 
     /**

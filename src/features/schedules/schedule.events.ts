@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/store/store';
 /** Bus topic: a `SchedulesChanged`, after the change was committed. */
 export const SCHEDULES_TOPIC = 'schedules.changed';
 
-/** Schedules that were made, changed or deleted, or are due at another time. */
+/** Schedules that were made, changed or deleted, are due at another time, or got or lost what hangs on them. */
 export interface SchedulesChanged {
   readonly scheduleIds: readonly number[];
 }

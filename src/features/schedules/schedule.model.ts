@@ -43,7 +43,7 @@ export interface ScheduleRecord {
   readonly createdBy: Author;
   readonly updatedAt: Date;
   readonly updatedBy: Author;
-  /** Counts what was hung on it, a webhook: that writes it, so that a deletion beside it conflicts (docs/adr/0010). Missing: nothing was. */
+  /** Counts how often something was hung on it or taken off, a webhook: that writes it, so that a deletion beside it conflicts (docs/adr/0010). Missing: never. */
   readonly claims?: number;
   /** Counts changes by people, for optimistic locking. */
   readonly version: number;

@@ -19,7 +19,7 @@ class SchedulesChangedArgs extends ListChangedArgs {
 
 @ObjectType({ description: 'What has changed in a list of schedules.' })
 export class SchedulesChange {
-  @Field(() => [Schedule], { description: 'Schedules of the list as they are now: new ones, and those that were changed or are due at another time. In no order.' })
+  @Field(() => [Schedule], { description: 'Schedules of the list as they are now: new ones, and those that were changed, are due at another time, or got or lost a webhook. In no order.' })
   readonly changed!: readonly Schedule[];
 
   @Field(() => [ID], { description: 'Global ids of schedules that are no more in the list: deleted, or not as the filter asks.' })

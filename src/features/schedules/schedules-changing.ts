@@ -17,7 +17,7 @@ export function createSchedulesChanging({ store, bus, schedules }: { readonly st
     model: schedules,
     isExclusive: store.isExclusive,
     listen: (note) => bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) => note(scheduleIds)),
-    revision: ['version', 'nextFireAt'],
+    revision: ['version', 'claims', 'nextFireAt'],
     order: { field: 'titleKey', direction: 'asc' },
   });
 

@@ -24,10 +24,12 @@ export interface WebhookRecordsDependencies {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly tokens: WebhookTokens;
+  /** Of these schedules, in the transaction that removes their webhooks. */
+  readonly release: (scheduleIds: readonly number[], tx: Tx) => Promise<void>;
 }
 
 /** Webhooks as they are stored. */
-export function createWebhookRecords({ store, clock, vault, tokens }: WebhookRecordsDependencies) {
+export function createWebhookRecords({ store, clock, vault, tokens, release }: WebhookRecordsDependencies) {
   const records = webhookModel(store);
   const tokenOf = ({ _id, sealed }: Pick<WebhookRecord, '_id' | 'sealed'>): string => vault.open(sealed, sealingOf(_id));
 
@@ -62,11 +64,18 @@ export function createWebhookRecords({ store, clock, vault, tokens }: WebhookRec
     },
 
     /** The record as it was; null where there was none. */
-    remove: (id: number, tx: Tx): Promise<WebhookRecord | null> => records.findOneAndDelete({ _id: id }, { session: tx.session }).lean<WebhookRecord>(),
+    async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
+      const removed = await records.findOneAndDelete({ _id: id }, { session: tx.session }).lean<WebhookRecord>();
+      if (removed) await release([removed.scheduleId], tx);
+      return removed;
+    },
 
     /** With who made them, in the transaction that deletes these. */
     async removeOfUsers(userIds: readonly number[], tx: Tx): Promise<void> {
-      await records.deleteMany({ 'createdBy.userId': { $in: [...userIds] } }, { session: tx.session });
+      const theirs = { 'createdBy.userId': { $in: [...userIds] } };
+      const removed = await records.find(theirs, { scheduleId: 1 }, { session: tx.session }).lean<Pick<WebhookRecord, 'scheduleId'>[]>();
+      await records.deleteMany(theirs, { session: tx.session });
+      await release(removed.map(({ scheduleId }) => scheduleId), tx);
     },
 
     /** With their schedules, in the transaction that deletes these. */
