@@ -48,10 +48,10 @@ export async function leastStallAfter<T>(enough: number, prepare: () => Promise<
 }
 
 /**
- * The least of a few times, ms, that `work` measures by the clock, as it would be on the machine for which targets were set: a busy machine only
+ * The least of several times, ms, that `work` measures by the clock, as it would be on the machine for which targets were set: a busy machine only
  * ever adds. Stops as soon as one is below `enough`.
  */
-export async function quickestMs(enough: number, work: () => Promise<number>, attempts = 5): Promise<number> {
+export async function quickestMs(enough: number, work: () => Promise<number>, attempts = 20): Promise<number> {
   let least = Infinity;
   for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) least = Math.min(least, await work() / SLOWNESS);
   return least;
