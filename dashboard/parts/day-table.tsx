@@ -12,7 +12,7 @@ const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short
 
 export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
 
-/** Where a key leads from a day, of so many; null when it leads nowhere. */
+/** Where a key leads from a day, of so many; beside them it leads nowhere. */
 const STEPS: Readonly<Record<string, (at: number, length: number) => number>> = {
   ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: (_at, length) => length - 1,
 };
@@ -30,7 +30,6 @@ export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProp
   const table = useRef<HTMLTableElement>(null);
   const [stop, setStop] = useState<string | null>(null);
   const current = days.some(({ date }) => date === stop) ? stop : days.at(-1)?.date;
-  const leads = to !== null;
 
   const walk = (event: KeyboardEvent): void => {
     const links = [...table.current?.querySelectorAll('a') ?? []];
@@ -48,7 +47,7 @@ export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProp
     };
     const name = to === null ? dayText(date) : <a href={to(day)} tabIndex={date === current ? 0 : -1} onFocus={come} onBlur={() => onDay(null)}>{dayText(date)}</a>;
     return <tr key={date}><th scope="row">{name}</th><td>{count(executions)}</td><td>{count(failures)}</td></tr>;
-  }), [days, current, leads]);
+  }), [days, current, to === null]);
   return (
     <table ref={table} class="unseen" onKeyDown={walk}>
       <caption>{label}</caption>

@@ -89,7 +89,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       await press(key);
       await isAt(nth, nth === 13 ? '1 run' : '0 runs');
     }
-    // The chart is drawn anew, and what others do changes its numbers.
+    // The chart is drawn anew.
     await at.page.emulateMedia({ colorScheme: 'dark' });
     await isAt(0, '0 runs');
     await at.page.emulateMedia({ colorScheme: null });

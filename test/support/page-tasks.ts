@@ -17,7 +17,7 @@ const TASK = 'ThreadControllerImpl::RunTask';
  */
 export async function pageTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel'] });
-  let trace: Buffer | undefined;
+  let trace: Buffer;
   try {
     await work();
   } finally {

@@ -68,22 +68,25 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
     return after;
   }
 
+  /** What hangs on these schedules is another. Answers how many of them there are. */
+  async function writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
+    const { matchedCount } = await schedules.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
+    note(ids, tx);
+    return matchedCount;
+  }
+
   return {
     /**
      * Writes a schedule that something is hung on: it is not deleted beside that.
      * @throws NotFound SCHEDULER_NOT_FOUND
      */
     async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
-      const { matchedCount } = await schedules.updateOne({ _id: id }, { $inc: { claims: 1 } }, { session: tx.session });
-      if (matchedCount === 0) throw scheduleNotFound(id, path);
-      note([id], tx);
+      if (await writeClaims([id], tx) === 0) throw scheduleNotFound(id, path);
     },
 
     /** Writes schedules, as far as they are there, that something hangs on no longer: whoever follows them is told. */
     async release(ids: readonly number[], tx: Tx): Promise<void> {
-      if (ids.length === 0) return;
-      await schedules.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
-      note(ids, tx);
+      if (ids.length > 0) await writeClaims(ids, tx);
     },
 
     /**
