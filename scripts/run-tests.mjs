@@ -9,42 +9,74 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 
-/** `node` is the binary, `long` adds the *.long.ts tests, `rest` goes to jest. */
-export function runTests({ node = process.execPath, long = false, rest = [] }) {
+/** More files than this do not fail because a machine is slow. */
+const MOST_RETRIED = 8;
+
+/**
+ * `node` is the binary, `long` adds the *.long.ts tests, `rest` goes to jest. With `retry`, files that fail are run once more when nothing
+ * else runs, and what counts is that; `retriedTests` are those that failed only the first time.
+ */
+export function runTests({ node = process.execPath, long = false, retry = false, rest = [] }) {
   // The end-to-end tests start the service as a newcomer does: compiled.
   const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) return { passed: 0, failed: 1, skipped: 0, skippedTests: [], status: 1 };
+  if (built.status !== 0) return { passed: 0, failed: 1, skipped: 0, failedTests: ['the build'], skippedTests: [], retriedTests: [], status: 1 };
 
+  const first = runJest({ node, long, args: rest });
+  const failing = first.files.filter(({ path, hasFailed }) => path !== null && hasFailed).map(({ path }) => path);
+  if (!retry || failing.length === 0 || failing.length > MOST_RETRIED) return { ...sumOf(first.files), retriedTests: [], status: first.status };
+
+  console.error(`Run once more, alone: ${failing.join(', ')}`);
+  const second = runJest({ node, long, args: ['--maxWorkers=1', '--runTestsByPath', ...failing] });
+  const passing = new Set(second.files.flatMap(({ path, hasFailed, passedTests }) => (hasFailed ? passedTests : [path, ...passedTests])));
+  return {
+    ...sumOf([...first.files.filter(({ hasFailed }) => !hasFailed), ...second.files]),
+    retriedTests: first.files.flatMap(({ failedTests }) => failedTests).filter((test) => passing.has(test)),
+    status: second.status,
+  };
+}
+
+/** What came of each file, and jest's own status. */
+function runJest({ node, long, args }) {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
   const results = join(folder, 'results.json');
   try {
-    const { status } = spawnSync(node, [jest, '--json', `--outputFile=${results}`, ...rest], {
+    const { status } = spawnSync(node, [jest, '--json', `--outputFile=${results}`, ...args], {
       cwd: root,
       // jest prints the JSON on stdout as well; people read its report on stderr.
       stdio: ['ignore', 'ignore', 'inherit'],
       // What the tests start by the name `node` is the same one.
       env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, HYPHA_LONG_TESTS: long ? '1' : '0', NODE_ENV: 'test' },
     });
-    return { ...countsOf(results), status: status ?? 1 };
+    return { files: filesOf(results), status: status ?? 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function countsOf(results) {
+function filesOf(results) {
   let report;
   try {
     report = JSON.parse(readFileSync(results, 'utf8'));
   } catch {
     console.error('jest wrote no report.');
-    return { passed: 0, failed: 1, skipped: 0, skippedTests: [] };
+    return [{ path: null, hasFailed: true, passedTests: [], failedTests: ['jest'], skippedTests: [] }];
   }
-  const tests = report.testResults.flatMap((suite) => suite.assertionResults);
-  return {
-    passed: report.numPassedTests,
-    // A file that does not load fails the run without a failed test: it is counted as one.
-    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-    skipped: report.numPendingTests + report.numTodoTests,
-    skippedTests: tests.filter(({ status }) => status === 'pending').map(({ fullName }) => fullName),
-  };
+  return report.testResults.map(({ name, status, assertionResults }) => {
+    const named = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status)).map(({ fullName }) => fullName);
+    const hasFailed = status === 'failed';
+    const failed = named('failed');
+    return {
+      path: name,
+      hasFailed,
+      passedTests: named('passed'),
+      // A file that does not load fails without a failed test: it is counted as one.
+      failedTests: hasFailed && failed.length === 0 ? [name] : failed,
+      skippedTests: named('pending', 'todo'),
+    };
+  });
+}
+
+function sumOf(files) {
+  const [passedTests, failedTests, skippedTests] = ['passedTests', 'failedTests', 'skippedTests'].map((name) => files.flatMap((file) => file[name]));
+  return { passed: passedTests.length, failed: failedTests.length, skipped: skippedTests.length, failedTests, skippedTests };
 }

@@ -1,5 +1,6 @@
 // Runs the suite with jest and ends with one plain line of counts. `--long` adds the *.long.ts tests; `--nodes=24,26` runs the tests that
-// meet the system under these Nodes too, and the line sums all; `--node=24` runs everything under that Node instead. Other arguments go to jest.
+// meet the system under these Nodes too, and the line sums all; `--node=24` runs everything under that Node instead; `--retry` runs what fails
+// once more, alone, and names what then passes. Other arguments go to jest.
 import { otherNode } from './other-node.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -10,8 +11,9 @@ const STARTS_PROCESSES = ['test/engine/', 'test/scripts/', 'test/api/runs-(?!hos
 
 const given = process.argv.slice(2);
 const valueOf = (name) => given.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-const rest = given.filter((argument) => argument !== '--long' && !/^--nodes?=/.test(argument));
+const rest = given.filter((argument) => !['--long', '--retry'].includes(argument) && !/^--nodes?=/.test(argument));
 const long = given.includes('--long');
+const retry = given.includes('--retry');
 const asked = valueOf('node');
 
 let runs;
@@ -34,8 +36,10 @@ let status = 0;
 for (const { name, ...run } of runs) {
   const under = name === undefined ? '' : ` under Node ${name}`;
   if (under) console.log(`The tests${under}:`);
-  const result = runTests(run);
+  const result = runTests({ ...run, retry });
   for (const test of result.skippedTests) console.log(`skipped${under}: ${test}`);
+  for (const test of result.failedTests) console.log(`failed${under}: ${test}`);
+  for (const test of result.retriedTests) console.log(`failed${under} beside other tests, passed alone: ${test}`);
   for (const count of Object.keys(sum)) sum[count] += result[count];
   status ||= result.status;
 }

@@ -3,6 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { documentsOf } from '../../src/platform/graphql/read-operation';
 import { librarySchema, openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
+import { threadTime } from '../support/loop-watch';
 import { LONG } from '../support/rounds';
 
 const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -89,9 +90,9 @@ describe('limits of an operation, the same over HTTP and WebSocket', () => {
 
   it('takes a bomb of fragments that double each other in no time', async () => {
     const bomb = `{ ...F0 } ${repeat(40, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)} fragment F40 on Query { open }`;
-    const before = performance.now();
+    const before = threadTime();
     expect((await bothDoors(bomb)).code).toBe('QUERY_TOO_COMPLEX');
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(threadTime() - before).toBeLessThan(2_000);
   });
 
   it('survives fragments that go in circles', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
+import { threadTime } from '../support/loop-watch';
 import { storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
 import { rounds } from '../support/rounds';
@@ -121,11 +122,11 @@ describe('a rule is refused, with the place', () => {
     const id = await made();
     const piece = fc.constantFrom('$', '..', '.', '[', ']', '?', '@', '(', ')', '*', '+', '{', '}', '//', '/', '|', "'", '"', 'a', '1', ',', '::', '\\', '&&', 'not', ' ');
     await fc.assert(fc.asyncProperty(fc.constantFrom('regex', 'JSONPath', 'XPath'), fc.array(piece, { minLength: 1, maxLength: 400 }), async (type, pieces) => {
-      const started = performance.now();
+      const started = threadTime();
       const { status, body } = await add(id, { type, expression: pieces.join('').slice(0, 1_000) });
       if (status === 201) await service.api('DELETE', `/api/connection/${id}/rule/${body.ruleId}`);
       expect([201, 400]).toContain(status);
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(threadTime() - started).toBeLessThan(1_000);
     }), { numRuns: rounds(150) });
   });
 });

@@ -338,7 +338,6 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 0);
     await at.page.goBack();
     await at.page.waitForFunction(() => Reflect.get(globalThis, 'scrollY') === 400);
-    await at.page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it('takes the only workflow that is called so, and says of how many one is to be chosen', async () => {

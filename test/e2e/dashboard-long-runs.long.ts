@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
+import { firstMoment } from '../support/first-moment';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { quickestMs } from '../support/stall';
@@ -12,21 +13,6 @@ jest.setTimeout(600_000);
 const OUTER = 50;
 const INNER = 1_200;
 const FIRST_PICTURE_MS = 1_000;
-
-/** When the first step is shown with what became of it, from the first moment of the page. */
-function watchItself(): void {
-  const { MutationObserver: Mutations, document, performance } = globalThis as any;
-  new Mutations((_all: unknown, observer: { disconnect(): void }) => {
-    if (!document.querySelector('.step-line .state')) return;
-    Reflect.set(globalThis, 'firstStep', performance.now());
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
-}
-
-const firstStep = async (page: Page): Promise<number> => {
-  await page.waitForFunction(() => Reflect.has(globalThis, 'firstStep'));
-  return Math.round(await page.evaluate(() => Reflect.get(globalThis, 'firstStep') as number));
-};
 
 function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
@@ -121,9 +107,9 @@ describeInBrowser('a long run that has ended, on the dashboard', (at) => {
     const quickest = await quickestMs(FIRST_PICTURE_MS, async () => {
       await at.openPage();
       const events = eventsSentTo(at.page);
-      await at.page.addInitScript(watchItself);
+      const firstStep = await firstMoment(at.page, { '.step-line .state': 1 });
       await dashboard.open(`runs/${long}`);
-      const first = await firstStep(at.page);
+      const first = Math.round(await firstStep());
       await step('Tell the team').locator('.state-succeeded').waitFor();
       console.log(`${run.lastSequence} events: first picture after ${first} ms, all that is open after ${Math.round(await at.page.evaluate(() => performance.now()))} ms`);
       expect(events()).toBe(0);

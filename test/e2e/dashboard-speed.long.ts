@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession } from 'playwright-core';
 import { describeInBrowser } from '../support/browser';
 import { onDashboard } from '../support/dashboard';
 import { house, runAll } from '../support/dashboard-house';
+import { firstMoment } from '../support/first-moment';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { pageTasks } from '../support/page-tasks';
@@ -24,21 +25,6 @@ const FIRST_PICTURE_MS = 1_000;
 const MOST_SHARE = 0.5;
 /** Other tests have the machine beside these, and what they take only ever adds: the best round is what the page itself costs. */
 const ROUNDS = 3;
-
-/** A page keeps when it first showed real data, ms. */
-function watchItself(): void {
-  const { MutationObserver: Mutations, document, performance } = globalThis as any;
-  new Mutations((_all: unknown, observer: { disconnect(): void }) => {
-    if (!document.querySelector('.top-list li') || document.querySelectorAll('table.rows tbody tr').length < 2) return;
-    Reflect.set(globalThis, 'firstPicture', performance.now());
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
-}
-
-const firstPicture = async (page: Page): Promise<number> => {
-  await page.waitForFunction(() => Reflect.has(globalThis, 'firstPicture'));
-  return page.evaluate(() => Reflect.get(globalThis, 'firstPicture') as number);
-};
 
 /** How many turns of the loop called, up to now. */
 const turnsOf = (remote: RemoteSystem): number => remote.received.filter(({ path }) => path === '/one').length;
@@ -65,9 +51,9 @@ describeInBrowser('the speed of the dashboard', (at) => {
     const quickest = await quickestMs(FIRST_PICTURE_MS, async () => {
       // Nothing of it is kept by the browser.
       await at.openPage();
-      await at.page.addInitScript(watchItself);
+      const firstPicture = await firstMoment(at.page, { '.top-list li': 1, 'table.rows tbody tr': 2 });
       await open('');
-      const first = await firstPicture(at.page);
+      const first = await firstPicture();
       console.log(`first picture of real data after ${first.toFixed(0)} ms`);
       return first;
     });

@@ -127,7 +127,6 @@ describeInBrowser('the sign-in of the pages', (at) => {
   });
 
   it.each([360, 414])('the pages fit a phone of %i pixels: nothing to scroll sideways, and every control in reach', async (width) => {
-    await at.page.context().close();
     await at.openPage({ width, height: 740 });
     const reach = async (selector: string): Promise<void> => {
       const box = await at.page.locator(selector).first().boundingBox();

@@ -1,5 +1,6 @@
 import { renamedInExpression, renamedInPath, renamedInText, renamedInVariables } from '../../src/engine';
 import type { Renames } from '../../src/engine';
+import { threadTime } from '../support/loop-watch';
 
 const renames: Renames = new Map([['i', { to: 'j', isKey: false }], ['j', { to: 'k', isKey: true }]]);
 
@@ -26,10 +27,10 @@ describe('loop variables under new names', () => {
   });
 
   it('takes linear time, whatever is written', () => {
-    const startedAt = performance.now();
+    const startedAt = threadTime();
     for (const piece of ['{%#AABBCC.', "${'", "['", '[i', '#AABBCC.(response)', '{%#AABBCC.(response).a[i']) {
       for (const rename of [renamedInPath, renamedInText, renamedInExpression, renamedInVariables]) rename(piece.repeat(200_000 / piece.length), renames);
     }
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(threadTime() - startedAt).toBeLessThan(3_000);
   });
 });

@@ -4,6 +4,7 @@ import { MOST_BYTES } from '../../src/engine/secrets/known-secrets';
 import type { OutboundRequest } from '../../src/engine';
 import { httpStep, ifStep, jsonBody, ofKind, reference, runWith, workflow } from './support/run';
 import type { Run } from './support/run';
+import { threadTime } from '../support/loop-watch';
 import { LONG, rounds } from '../support/rounds';
 
 const knowing = (...secrets: string[]): RunSecrets => {
@@ -163,10 +164,10 @@ if (LONG) describe('secrets that hide in 64 KB of look-alikes', () => {
     const secrets = knowing('a'.repeat(40), 'aaab', 'abcdabcd', 'YWFhYWFhYWFh', '%25%25%25%25', 'passwordpasswordx', ...Array.from({ length: 500 }, (_, index) => 'a'.repeat(index)));
     const time = (length: number): number => {
       const text = piece.repeat(length / piece.length);
-      const started = performance.now();
+      const started = threadTime();
       secrets.learn.headers({ 'x-text': text });
       secrets.mask(text, true);
-      return performance.now() - started;
+      return threadTime() - started;
     };
     time(8_192);
     const limit = Math.max(Math.min(time(8_192), time(8_192)), 5) * 8 * 4;

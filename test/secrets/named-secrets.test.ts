@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isOnlyReferences, SECRET_NAME, secretKey, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
 import { fold } from '../../src/platform/text/fold';
+import { threadTime } from '../support/loop-watch';
 import { rounds } from '../support/rounds';
 
 const named = (document: object): string[] => {
@@ -71,12 +72,12 @@ describe('the secrets that a workflow names', () => {
   it('are looked for in time, and in turns', () => {
     for (const piece of ['{%', '{%secret.', '{%secret.a', '{%  ', '{%secret.ab%}']) {
       const document = withBody(piece.repeat(2_000_000 / piece.length));
-      const started = performance.now();
+      const started = threadTime();
       const steps = secretsNamedIn(document, { over: true });
       let longest = 0;
-      for (let [step, since] = [steps.next(), started]; step.done !== true; step = steps.next(), longest = Math.max(longest, performance.now() - since), since = performance.now());
+      for (let [step, since] = [steps.next(), started]; step.done !== true; step = steps.next(), longest = Math.max(longest, threadTime() - since), since = threadTime());
       expect(longest).toBeLessThan(100);
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(threadTime() - started).toBeLessThan(3_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { normalOrigin, takesOrigin } from '../../src/platform/secrets';
+import { threadTime } from '../support/loop-watch';
 import { rounds } from '../support/rounds';
 
 /** A place, in parts: nothing of the code under test. */
@@ -81,9 +82,9 @@ describe('an origin', () => {
   });
 
   it('is judged in time, whatever it is', () => {
-    const started = performance.now();
+    const started = threadTime();
     for (const piece of ['a', 'a.', '*.', '-', '[', '::', '1.', '%', 'ü', '.']) expect(normalOrigin(`https://${piece.repeat(200_000)}/`)).toBeNull();
     for (const piece of ['a', 'a.', '1.', 'ü', ':', '.']) normalOrigin(`https://${piece.repeat(140)}`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(threadTime() - started).toBeLessThan(1_000);
   });
 });

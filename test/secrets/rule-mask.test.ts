@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RuleMask } from '../../src/platform/masking/rule-mask';
 import type { MaskingRule } from '../../src/platform/masking/rule-mask';
+import { threadTime } from '../support/loop-watch';
 import { LONG, rounds } from '../support/rounds';
 
 const mask = (type: MaskingRule['type'], ...expressions: string[]): RuleMask => new RuleMask(expressions.map((expression) => ({ type, expression })));
@@ -64,15 +65,15 @@ describe('a pattern', () => {
   if (LONG) it.each(['%ff', '%C3%BC', '%25', '%ed%a0%80', '%252525252541', '\\n', '\\\\', '&amp;', '+', '%2b', ' &', 'é%E2%82%AC+'])('holds nobody up who encodes much: %s', (seed) => {
     const text = seed.repeat(64 * 1024 / seed.length);
     const rules = mask('regex', 'a(.*z)?', '(?i)(ssn|iban)[:= ]+[A-Z0-9]{5,30}', '.');
-    const from = performance.now();
+    const from = threadTime();
     rules.text(text);
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(threadTime() - from).toBeLessThan(5_000);
   });
 
   it('holds nobody up: what cannot be looked through in time is hidden', () => {
-    const from = performance.now();
+    const from = threadTime();
     const hidden = mask('regex', 'a(.*z)?').text('a'.repeat(64 * 1024));
-    expect([hidden.replaceAll('*', ''), performance.now() - from < 5_000]).toEqual(['', true]);
+    expect([hidden.replaceAll('*', ''), threadTime() - from < 5_000]).toEqual(['', true]);
   });
 });
 
@@ -149,9 +150,9 @@ describe('a path into XML', () => {
     const wide = `<a>${'<b>x</b>'.repeat(8_000)}</a>`;
     const deep = `${'<a>'.repeat(499)}x${'</a>'.repeat(499)}`;
     for (const [text, expression] of [[wide, '//b[../b = ../b]'], [deep, '//a[. = "y"]//a[. = "z"]'], [wide, '//*[. = "y"]'], [deep, '//a/descendant::a[last()]']] as const) {
-      const from = performance.now();
+      const from = threadTime();
       inBody(mask('XPath', expression), text);
-      expect([expression, performance.now() - from < 5_000]).toEqual([expression, true]);
+      expect([expression, threadTime() - from < 5_000]).toEqual([expression, true]);
     }
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { HARMLESS_HEADERS, HARMLESS_NAMES, HARMLESS_WORDS, isHarmlessHeader, isSecretName, isSecretParameter, maskTree, SECRET_NAMES } from '../../src/platform/secrets';
 import { wordsOf } from '../../src/platform/secrets/words';
+import { threadTime } from '../support/loop-watch';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const STYLES: Record<string, (words: readonly string[]) => string> = {
@@ -55,9 +56,9 @@ describe('a secret name', () => {
   });
 
   it('is judged in time however long it is', () => {
-    const started = performance.now();
+    const started = threadTime();
     for (const piece of ['A', 'a', 'aA', 'Aa', '_', '1', 'é', 'pass', 'TOKEN', '\u0301', 'pin_']) isSecretName(piece.repeat(65_536 / piece.length));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(threadTime() - started).toBeLessThan(2_000);
   });
 });
 

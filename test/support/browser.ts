@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startService } from './harness';
@@ -7,7 +8,7 @@ import type { TestService } from './harness';
 /** The browser that is installed here, if one is. */
 export const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path !== undefined && existsSync(path));
 
-export const CHROMIUM_OPTIONS = { executablePath: CHROMIUM, args: ['--no-sandbox'] };
+export const CHROMIUM_OPTIONS = { executablePath: join(__dirname, 'chromium.sh'), args: ['--no-sandbox'], env: { ...process.env, CHROMIUM } };
 
 /** What a page had better not do, as it happens: fail, break the content security policy, ask another service than the one at `base`. */
 export function complaintsOf(page: Page, base: string): string[] {
@@ -52,7 +53,7 @@ export interface InBrowser {
   readonly service: TestService;
   readonly browser: Browser;
   readonly page: Page;
-  /** Another page, with storage of its own, in place of the one of this test. */
+  /** Another page, with storage of its own, in place of the one of this test, which is closed. */
   openPage(viewport?: { width: number; height: number }): Promise<void>;
 }
 
@@ -65,10 +66,19 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
     let service: TestService;
     let browser: Browser;
     let page: Page;
-    let complaints: string[];
-    const openPage: InBrowser['openPage'] = async (viewport = { width: 1280, height: 800 }) => {
+    let complaints: string[][] = [];
+    const closePage = async (): Promise<void> => {
+      // What a test does to requests may still be at one when its page goes.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
+    };
+    const newPage = async (viewport = { width: 1280, height: 800 }): Promise<void> => {
       page = await (await browser.newContext({ viewport })).newPage();
-      complaints = complaintsOf(page, service.url);
+      complaints.push(complaintsOf(page, service.url));
+    };
+    const openPage: InBrowser['openPage'] = async (viewport) => {
+      await closePage();
+      await newPage(viewport);
     };
     beforeAll(async () => {
       service = await startService();
@@ -78,10 +88,13 @@ export function describeInBrowser(name: string, tests: (at: InBrowser) => void):
       await browser.close();
       await service.close();
     });
-    beforeEach(() => openPage());
+    beforeEach(async () => {
+      complaints = [];
+      await newPage();
+    });
     afterEach(async () => {
-      await page.context().close();
-      expect([...complaints, ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
+      await closePage();
+      expect([...complaints.flat(), ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
     });
     tests({ get service() { return service; }, get browser() { return browser; }, get page() { return page; }, openPage });
   });
