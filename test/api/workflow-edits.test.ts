@@ -89,7 +89,7 @@ describe('edits of single steps', () => {
   });
 });
 
-const SEQUENCES = LONG ? 100 : 8;
+const SEQUENCES = 100;
 
 if (LONG) describe(`${SEQUENCES} random sequences of edits`, () => {
   /** A small generator of numbers, so that a failure can be repeated. */
