@@ -14,23 +14,23 @@ const MOST_RETRIED = 8;
 
 /**
  * `node` is the binary, `long` adds the *.long.ts tests, `rest` goes to jest. With `retry`, files that fail are run once more when nothing
- * else runs, and what counts is that; `retriedTests` are those that failed only the first time.
+ * else runs, and what counts is that. Answers the names of the tests by what came of them; `retried` are those that failed only the first time.
  */
 export function runTests({ node = process.execPath, long = false, retry = false, rest = [] }) {
   // The end-to-end tests start the service as a newcomer does: compiled.
   const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) return { passed: 0, failed: 1, skipped: 0, failedTests: ['the build'], skippedTests: [], retriedTests: [], status: 1 };
+  if (built.status !== 0) return { passed: [], failed: ['the build'], skipped: [], retried: [], status: 1 };
 
   const first = runJest({ node, long, args: rest });
-  const failing = first.files.filter(({ path, hasFailed }) => path !== null && hasFailed).map(({ path }) => path);
-  if (!retry || failing.length === 0 || failing.length > MOST_RETRIED) return { ...sumOf(first.files), retriedTests: [], status: first.status };
+  const failing = first.files.filter(({ path, failed }) => path !== null && failed.length > 0).map(({ path }) => path);
+  if (!retry || failing.length === 0 || failing.length > MOST_RETRIED) return { ...together(first.files), retried: [], status: first.status };
 
   console.error(`Run once more, alone: ${failing.join(', ')}`);
   const second = runJest({ node, long, args: ['--maxWorkers=1', '--runTestsByPath', ...failing] });
-  const passing = new Set(second.files.flatMap(({ path, hasFailed, passedTests }) => (hasFailed ? passedTests : [path, ...passedTests])));
+  const passing = new Set(second.files.flatMap(({ path, passed, failed }) => (failed.length > 0 ? passed : [path, ...passed])));
   return {
-    ...sumOf([...first.files.filter(({ hasFailed }) => !hasFailed), ...second.files]),
-    retriedTests: first.files.flatMap(({ failedTests }) => failedTests).filter((test) => passing.has(test)),
+    ...together([...first.files.filter(({ failed }) => failed.length === 0), ...second.files]),
+    retried: together(first.files).failed.filter((test) => passing.has(test)),
     status: second.status,
   };
 }
@@ -59,24 +59,19 @@ function filesOf(results) {
     report = JSON.parse(readFileSync(results, 'utf8'));
   } catch {
     console.error('jest wrote no report.');
-    return [{ path: null, hasFailed: true, passedTests: [], failedTests: ['jest'], skippedTests: [] }];
+    return [{ path: null, passed: [], failed: ['jest'], skipped: [] }];
   }
   return report.testResults.map(({ name, status, assertionResults }) => {
     const named = (...statuses) => assertionResults.filter((test) => statuses.includes(test.status)).map(({ fullName }) => fullName);
-    const hasFailed = status === 'failed';
     const failed = named('failed');
-    return {
-      path: name,
-      hasFailed,
-      passedTests: named('passed'),
-      // A file that does not load fails without a failed test: it is counted as one.
-      failedTests: hasFailed && failed.length === 0 ? [name] : failed,
-      skippedTests: named('pending', 'todo'),
-    };
+    // A file that does not load fails without a failed test: it is counted as one.
+    if (status === 'failed' && failed.length === 0) failed.push(name);
+    return { path: name, passed: named('passed'), failed, skipped: named('pending', 'todo') };
   });
 }
 
-function sumOf(files) {
-  const [passedTests, failedTests, skippedTests] = ['passedTests', 'failedTests', 'skippedTests'].map((name) => files.flatMap((file) => file[name]));
-  return { passed: passedTests.length, failed: failedTests.length, skipped: skippedTests.length, failedTests, skippedTests };
-}
+const together = (files) => ({
+  passed: files.flatMap(({ passed }) => passed),
+  failed: files.flatMap(({ failed }) => failed),
+  skipped: files.flatMap(({ skipped }) => skipped),
+});

@@ -23,8 +23,9 @@ try {
     { name: asked, node: asked === undefined ? process.execPath : otherNode(asked), long, rest },
     ...others.flatMap((version, nth) => {
       const other = { name: version, node: otherNode(version) };
-      const whole = { ...other, long: true, rest: [...STARTS_PROCESSES, ...rest] };
-      return nth === 0 ? [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...rest] }, whole] : [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...whole.rest] }];
+      return nth === 0
+        ? [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...rest] }, { ...other, long: true, rest: [...STARTS_PROCESSES, ...rest] }]
+        : [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...STARTS_PROCESSES, ...rest] }];
     }),
   ];
 } catch (error) {
@@ -38,10 +39,10 @@ for (const { name, ...run } of runs) {
   const under = name === undefined ? '' : ` under Node ${name}`;
   if (under) console.log(`The tests${under}:`);
   const result = runTests({ ...run, retry });
-  for (const test of result.skippedTests) console.log(`skipped${under}: ${test}`);
-  for (const test of result.failedTests) console.log(`failed${under}: ${test}`);
-  for (const test of result.retriedTests) console.log(`failed${under} beside other tests, passed alone: ${test}`);
-  for (const count of Object.keys(sum)) sum[count] += result[count];
+  for (const test of result.skipped) console.log(`skipped${under}: ${test}`);
+  for (const test of result.failed) console.log(`failed${under}: ${test}`);
+  for (const test of result.retried) console.log(`failed${under} beside other tests, passed alone: ${test}`);
+  for (const count of Object.keys(sum)) sum[count] += result[count].length;
   status ||= result.status;
 }
 console.log(`Tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);

@@ -42,13 +42,31 @@ async function logged(): Promise<{ readonly id: number; readonly runId: number }
 }
 
 const eventsLeft = (runId: number): Promise<number> => storeConnection().collection('run_event_batches').countDocuments({ runId });
+/** Resolves when the store has removed the last event of a run. */
+function eventsGone(runId: number): Promise<void> {
+  const collection = mongoose.mongo.Collection.prototype;
+  const deleteMany = Reflect.get(collection, 'deleteMany') as (this: typeof collection, ...asked: any[]) => Promise<mongoose.mongo.DeleteResult>;
+  return new Promise((resolve, reject) => {
+    const spy = jest.spyOn(collection, 'deleteMany').mockImplementation(async function followed(this: typeof collection, ...asked: any[]) {
+      const result = await deleteMany.apply(this, asked);
+      if (asked[0]?.runId !== runId) return result;
+      eventsLeft(runId).then((left) => {
+        if (left > 0) return;
+        spy.mockRestore();
+        resolve();
+      }, reject);
+      return result;
+    });
+  });
+}
 async function removedBy(workflowId: number, runId: number): Promise<number> {
+  const gone = eventsGone(runId);
   const newer = await run(workflowId);
-  while (await eventsLeft(runId) > 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  await gone;
   return newer;
 }
 
-/** Does something when the store is about to be asked this. */
+/** Does something once, when the store is about to be asked this; what is read of it waits for that. */
 function before(isMeant: (collection: string, filter: any) => boolean, work: () => Promise<unknown>): void {
   const collection = mongoose.mongo.Collection.prototype;
   const find = Reflect.get(collection, 'find') as (this: typeof collection, ...asked: unknown[]) => mongoose.mongo.FindCursor;
@@ -57,8 +75,10 @@ function before(isMeant: (collection: string, filter: any) => boolean, work: () 
     if (!isMeant(this.collectionName, asked[0])) return cursor;
     spy.mockRestore();
     const [toArray, next] = [cursor.toArray.bind(cursor), cursor.next.bind(cursor)];
-    cursor.toArray = async () => work().then(toArray);
-    cursor.next = async () => work().then(next);
+    let done: Promise<unknown> | undefined;
+    const worked = (): Promise<unknown> => (done ??= work());
+    cursor.toArray = async () => worked().then(toArray);
+    cursor.next = async () => worked().then(next);
     return cursor;
   });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { FairQueue } from '../../src/features/runs/fair-queue';
 import { createAdmission } from '../../src/features/runs/run-admission';
 import { ProcessorDemand } from '../../src/platform/processor-demand';
@@ -71,6 +72,8 @@ it('thousands that come together, each of a workflow of its own, are judged toge
   let judged = 0;
   const begun: number[] = [];
   let isFull = true;
+  let endFirst: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => { endFirst = resolve; });
   const queue = new FairQueue<number>({
     shares: { user: () => 1, workflow: (entry) => entry }, atOnce: 3, atOnceOfWorkflow: Infinity,
     mayBegin: (going) => {
@@ -79,13 +82,14 @@ it('thousands that come together, each of a workflow of its own, are judged toge
     },
     execute: async (entry) => {
       begun.push(entry);
-      if (begun.length === 1) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (begun.length === 1) await first;
     },
   });
   for (let entry = 0; entry < MANY; entry += 1) queue.add(entry);
   expect([begun, judged]).toEqual([[0], 2]);
   isFull = false;
   const from = threadTime();
+  endFirst();
   await queue.idle();
   expect(begun).toEqual(Array.from({ length: MANY }, (_, entry) => entry));
   // A look at all that wait, for each that begins, would take a minute.
@@ -111,25 +115,25 @@ it('one that is refused beside a run that goes on begins as soon as it may', asy
 });
 
 describe('what a process wants of a processor', () => {
-  /** Read until something is known that `fits`: a loaded machine may need more than one look. */
-  async function readUntil(demand: ProcessorDemand, fits: (share: number) => boolean): Promise<number> {
+  /** Read each time that a process says it has gone on, until something is known that `fits`: a loaded machine may need more than one look. */
+  async function readUntil(said: Readable, demand: ProcessorDemand, fits: (share: number) => boolean): Promise<number> {
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await once(said, 'data');
       const share = demand.read();
       if (share !== null && fits(share)) return share;
     }
   }
 
   onLinux.each([
-    ['nearly a whole one, where it computes', 'process.stdout.write("."); for (;;);', (share: number) => share > 0.8],
-    ['nearly nothing, where it waits', 'process.stdout.write("."); setInterval(() => undefined, 1000);', (share: number) => share < 0.1],
+    ['nearly a whole one, where it computes', 'for (let turn = 0; ; turn += 1) if (turn % 1e8 === 0) process.stdout.write(".");', (share: number) => share > 0.8],
+    ['nearly nothing, where it waits', 'setInterval(() => process.stdout.write("."), 200);', (share: number) => share < 0.1],
   ])('%s', async (_, program, fits) => {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       await once(child.stdout, 'data');
       const demand = new ProcessorDemand(child.pid ?? 0);
       expect(demand.read()).toBeNull();
-      const share = await readUntil(demand, fits);
+      const share = await readUntil(child.stdout, demand, fits);
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(1);
     } finally {

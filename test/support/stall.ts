@@ -38,21 +38,23 @@ export function leastStall(enough: number, work: () => Promise<unknown>, attempt
 }
 
 /** The same for work that takes its time only once for what was prepared for it: of the preparation, nothing is measured. */
-export async function leastStallAfter<T>(enough: number, prepare: () => Promise<T>, work: (prepared: T) => Promise<unknown>, attempts = 20): Promise<number> {
-  let least = Infinity;
-  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) {
+export function leastStallAfter<T>(enough: number, prepare: () => Promise<T>, work: (prepared: T) => Promise<unknown>, attempts = 20): Promise<number> {
+  return leastOf(enough, attempts, async () => {
     const prepared = await prepare();
-    least = Math.min(least, await longestStall(() => work(prepared)));
-  }
-  return least;
+    return longestStall(() => work(prepared));
+  });
 }
 
 /**
  * The least of several times, ms, that `work` measures by the clock, as it would be on the machine for which targets were set: a busy machine only
  * ever adds. Stops as soon as one is below `enough`.
  */
-export async function quickestMs(enough: number, work: () => Promise<number>, attempts = 20): Promise<number> {
+export function quickestMs(enough: number, work: () => Promise<number>, attempts = 20): Promise<number> {
+  return leastOf(enough, attempts, async () => await work() / SLOWNESS);
+}
+
+async function leastOf(enough: number, attempts: number, measure: () => Promise<number>): Promise<number> {
   let least = Infinity;
-  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) least = Math.min(least, await work() / SLOWNESS);
+  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) least = Math.min(least, await measure());
   return least;
 }
