@@ -16,25 +16,15 @@ const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
 const spellings = (name) => [name, `node:${name}`];
 const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENING)].join('|').replaceAll('/', '.')})$|^undici.lib/`;
 
+/** What oxlint has no rules for; everything else is in `.oxlintrc.json`. No rule here needs types. */
 export default tseslint.config(
-  { ignores: ['.dev/', '.dist-*/', 'dist/', 'node_modules/', 'runtime/', 'test/generated/', 'dashboard/generated/', 'coverage/'] },
+  { ignores: ['**/*', '!src/', '!src/**'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'dashboard/**/*.{ts,tsx}'],
-    extends: [...tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
-      '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // What a start does not need, and a request does not wait for, is loaded where it is used.
-      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$', '^jsonpath-rfc9535(?:/parser)?$', '^@node-rs/argon2$', '^bcryptjs$', '^zod-openapi$', '^undici/lib/dispatcher/agent$', '^@grpc/'] }],
-      'no-else-return': 'error',
-      'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'prefer-const': 'error',
-    },
+    files: ['src/**/*.ts'],
+    languageOptions: { parser: tseslint.parser },
+    plugins: { '@typescript-eslint': tseslint.plugin, regexp },
+    // A pattern may take no more than linear time, whatever text it is given.
+    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
   },
   {
     files: ['src/**/*.ts'],
@@ -57,29 +47,6 @@ export default tseslint.config(
         { selector: `CallExpression[callee.name='require'][arguments.0.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
         { selector: `TSExternalModuleReference[expression.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
       ],
-    },
-  },
-  {
-    // A pattern may take no more than linear time, whatever text it meets.
-    files: ['src/**/*.ts'],
-    plugins: { regexp },
-    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
-  },
-  {
-    // Decorator metadata needs the classes at run time, so type-only imports are not forced where decorators stand.
-    files: ['src/features/**/*.graphql.ts', 'src/features/**/*.types.ts', 'src/features/**/*.inputs.ts', 'src/platform/graphql/**/*.ts'],
-    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
-  },
-  {
-    // Tests read JSON answers whose shape they then assert.
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
-    rules: {
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-explicit-any': 'off',
     },
   },
 );

@@ -1,11 +1,18 @@
-const long = process.env.HYPHA_LONG_TESTS === '1';
+const { readFileSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+const folder = join(__dirname, 'test');
+/** `npm test` runs *.test.ts; `npm run test:long` runs *.long.ts and, of *.test.ts, what `longIt` and `longDescribe` register. */
+const isLongRun = process.env.HYPHA_LONG_TESTS === '1';
+const hasLongTests = (file) => /\blong(?:It|Describe)\b/.test(readFileSync(join(folder, file), 'utf8'));
+const longFiles = () => readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.long.ts') || (file.endsWith('.test.ts') && hasLongTests(file)));
 
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/kept-modules/environment.cjs',
   runtime: '<rootDir>/test/support/kept-modules/runtime.cjs',
   roots: ['<rootDir>/test'],
-  testMatch: long ? ['**/*.test.ts', '**/*.long.ts'] : ['**/*.test.ts'],
+  testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/test/${file}`) : ['**/*.test.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', {
       jsc: {
@@ -17,9 +24,9 @@ module.exports = {
     }],
   },
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
-  // What it catches is a hang: the environment gives it, and those that tests have of their own, three times over.
-  testTimeout: 90_000,
+  // The bound of a hang: no test asserts a duration.
+  testTimeout: 300_000,
   maxWorkers: 2,
-  // Collecting the garbage of a larger one takes long enough to be taken for a stall of the service, which the long suite measures. A new one loads all modules anew.
-  workerIdleMemoryLimit: long ? '1GB' : '3GB',
+  // A new worker loads all modules again.
+  workerIdleMemoryLimit: '3GB',
 };

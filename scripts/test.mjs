@@ -1,49 +1,75 @@
-// Runs the suite with jest and ends with one plain line of counts. `--long` adds the *.long.ts tests; `--nodes=24,26` runs the tests that
-// meet the system under these Nodes too, and the line sums all; `--node=24` runs everything under that Node instead; `--retry` runs what fails
-// once more, alone, and names what then passes. Other arguments go to jest.
+// Runs the suite with jest and ends with one plain line of counts. `--long` runs the *.long.ts tests in place of the *.test.ts ones;
+// `--node=24` runs under that Node. Other arguments go to jest.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { otherNode } from './other-node.mjs';
-import { runTests } from './run-tests.mjs';
 
-/** What may differ between Nodes: sockets, processes, files, native modules; not what a browser shows. */
-const MEETS_THE_SYSTEM = ['test/api/(?!runs-)', 'test/ws/', 'test/store/', 'test/e2e/(?!dashboard)'];
-/** So may what starts processes and ends them, which the first of these Nodes, the one that most people have, tries whole. */
-const STARTS_PROCESSES = ['test/engine/', 'test/scripts/', 'test/api/runs-(?!hostile)'];
+const root = fileURLToPath(new URL('..', import.meta.url));
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const EX_USAGE = 64;
+/** What test/support/long.ts puts in front of a test that a long run leaves to `npm test`. */
+const NOT_LONG = '(npm test) ';
 
 const given = process.argv.slice(2);
-const valueOf = (name) => given.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-const rest = given.filter((argument) => !['--long', '--retry'].includes(argument) && !/^--nodes?=/.test(argument));
-const long = given.includes('--long');
-const retry = given.includes('--retry');
-const asked = valueOf('node');
+const version = given.find((argument) => argument.startsWith('--node='))?.slice('--node='.length);
+const isLong = given.includes('--long');
+const jestArguments = given.filter((argument) => argument !== '--long' && !argument.startsWith('--node='));
 
-let runs;
+let node = process.execPath;
 try {
-  const others = valueOf('nodes')?.split(',') ?? [];
-  runs = [
-    { name: asked, node: asked === undefined ? process.execPath : otherNode(asked), long, rest },
-    ...others.flatMap((version, nth) => {
-      const other = { name: version, node: otherNode(version) };
-      return nth === 0
-        ? [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...rest] }, { ...other, long: true, rest: [...STARTS_PROCESSES, ...rest] }]
-        : [{ ...other, long: false, rest: [...MEETS_THE_SYSTEM, ...STARTS_PROCESSES, ...rest] }];
-    }),
-  ];
+  if (version !== undefined) node = otherNode(version);
 } catch (error) {
   console.error(error.message);
-  process.exit(64); // EX_USAGE
+  process.exit(EX_USAGE);
 }
 
-const sum = { passed: 0, failed: 0, skipped: 0 };
-let status = 0;
-for (const { name, ...run } of runs) {
-  const under = name === undefined ? '' : ` under Node ${name}`;
-  if (under) console.log(`The tests${under}:`);
-  const result = runTests({ ...run, retry });
-  for (const test of result.skipped) console.log(`skipped${under}: ${test}`);
-  for (const test of result.failed) console.log(`failed${under}: ${test}`);
-  for (const test of result.retried) console.log(`failed${under} beside other tests, passed alone: ${test}`);
-  for (const count of Object.keys(sum)) sum[count] += result[count].length;
-  status ||= result.status;
+// The end-to-end tests start the compiled service, as `npm start` does.
+const build = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
+if (build.status !== 0) report({ passed: [], failed: ['the build'], skipped: [] }, 1);
+
+const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
+const resultsFile = join(folder, 'results.json');
+try {
+  const { status } = spawnSync(node, [jest, '--json', `--outputFile=${resultsFile}`, ...jestArguments], {
+    cwd: root,
+    // jest prints the JSON on stdout too; its readable report goes to stderr.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Tests that start `node` get the same one.
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, HYPHA_LONG_TESTS: isLong ? '1' : '0', NODE_ENV: 'test' },
+  });
+  report(readResults(resultsFile), status ?? 1);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
-console.log(`Tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
-process.exit(status);
+
+/** Names of the tests, by outcome. A file that does not load counts as one failed test. */
+function readResults(file) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { passed: [], failed: ['jest, which wrote no report'], skipped: [] };
+  }
+  const results = { passed: [], failed: [], skipped: [] };
+  for (const { name, status, assertionResults } of report.testResults) {
+    const counted = assertionResults.filter(({ title }) => !title.startsWith(NOT_LONG));
+    const named = (...statuses) => counted.filter((test) => statuses.includes(test.status)).map(({ fullName }) => fullName);
+    const failed = named('failed');
+    results.passed.push(...named('passed'));
+    results.failed.push(...(status === 'failed' && failed.length === 0 ? [name] : failed));
+    results.skipped.push(...named('pending', 'todo'));
+  }
+  return results;
+}
+
+function report({ passed, failed, skipped }, status) {
+  for (const test of skipped) console.log(`skipped: ${test}`);
+  for (const test of failed) console.log(`failed: ${test}`);
+  console.log(`Tests: ${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`);
+  process.exitCode = status;
+  if (status !== 0 && passed.length === 0) process.exit(status);
+}

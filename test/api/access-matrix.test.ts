@@ -3,7 +3,8 @@ import type { GraphQLField, GraphQLInputType } from 'graphql';
 import { describeDoors } from '../../src/app';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG, shareOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { shareOf } from '../support/rounds';
 
 /** For what depends on whose record it is: MYPROFILE for one's own, USER for others. */
 const own = (action: string): string => `MYPROFILE:${action} for one's own, USER:${action} for others`;
@@ -229,7 +230,7 @@ it('holds over REST, for each single right and for none', async () => {
   expect(wrong).toEqual([]);
 });
 
-if (LONG) it('holds over GraphQL, for each single right and for none', async () => {
+longIt('holds over GraphQL, for each single right and for none', async () => {
   const wrong: string[] = [];
   for (const [nth, [name, field]] of callable().entries()) {
     const need = ASKED_OF_CALLS[name] ?? GRAPHQL[name] ?? 'nothing';
@@ -242,7 +243,7 @@ if (LONG) it('holds over GraphQL, for each single right and for none', async () 
   expect(wrong).toEqual([]);
 });
 
-if (LONG) it('holds for what is one\'s own, at both doors', async () => {
+longIt('holds for what is one\'s own, at both doors', async () => {
   const wrong: string[] = [];
   const isOwnNeed = (need: string): boolean => need.includes('own');
   for (const { grant, token, id } of holders) {
@@ -256,7 +257,7 @@ if (LONG) it('holds for what is one\'s own, at both doors', async () => {
   expect(wrong).toEqual([]);
 });
 
-if (LONG) it('leaves nothing closed to administrators', async () => {
+longIt('leaves nothing closed to administrators', async () => {
   const closed: string[] = [];
   for (const name of Object.keys(REST).filter((each) => !HAS_EFFECTS.has(each))) if (!(await restAllows(name, service.adminToken, NOBODY))) closed.push(name);
   for (const [name, field] of callable()) if (!(await graphqlAllows(name, field, service.adminToken, NOBODY))) closed.push(name);
@@ -266,7 +267,7 @@ if (LONG) it('leaves nothing closed to administrators', async () => {
 describe('`me.can`', () => {
   const canOf = async (token: string): Promise<string[]> => (await service.data('{ me { can { component action } } }', {}, token)).me.can.map(({ component, action }: any) => `${component}:${action}`);
 
-  if (LONG) it('says of each operation that needs one right whether the door lets its holder in', async () => {
+  longIt('says of each operation that needs one right whether the door lets its holder in', async () => {
     const mixed = await Promise.all([['USER:READ', 'CONNECTION:READ', 'CONNECTION:UPDATE'], ['USERGROUP:CREATE', 'DASHBOARD:READ', 'CONNECTION:DELETE', 'USER:CREATE']].map((grants) => service.userWith(grants)));
     // Those with a single right are judged above, and told exactly that right below.
     const askers = [nobody, ...mixed, { token: service.adminToken }];

@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -67,7 +67,7 @@ describe('a circle', () => {
     expect((await move(a, c)).body.error).toContain([a, c, b, a].map((id) => before.find((one) => one.id === id).name as string).join(' > '));
   });
 
-  if (LONG) it('does not come to be by moves at once, of which each alone would be right', async () => {
+  longIt('does not come to be by moves at once, of which each alone would be right', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ring = await Promise.all(Array.from({ length: 4 }, () => category()));
       const moves = await Promise.all(ring.map((id, at) => move(id, ring[(at + 1) % ring.length] ?? 0)));
@@ -76,7 +76,7 @@ describe('a circle', () => {
     }
   });
 
-  if (LONG) it('does not come to be when what is moved stands deep', async () => {
+  longIt('does not come to be when what is moved stands deep', async () => {
     for (let round = 0; round < 5; round += 1) {
       const line = async (): Promise<[number, number]> => {
         const top = await category();

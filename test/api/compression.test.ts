@@ -10,7 +10,7 @@ import { Reply, route } from '../../src/platform/http/route';
 import { configOf, exchange, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
 import { startService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 /** A JSON text of this many bytes. */
 const ofBytes = (bytes: number): { text: string } => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
@@ -189,7 +189,7 @@ describe('a file that the build made ready', () => {
   });
 });
 
-if (LONG) it('GraphQL answers above 1 KB are compressed too', async () => {
+longIt('GraphQL answers above 1 KB are compressed too', async () => {
   const service = await startService();
   try {
     const fields = { query: `{ ${Array.from({ length: 20 }, (_, at) => `a${at}: me { id databaseId email }`).join(' ')} }` };

@@ -7,7 +7,6 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 /* The line is full of what people have started, and a run fails: nobody else is let in, and what its failure starts is. */
 
-jest.setTimeout(180_000);
 
 const OF_ONE = 500;
 

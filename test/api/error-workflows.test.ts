@@ -2,7 +2,7 @@ import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -41,7 +41,7 @@ async function failed(workflowId: number): Promise<{ runId: number; errorRun: an
 }
 const runsOf = (workflowId: number): Promise<number> => storeConnection().collection('runs').countDocuments({ workflowId });
 
-if (LONG) it('is started with the facts of the run that failed, and linked to it', async () => {
+longIt('is started with the facts of the run that failed, and linked to it', async () => {
   const [failing, told] = [await calling('/fail'), await telling()];
   expect(await name(failing, told)).toEqual({ workflow: { errorWorkflow: { databaseId: told } }, userErrors: [] });
   const { runId, errorRun } = await failed(failing);
@@ -58,7 +58,7 @@ if (LONG) it('is started with the facts of the run that failed, and linked to it
   expect(JSON.stringify((await service.api('GET', `/api/connection/${failing}`)).body)).not.toContain('rrorWorkflow');
 });
 
-if (LONG) it('is not started by a run that ends well, that somebody cancels, by a test, or once it is named no more', async () => {
+longIt('is not started by a run that ends well, that somebody cancels, by a test, or once it is named no more', async () => {
   const held = await calling('/held');
   const told = await telling();
   const [well, failing] = [await calling('/well'), await calling('/fail')];
@@ -75,7 +75,7 @@ if (LONG) it('is not started by a run that ends well, that somebody cancels, by 
   expect(await runsOf(told)).toBe(0);
 });
 
-if (LONG) it('keeps what a client saves that knows nothing of it, goes with a copy, and is forgotten with its deletion', async () => {
+longIt('keeps what a client saves that knows nothing of it, goes with a copy, and is forgotten with its deletion', async () => {
   const [failing, told] = [await calling('/fail'), await telling()];
   expect((await service.api('PUT', `/api/connection/${failing}/error-workflow`, { body: { connectionId: told } })).body).toMatchObject({ connectionId: told });
   const { body } = await service.api('GET', `/api/connection/${failing}`);
@@ -109,7 +109,7 @@ it('never goes in a circle, neither when it is named nor when it runs', async ()
   expect([await runsOf(first), await runsOf(second), await runsOf(third)]).toEqual([1, 1, 2]);
 });
 
-if (LONG) it.each(['starts it by its webhook', 'retries its run over REST'])('that %s ends with the eleventh run', async (kind) => {
+longIt.each(['starts it by its webhook', 'retries its run over REST'])('that %s ends with the eleventh run', async (kind) => {
   const failing = await calling('/fail');
   const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: unique('Again '), connectionId: failing } });
   const { webhookCreate: { webhook } } = await service.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
@@ -128,7 +128,7 @@ if (LONG) it.each(['starts it by its webhook', 'retries its run over REST'])('th
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'HTTP_STATUS_ERROR'), 'RUN_TOO_DEEP']);
 });
 
-if (LONG) it('cannot be closed to a circle by two who name at the same time, and a row ends at ten', async () => {
+longIt('cannot be closed to a circle by two who name at the same time, and a row ends at ten', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => calling('/fail')));
   const at = (nth: number): number => ids[nth % 4] ?? 0;
   await Promise.all([name(at(0), at(1)), name(at(1), at(2)), name(at(2), at(3)), name(at(3), at(0))]);
@@ -158,7 +158,7 @@ it('is told nothing that is secret, and a fact that is too long is cut', async (
   expect(JSON.parse(body).step).toBe('x'.repeat(8_192));
 });
 
-if (LONG) it('gets in line however many wait, and is started once for each of many that fail at once', async () => {
+longIt('gets in line however many wait, and is started once for each of many that fail at once', async () => {
   const [failing, told] = [await calling('/fail'), await telling()];
   await name(failing, told);
   const runIds = await Promise.all(Array.from({ length: 40 }, () => started(service, failing)));

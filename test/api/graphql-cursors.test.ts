@@ -6,7 +6,8 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
-import { LONG, shareOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { shareOf } from '../support/rounds';
 
 /** A list in one order: the query of its first entry after a cursor. */
 interface List {
@@ -76,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-if (LONG) it('a cursor is taken by its own list in its own order, and by no other', async () => {
+longIt('a cursor is taken by its own list in its own order, and by no other', async () => {
   const names = cursors.map(({ list }) => list.name);
   expect(names).toEqual(expect.arrayContaining(['users', 'userGroups', 'permissions', 'workflows', 'runs', 'auditEvents', 'Workflow 0 runs', 'Workflow 1 runs', 'Workflow 0 versions', 'Workflow 1 versions', 'Category 0 children', 'Category 1 workflows']));
   const wrong: string[] = [];

@@ -9,7 +9,7 @@ import { enumName } from '../../src/platform/graphql/enums';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -44,7 +44,7 @@ it('RunErrorCode is the same set in both APIs, said in the same words, and in RE
   expect(inline).toEqual([]);
 });
 
-if (LONG) it('every code that a run was stored with is shown and found', async () => {
+longIt('every code that a run was stored with is shown and found', async () => {
   const id = await saved(service, workflow([]));
   await ended(service, await started(service, id));
   const runs = storeConnection().collection<any>('runs');

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { openLibrary, UNREADABLE } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { abandoned } from '../support/library-schema';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GRAPHQL_JSON = 'application/graphql-response+json';
@@ -154,7 +154,7 @@ describe('GraphQL over HTTP', () => {
       expect((await library.post(form(70_000), preflight())).data).toEqual({ cover: { fileName: 'cover.png', bytes: 70_000 } });
     });
 
-    if (LONG) it('takes 20 MiB and refuses one byte more', async () => {
+    longIt('takes 20 MiB and refuses one byte more', async () => {
       expect((await library.post(form(20 * 1024 * 1024), preflight())).data.cover.bytes).toBe(20 * 1024 * 1024);
       const over = await library.post(form(20 * 1024 * 1024 + 1), preflight());
       expect([over.status, over.errors?.[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);

@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -131,7 +131,7 @@ describe('deleting', () => {
     expect((await many([empty, String(await newGroup())])).status).toBe(204);
   });
 
-  if (LONG) it('never leaves a user in a group that is gone, whoever is faster', async () => {
+  longIt('never leaves a user in a group that is gone, whoever is faster', async () => {
     for (let round = 0; round < 6; round++) {
       const id = await newGroup();
       const [user, gone] = await Promise.all([newMember(id), service.api('DELETE', `/api/role/${id}`)]);
@@ -196,7 +196,7 @@ describe('the last administrator', () => {
     expect((await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 1 } })).status).toBe(201);
   });
 
-  if (LONG) it('remains when all are moved or deleted at once', async () => {
+  longIt('remains when all are moved or deleted at once', async () => {
     for (let round = 0; round < 4; round++) {
       const email = `${unique('admin')}@hypha.test`;
       const other = (await newMember(1, email)).body.enhanceId as number;

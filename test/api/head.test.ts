@@ -2,7 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { MovingClock } from '../support/moving-clock';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -33,7 +33,7 @@ async function pathsOfGet(id: number): Promise<string[]> {
   return [...described, ...graphql, '/', '/docs', '/graphql', '/login', '/ws'];
 }
 
-if (LONG) it('HEAD changes nothing, wherever it is sent and whoever sends it', async () => {
+longIt('HEAD changes nothing, wherever it is sent and whoever sends it', async () => {
   const member = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
   const paths = await pathsOfGet(member.id);
   expect(paths.length).toBeGreaterThan(25);

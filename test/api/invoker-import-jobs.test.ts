@@ -1,7 +1,7 @@
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { importedInvoker, invokerXml, operationXml } from '../support/invokers';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { socketOf } from '../support/watch';
 import { zipOf } from '../support/zips';
@@ -43,7 +43,7 @@ async function everything(): Promise<unknown> {
   return { invokers, auditEvents, sources: await storeConnection().collection('invoker_sources').countDocuments() };
 }
 
-if (LONG) it('tells how far it is, to who asks and to who listens, until all are there', async () => {
+longIt('tells how far it is, to who asks and to who listens, until all are there', async () => {
   const stem = unique('Listed');
   const id = await importing(await zipOf(files(stem)));
   const seen: any[] = [];

@@ -40,7 +40,7 @@ it('large saves are undone as far as 64 MiB reach, the oldest of them not', asyn
   // A small save counts as little.
   expect((await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status).toBe(200);
   expect((await service.api('POST', `/api/connection/${id}/undo`)).body.ui.n).toBe(2);
-}, 600_000);
+});
 
 it('a workflow larger than a document of the store is stored whole', async () => {
   // Random text: it hardly compresses, so it takes several parts.

@@ -3,7 +3,8 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { everythingStoredOf, storeAsWritten } from '../support/old-documents';
 import { method, saved, workflow } from '../support/workflows';
-import { LONG, shareOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { shareOf } from '../support/rounds';
 
 let service: TestService;
 beforeAll(async () => {
@@ -142,7 +143,7 @@ describe('an id that no connector can have', () => {
       expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
     });
 
-    if (LONG) it.each(cases)('stays where it stood, and keeps nobody from working on: %s, %j', async (_what, connectorId, make) => {
+    longIt.each(cases)('stays where it stood, and keeps nobody from working on: %s, %j', async (_what, connectorId, make) => {
       const id = await saved(service, workflow([]));
       await storeAsWritten(id, { ...workflow([]), ...make(connectorId) });
       const { body } = await service.api('GET', `/api/connection/${id}`);

@@ -3,7 +3,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { method, saved, started, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -45,7 +45,7 @@ describe('workflows', () => {
     expect((await remove(Array.from({ length: 1_001 }, (_, at) => at + 1))).userErrors).toMatchObject([{ code: 'LIST_TOO_LONG' }]);
   });
 
-  if (LONG) it('of lists that overlap and are deleted at once go with one of them, without waiting for each other', async () => {
+  longIt('of lists that overlap and are deleted at once go with one of them, without waiting for each other', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, hanging));
     const both = await Promise.all([remove(ids), remove([...ids].reverse())]);
     expect(both.filter((answer) => answer.ids !== null)).toHaveLength(1);

@@ -1,7 +1,8 @@
 import type { Domain } from '../../src/domain';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 import { storeConnection } from '../support/stored';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
@@ -58,7 +59,7 @@ async function removed(): Promise<void> {
   expect(await storeConnection().collection('runs').countDocuments({ eventsGoing: true })).toBe(0);
 }
 
-if (LONG) it('keeps the logs of the last two runs that ended well, and of the last three that did not; the rows of all stay', async () => {
+longIt('keeps the logs of the last two runs that ended well, and of the last three that did not; the rows of all stay', async () => {
   const id = await saved('/well');
   const well: number[] = [];
   const failed: number[] = [];
@@ -136,7 +137,7 @@ it.each(Array.from({ length: rounds(10) }, (_, nth) => nth))('is exact when a ru
   expect(await files(id)).toHaveLength(2);
 });
 
-if (LONG) it('counts a test for the workflow it tests, or for its title and user, a retry of it too, and takes it after a week', async () => {
+longIt('counts a test for the workflow it tests, or for its title and user, a retry of it too, and takes it after a week', async () => {
   const { services } = processes.left;
   const id = await saved('/well');
   const test = async (): Promise<number> => {
@@ -182,7 +183,7 @@ it('has no place for what never began', async () => {
   await Promise.all(going.map((runId) => ended(runId).catch(() => runId)));
 });
 
-if (LONG) it('goes on where a process died: a smaller number than before, a log half removed', async () => {
+longIt('goes on where a process died: a smaller number than before, a log half removed', async () => {
   const id = await saved('/well');
   const runIds = [await ran(id), await ran(id), await ran(id)];
   await removed();

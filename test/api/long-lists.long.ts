@@ -5,7 +5,6 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 
-jest.setTimeout(120_000);
 
 /** One more than is looked through. */
 const LENGTH = 10_001;

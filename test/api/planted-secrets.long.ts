@@ -11,7 +11,6 @@ import type { RemoteSystem } from '../support/remote-system';
 import { ended, runEvents, RUN_EVENTS, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(180_000);
 
 /** What is kept for its owner alone, and where it must not be found: `never`: nowhere, not even on the disk; `reader`: with nobody who may not change it. */
 type Kept = 'never' | 'reader';

@@ -1,4 +1,4 @@
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
@@ -21,7 +21,7 @@ const page = async (): Promise<string[]> => {
 };
 
 describe('recorded changes', () => {
-  if (LONG) it('go when they were kept for so many days, in pieces, whichever process is at it; younger ones stay', async () => {
+  longIt('go when they were kept for so many days, in pieces, whichever process is at it; younger ones stay', async () => {
     const at = processes.clock.now();
     const [example] = await storeConnection().collection<any>('audit_events').find().toArray();
     const before = await count('audit_events');

@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -197,7 +197,7 @@ describe('the events of a run', () => {
     await ended(service, id);
   });
 
-  if (LONG) it('of many runs are one read, each with its own, also where one run stands there twice', async () => {
+  longIt('of many runs are one read, each with its own, also where one run stands there twice', async () => {
     const ids: number[] = [];
     for (let nth = 0; nth < 3; nth += 1) {
       ids.push(await started(service, await saved(service, fast())));

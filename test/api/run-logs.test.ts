@@ -2,7 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -89,7 +89,7 @@ it('shows a run as a tree, whichever way it is walked, in both doors', async () 
   for (const [leaf, none] of [[call.id, []], [runId, 1]] as const) expect((await children(leaf)).length).toBe(none === 1 ? 1 : 0);
 });
 
-if (LONG) it('is walked as deep as loops and conditions stand in each other, also over a loop that has no turns', async () => {
+longIt('is walked as deep as loops and conditions stand in each other, also over a loop that has no turns', async () => {
   const DEEP = 14;
   const at = (depth: number): string => Array.from({ length: depth + 1 }, () => '0').join('_');
   const operators = Array.from({ length: DEEP }, (_, depth) => (depth % 3 === 2 ? { id: `c${depth}`, index: at(depth), type: 'if', expression: '1 = 1' } : loop(at(depth), depth === 0 || depth === DEEP - 1 ? 2 : 1, String.fromCharCode(97 + depth))));
@@ -171,7 +171,7 @@ it('says what failed and leaves open what goes on', async () => {
   expect(shown(await children(`${going}-1`))).toEqual(['OPERATION 0 [] COMPLETE', 'LOOP 1 [] COMPLETE', 'OPERATION 2 [] COMPLETE']);
 });
 
-if (LONG) it('says how long a loop took that has come to its end, wherever it is shown', async () => {
+longIt('says how long a loop took that has come to its end, wherever it is shown', async () => {
   answer = (path) => (path === '/last' ? { status: 418, body: {} } : { body: {} });
   const { runId } = await logged(workflow([method('0_0_0', `${remote.url}/in`), method('0_1', `${remote.url}/out`), method('2_0', `${remote.url}/last`)], [loop('0', 2, 'i'), loop('0_0', 3, 'j'), loop('1', 2, 'k'), loop('2', 2, 'l')]));
   const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
@@ -226,7 +226,7 @@ it.each<[string, object, object]>([
   }
 });
 
-if (LONG) it('finds what stands in the bodies of requests and answers, as they are kept', async () => {
+longIt('finds what stands in the bodies of requests and answers, as they are kept', async () => {
   const long = 'x'.repeat(200_000);
   answer = (path) => (path === '/out' ? { body: { found: 'In the ANSWER of "Ünter"', long, last: 'behind the cut' } } : { headers: { 'x-only-in-header': 'beside' }, body: { token: 'not-shown-token-123' } });
   const { id } = await logged(workflow([method('0', `${remote.url}/in`), method('1', `${remote.url}/out`)]));
@@ -252,7 +252,7 @@ it('gives the log as it is stored, a line for each event', async () => {
   expect([events[0].kind, events.at(-1)]).toMatchObject(['RunStarted', { kind: 'RunFinished', state: 'SUCCEEDED' }]);
 });
 
-if (LONG) it('finds what stands in the logs of a workflow, the newest run first', async () => {
+longIt('finds what stands in the logs of a workflow, the newest run first', async () => {
   const { id, runId: first } = await logged(nested());
   answer = (path) => (path === '/last' ? { status: 500, body: {} } : { body: {} });
   const second = await started(service, id, true);
@@ -291,7 +291,7 @@ if (LONG) it('finds what stands in the logs of a workflow, the newest run first'
   expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
 });
 
-if (LONG) it('names the files of logs a page at a time, each once', async () => {
+longIt('names the files of logs a page at a time, each once', async () => {
   answer = () => ({ status: 418, body: {} });
   const { id, runId: first } = await logged(workflow([method('0', `${remote.url}/in`)]));
   const runIds = [first];
@@ -358,7 +358,7 @@ it('is for those who may see the run', async () => {
   expect((await files(colleague.token)).some((name) => name.endsWith(`_${run.databaseId}.log`))).toBe(false);
 });
 
-if (LONG) it('refuses what is no element, and what has no log', async () => {
+longIt('refuses what is no element, and what has no log', async () => {
   const id = await saved(service, nested());
   const runId = await started(service, id);
   await ended(service, runId);

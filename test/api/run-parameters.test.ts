@@ -8,7 +8,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import { openDomain } from '../support/domain-fixture';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { method, workflow } from '../support/workflows';
 
 const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
@@ -50,7 +50,7 @@ const stored = async (): Promise<string> => {
   return JSON.stringify(await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray())));
 };
 
-if (LONG) it.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
+longIt.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
   await open(isolation);
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
@@ -63,7 +63,7 @@ if (LONG) it.each(['none', 'processes'])('reach the steps of the run exactly, an
   expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
 });
 
-if (LONG) it('are there after a restart, and go over to another key with everything else', async () => {
+longIt('are there after a restart, and go over to another key with everything else', async () => {
   await open();
   const workflowId = await saved();
   const runId = await queued(workflowId, PARAMETERS);
@@ -80,7 +80,7 @@ if (LONG) it('are there after a restart, and go over to another key with everyth
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });
 
-if (LONG) it('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
+longIt('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
   await open();
   const first = await queued(await saved(), PARAMETERS);
   await endOf(first);
@@ -99,7 +99,7 @@ if (LONG) it('are those of a retry, sealed for it alone, and stay with it when t
   await expect(runs.retry(actor, third._id)).rejects.toMatchObject({ code: 'RUN_NOT_REPEATABLE' });
 });
 
-if (LONG) it('go over to a retry in the background', async () => {
+longIt('go over to a retry in the background', async () => {
   await open();
   const workflowId = await saved();
   const failed = await queued(workflowId, '{"token":');

@@ -6,7 +6,7 @@ import { commitsOf } from '../support/commits';
 import { intervalsByHand } from '../support/intervals-by-hand';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
@@ -87,7 +87,7 @@ it('the leases of all runs that go on are renewed at each beat, in one write', a
   commits.stop();
 });
 
-if (LONG) it('a process without runs writes nothing at a beat', async () => {
+longIt('a process without runs writes nothing at a beat', async () => {
   const { clock, connections, right } = processes;
   const silent = await hanging(right, 1);
   clock.forward(OVER_MS);
@@ -98,7 +98,7 @@ if (LONG) it('a process without runs writes nothing at a beat', async () => {
   commits.stop();
 });
 
-if (LONG) it('a run whose lease is renewed is let be by other processes, one whose lease is not is ended', async () => {
+longIt('a run whose lease is renewed is let be by other processes, one whose lease is not is ended', async () => {
   const { clock, left, right } = processes;
   const [[renewed = 0], [silent = 0]] = [await hanging(left, 1), await hanging(right, 1)];
   for (let nth = 1; nth <= 2; nth += 1) {
@@ -118,7 +118,7 @@ if (LONG) it('a run whose lease is renewed is let be by other processes, one who
   expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
 });
 
-if (LONG) it('a process sees within a quarter of a second that another one was asked to cancel its run', async () => {
+longIt('a process sees within a quarter of a second that another one was asked to cancel its run', async () => {
   const { left, right, admin } = processes;
   const [id = 0] = await hanging(left, 1);
   const cancelling = right.services.runs.cancel(admin, id);

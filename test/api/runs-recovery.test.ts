@@ -13,7 +13,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 import { quickHashes } from '../support/quick-hashes';
@@ -76,7 +76,7 @@ it('ends the runs of a process that died as interrupted, with a last event after
   expect(events.at(-1)).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
 });
 
-if (LONG) it('goes on with what waited when the process died, and ends the tests that did', async () => {
+longIt('goes on with what waited when the process died, and ends the tests that did', async () => {
   const { queued, waitingTest } = await crashed();
   const now = await restarted();
   await untilEvent(now, queued, 'StepFinished');
@@ -84,7 +84,7 @@ if (LONG) it('goes on with what waited when the process died, and ends the tests
   expect(await ended(now, waitingTest)).toMatchObject({ state: 'INTERRUPTED', test: true, startedAt: null, workflow: null, error: { code: 'RUN_INTERRUPTED' } });
 });
 
-if (LONG) it('counts them once, as failures, and tests not at all, however often the service starts', async () => {
+longIt('counts them once, as failures, and tests not at all, however often the service starts', async () => {
   const { workflowId, queued } = await crashed();
   for (let start = 0; start < 2; start += 1) {
     const now = await restarted();
@@ -98,14 +98,14 @@ if (LONG) it('counts them once, as failures, and tests not at all, however often
   }
 });
 
-if (LONG) it('leaves no test workflow behind', async () => {
+longIt('leaves no test workflow behind', async () => {
   const { workflowId } = await crashed();
   const now = await restarted();
   const { body } = await now.api('GET', '/api/connection/all?includeTest=true');
   expect(body.map((one: any) => one.connectionId)).toEqual([workflowId]);
 });
 
-if (LONG) it('lets a workflow be changed and run as before', async () => {
+longIt('lets a workflow be changed and run as before', async () => {
   const { workflowId } = await crashed();
   const now = await restarted();
   const put = await now.api('PUT', `/api/connection/${workflowId}`, { body: workflow([method('0', `${remote.url}/fast`)]) });
@@ -113,7 +113,7 @@ if (LONG) it('lets a workflow be changed and run as before', async () => {
   expect((await ended(now, await started(now, workflowId))).state).toBe('SUCCEEDED');
 });
 
-if (LONG) it('interrupts what runs when the service is told to stop, and goes on with what waits after the next start, in order', async () => {
+longIt('interrupts what runs when the service is told to stop, and goes on with what waits after the next start, in order', async () => {
   const first = await restarted();
   const id = await saved(first, hanging());
   const [going, waiting] = [[await started(first, id), await started(first, id)], [] as number[]];

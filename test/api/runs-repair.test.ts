@@ -2,7 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -141,7 +141,7 @@ describe('runsRetry', () => {
     expect(await retryAll(filter)).toEqual({ runIds: [], notRepeatable: [gone], more: false });
   });
 
-  if (LONG) it('reaches what can be run again however much is gone before it', async () => {
+  longIt('reaches what can be run again however much is gone before it', async () => {
     const [workflowId, other] = [await calling('/behind'), await calling('/before')];
     const gone = await failed(other);
     const runs = storeConnection().collection<any>('runs');
@@ -176,7 +176,7 @@ describe('runsRetry', () => {
     expect(runsRetry).toEqual({ job: null, userErrors: [{ code: 'BAD_REQUEST', path: ['filter'] }] });
   });
 
-  if (LONG) it('runs again more than may wait of one user, and leaves room for others', async () => {
+  longIt('runs again more than may wait of one user, and leaves room for others', async () => {
     const workflowId = await calling('/full');
     const model = await failed(workflowId);
     const runs = storeConnection().collection<any>('runs');

@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -69,7 +69,7 @@ describe('the snapshot of a run', () => {
   });
 });
 
-if (LONG) describe('lists of workflows and runs', () => {
+longDescribe('lists of workflows and runs', () => {
   /** Who asks is read again every two seconds, which is no matter of the list. */
   const ofLists = (calls: readonly string[]): string[] => calls.filter((call) => /^(workflow|run)/.test(call));
 

@@ -4,7 +4,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { endsOfChain, selfStarting, startedOverRest, startingByWebhook } from '../support/self-starting';
 import { ended } from '../support/watch';
 import { saved, workflow } from '../support/workflows';
@@ -37,7 +37,7 @@ it.each([
   expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
 });
 
-if (LONG) it.each([
+longIt.each([
   ['WEBHOOK', (url: string) => url], ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')], ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')], ['HTTP_REQUEST', (url: string) => url],
   ['HTTP_REQUEST', (url: string) => url.replace('http://', 'http://somebody:else@')],
   ['HTTP_REQUEST', (url: string) => `${remote.url}/to?${encodeURIComponent(url)}`],

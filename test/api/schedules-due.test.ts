@@ -6,7 +6,7 @@ import type { RunRecord } from '../../src/features/runs/run.model';
 import { unique } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
@@ -152,7 +152,7 @@ it('has one run that waits at most, and gets in line however many wait', async (
   await left.services.schedules.remove(admin, _id);
 });
 
-if (LONG) it('is terminated with what waits, of which nothing begins in the places that become free', async () => {
+longIt('is terminated with what waits, of which nothing begins in the places that become free', async () => {
   const { left, admin } = processes;
   const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
   for (let nth = 0; nth < 12; nth += 1) await left.services.schedules.fire(_id, { trigger: 'MANUAL', actor: admin });

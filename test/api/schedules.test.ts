@@ -3,7 +3,7 @@ import { startService, unique } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -200,7 +200,7 @@ describe('what a schedule runs', () => {
     letGo({});
   });
 
-  if (LONG) it('is started with others in any number: those that are more than one user has places wait in the store', async () => {
+  longIt('is started with others in any number: those that are more than one user has places wait in the store', async () => {
     const schedules = storeConnection().collection<any>('schedules');
     const { schedulerId } = await made();
     const record = await schedules.findOne<any>({ _id: schedulerId });

@@ -4,7 +4,7 @@ import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended, runEvents } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -223,7 +223,7 @@ describe('a run', () => {
   });
 });
 
-if (LONG) it('no value is in anything that was answered, logged, published or written, in any spelling', async () => {
+longIt('no value is in anything that was answered, logged, published or written, in any spelling', async () => {
   const values = Array.from({ length: 30 }, (_, nth) => `pl4nted-${nth}-"ü&<'+/ \\${nth}`);
   const plain = values.map((_value, nth) => `pl4nted-${nth}-`);
   const before = service.logs.length;

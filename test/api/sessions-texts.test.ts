@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { nativeHashes } from '../../src/platform/crypto/passwords';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 import { storeConnection } from '../support/stored';
 
 let service: TestService;
@@ -31,7 +31,7 @@ it('takes a password whose stored hash is of the decomposed form, as it was type
   expect(await nativeHashes.verify((await users.findOne({ _id: id }))?.passwordHash ?? '', COMPOSED)).toBe(true);
 });
 
-if (LONG) describe('text that is not well-formed Unicode', () => {
+longDescribe('text that is not well-formed Unicode', () => {
   const broken = fc.tuple(fc.string({ minLength: 4, maxLength: 8 }), fc.integer({ min: 0xd800, max: 0xdfff }), fc.string({ unit: 'grapheme-ascii', minLength: 4, maxLength: 8 }))
     .map(([before, half, after]) => before + String.fromCharCode(half) + after)
     .filter((text) => !text.isWellFormed());

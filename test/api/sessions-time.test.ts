@@ -2,7 +2,7 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { MovingClock } from '../support/moving-clock';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const ACTIVITY_SECONDS = 3_600;
 const EXPIRATION_SECONDS = 10_000;
@@ -23,7 +23,7 @@ const member = () => service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
 const status = async (token: string, id: number): Promise<number> => (await service.api('GET', `/api/user/${id}`, { token })).status;
 
 describe('a session', () => {
-  if (LONG) it('ends at its absolute limit, however busy', async () => {
+  longIt('ends at its absolute limit, however busy', async () => {
     const { token, id } = await member();
     for (let passed = 0; passed + 1_000 < EXPIRATION_SECONDS; passed += 1_000) {
       expect(await status(token, id)).toBe(200);

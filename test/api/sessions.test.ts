@@ -5,7 +5,7 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
 import type { MovingClock } from '../support/moving-clock';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const ACTIVITY_SECONDS = 3_600;
 const EXPIRATION_SECONDS = 10_000;
@@ -295,7 +295,7 @@ describe('a token', () => {
   });
 });
 
-if (LONG) it('signs the same user in many times at once', async () => {
+longIt('signs the same user in many times at once', async () => {
   const { email, password } = await member();
   const answers = await Promise.all(Array.from({ length: 60 }, () => loginWith({ email, password })));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));

@@ -3,7 +3,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { describeDoors } from '../../src/app';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -80,10 +80,10 @@ async function listedLinks(): Promise<Nested[]> {
   });
 }
 
-/** Each field by the first and the last way to it; all ways in the long suite: from where an object was come to is a variation. */
+/** Each field by the first and the last way to it: the others are variations. */
 function waysTo(all: readonly Nested[]): readonly Nested[] {
   const ends = [all, all.toReversed()].flatMap((order) => [...new Map(order.map((one) => [one.field, one])).values()]);
-  return LONG ? all : [...new Set(ends)];
+  return [...new Set(ends)];
 }
 
 let service: TestService;
@@ -159,7 +159,7 @@ async function added({ query, baseline }: Nested, atMost: number): Promise<numbe
   return fewest;
 }
 
-if (LONG) it('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
+longIt('asks at most two things of the store for a list or a link below a list, however long the list is', async () => {
   expect(nested.map(({ name }) => name)).toEqual(expect.arrayContaining(['workflows.versions', 'workflows.runs', 'workflows.lastRun.workflow.runs', 'runs.workflow.versions', 'runs.events',
     'runs.workflowVersion', 'workflows.lastRun.workflowVersion', 'userGroups.users', 'users.group.users', 'users.sessions', 'workflows.lastRun.events', 'categories.children', 'categories.workflows', 'workflows.category.children']));
   for (const field of waysTo(nested)) {
@@ -178,7 +178,7 @@ it('reads no entry of a list for somebody who only counts, and counts for nobody
   expect([counting.length, reading.length, both.length]).toEqual([1, 1, 2]);
 });
 
-if (LONG) it('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
+longIt('asks at most one thing of the store for each link on the way from a list, however long the list is', async () => {
   expect(links.map(({ name }) => name)).toEqual(expect.arrayContaining([
     'workflows.createdBy.user', 'workflows.updatedBy.user.group', 'workflows.lastRun.startedBy', 'runs.startedBy.user', 'runs.workflow.lastRun', 'auditEvents.actor.user',
     'topWorkflows.workflow.lastRun', 'users.group', 'secrets.usedBy.lastRun', 'categories.parent', 'workflows.category.parent',

@@ -4,7 +4,7 @@ import { startService } from '../support/harness';
 import { jobResult, jobTold } from '../support/jobs';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { frontend } from '../support/stomp';
 import { storeConnection } from '../support/stored';
 import { ended, socketOf } from '../support/watch';
@@ -141,7 +141,7 @@ it('jobs that wait for their runs hold up no others, and go on when these have e
   for (const jobId of waiting) expect((await jobResult(service, jobId)).executionIds).toHaveLength(1);
 });
 
-if (LONG) it('a log that is longer than a piece is stored in several, and comes out whole', async () => {
+longIt('a log that is longer than a piece is stored in several, and comes out whole', async () => {
   const id = await saved(service, workflow(Array.from({ length: 40 }, (_, nth) => method(String(nth), `${remote.url}/long`))));
   await ended(service, await started(service, id, true));
   const result = await created(id);
@@ -172,7 +172,7 @@ describe('who watches hears of it', () => {
     await client.close();
   });
 
-  if (LONG) it('over GraphQL, of the workflow he asks for', async () => {
+  longIt('over GraphQL, of the workflow he asks for', async () => {
     const [id, other] = [await saved(service, asking()), await saved(service, asking())];
     const client = socketOf(service);
     const messages = client.iterate<any>({ query: 'subscription($filter: SupportLogFilter) { supportLogs(filter: $filter) { changed { fileName } removedIds } }', variables: { filter: { workflow: { eq: id } } } });

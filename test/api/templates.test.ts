@@ -1,6 +1,6 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeCalls } from '../support/stored';
 import { EVERY_VERSION, template12, template32, template42, template50 } from '../support/templates';
 import { method, saved, workflow } from '../support/workflows';
@@ -216,7 +216,7 @@ describe('templates over REST', () => {
     expect((await upload(template, 'a.json', token)).body.message).toBe('ACCESS_DENIED');
   });
 
-  if (LONG) it('answer [] where there is none', async () => {
+  longIt('answer [] where there is none', async () => {
     const empty = await startService();
     try {
       expect([(await empty.api('GET', '/api/template/all')).text, (await empty.api('GET', '/api/template/all?metadataOnly=true')).text]).toEqual(['[]', '[]']);

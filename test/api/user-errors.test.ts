@@ -6,7 +6,8 @@ import { globalId } from '../../src/platform/graphql/ids';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG, shareOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds, shareOf } from '../support/rounds';
 
 const schema = buildGraphqlSchema(RESOLVERS);
 const MUTATIONS = Object.values(schema.getMutationType()?.getFields() ?? {});
@@ -230,7 +231,7 @@ describe('userErrors', () => {
     expect(cases.length).toBeGreaterThan(200);
   });
 
-  if (LONG) it('say the exact reason and the place in the input, for every value that a rule refuses', async () => {
+  longIt('say the exact reason and the place in the input, for every value that a rule refuses', async () => {
     const wrong: unknown[] = [];
     for (const { mutation, input, member, bad: [value, code, below = []] } of shareOf(cases, 0, 3)) {
       const errors = await errorsOf(mutation, String(input.type), withValue(right(mutation), member.path, value));
@@ -239,15 +240,15 @@ describe('userErrors', () => {
       if (JSON.stringify(told) !== JSON.stringify(expected)) wrong.push({ mutation, value: JSON.stringify(value).slice(0, 40), told, expected });
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
-  if (LONG) it('have a code of the enum, wide ones never, and a path that the input has, whatever is wrong', async () => {
+  longIt('have a code of the enum, wide ones never, and a path that the input has, whatever is wrong', async () => {
     const wrong: unknown[] = [];
     for (const { name: mutation, args: [input] } of MUTATIONS) {
       if (!input) continue;
       const all = members(input.type, [], '');
       if (all.some(({ type }) => type === 'Upload')) continue;
-      for (let round = 0; round < (LONG ? 4 : 1); round += 1) {
+      for (let round = 0; round < rounds(5); round += 1) {
         let everything: unknown = right(mutation);
         for (const { path, name, type } of all) {
           const rules = RULES[name] ?? (type === 'ID' ? [['garbage!']] : []);
@@ -259,7 +260,7 @@ describe('userErrors', () => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   it('come all at once, in one order', async () => {
     const detail = { name: long(45), phoneNumber: HALF, requestTime: '9999-12-31T23:59:59-23:00' };

@@ -1,6 +1,6 @@
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { workflow } from '../support/workflows';
 import { storeCalls } from '../support/stored';
 
@@ -91,7 +91,7 @@ describe('users', () => {
     expect((await remove([first, second])).users).toHaveLength(2);
   });
 
-  if (LONG) it('are read with group, components and permissions in at most five calls to the store', async () => {
+  longIt('are read with group, components and permissions in at most five calls to the store', async () => {
     const wide = (await service.api('GET', '/api/role/1')).body.components;
     for (let group = 0; group < 5; group++) {
       const made = await service.api('POST', '/api/role', { body: { name: unique('wide'), components: wide } });

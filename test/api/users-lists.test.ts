@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 
 let service: TestService;
@@ -40,7 +40,7 @@ it('orders names without regard to case, those who have none first', async () =>
   expect(users.nodes.map(({ detail }: { detail: { name: string | null } }) => detail.name)).toEqual([null, null, 'adam', 'b', 'ｆ', 'F', 'Straße', 'STRASSE 2', 'Zoe', 'Ädam']);
 });
 
-if (LONG) it('gives each user once, forwards and backwards, whatever the order and however many are the same', async () => {
+longIt('gives each user once, forwards and backwards, whatever the order and however many are the same', async () => {
   const everybody = (await service.data(QUERY, { first: 100 })).users.nodes.length;
   await fc.assert(fc.asyncProperty(fc.constantFrom('ID', 'EMAIL', 'NAME', 'SURNAME', 'CREATED_AT', 'UPDATED_AT', 'LAST_LOGIN'), fc.constantFrom('ASC', 'DESC'), fc.integer({ min: 1, max: 4 }), async (field, direction, size) => {
     const orderBy = { field, direction };
@@ -74,7 +74,7 @@ it.each(['ASC', 'DESC'])('has an index for each order it offers, with what close
   }
 });
 
-if (LONG) it('looks through 10,000 entries for a text and no more, and says what to ask instead', async () => {
+longIt('looks through 10,000 entries for a text and no more, and says what to ask instead', async () => {
   const users = storeConnection().collection<{ _id: number }>('users');
   const first = await users.findOne({ _id: 1 });
   const missing = 10_000 - (await users.countDocuments());

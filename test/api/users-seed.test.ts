@@ -18,7 +18,7 @@ import { systemClock } from '../../src/platform/clock/clock';
 import { collected } from '../support/collected';
 import { ORIGIN as origin } from '../support/origin';
 import { quickHashes } from '../support/quick-hashes';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const log = createLogger({ log: { level: 'silent' } });
 let dir: string;
@@ -96,7 +96,7 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   expect((await collected(users.list()))[0]?.groupId).toBe(1);
 });
 
-if (LONG) it('does not bring back what an administrator took away', async () => {
+longIt('does not bring back what an administrator took away', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   await prepare();
   const { session: _session, token } = await domain.services.login.login({ email: 'admin@hypha.local', password: 'given by the operator' }, origin);
@@ -117,7 +117,7 @@ describe('an administrator whose password nobody can have read', () => {
     await start(env);
   };
 
-  if (LONG) it('gets a new one at each start until somebody can', async () => {
+  longIt('gets a new one at each start until somebody can', async () => {
     await start({});
     const passwords: string[] = [];
     for (const isRead of [false, false, true]) {
@@ -134,7 +134,7 @@ describe('an administrator whose password nobody can have read', () => {
     expect(JSON.stringify(audit)).not.toMatch(new RegExp(passwords.join('|')));
   });
 
-  if (LONG) it('gets the one that the operator has chosen since, under the e-mail he has', async () => {
+  longIt('gets the one that the operator has chosen since, under the e-mail he has', async () => {
     await start({});
     await prepare(false);
     await restart({ ADMIN_PASSWORD: 'chosen by the operator', ADMIN_EMAIL: 'other@hypha.test' });
@@ -164,7 +164,7 @@ describe('an administrator whose password nobody can have read', () => {
   });
 });
 
-if (LONG) it('is told by one of two processes that start at once', async () => {
+longIt('is told by one of two processes that start at once', async () => {
   await start({});
   const { config } = loadConfig({ DATA_DIR: dir }, dir);
   const told: FirstAdministrator[] = [];

@@ -2,7 +2,7 @@ import { hashSync } from 'bcryptjs';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 import { storeConnection } from '../support/stored';
 
 let service: TestService;
@@ -320,7 +320,7 @@ describe('deleting', () => {
   });
 });
 
-if (LONG) describe('TOKEN_EXPIRED', () => {
+longDescribe('TOKEN_EXPIRED', () => {
   it('is 500 at the change of a password and 401 elsewhere', async () => {
     const clock = movingClock();
     const late = await startService({ clock, env: { HYPHA_TOKEN_EXPIRATION_TIME: '60' } });

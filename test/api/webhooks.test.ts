@@ -7,7 +7,7 @@ import { movingClock } from '../support/moving-clock';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import { exchange } from '../support/rest-door';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({ webhook: null, userErrors: [{ code: 'WEBHOOK_NOT_FOUND', path: ['id'] }] });
   });
 
-  if (LONG) it('starts its schedule however often that is made to run another workflow meanwhile', async () => {
+  longIt('starts its schedule however often that is made to run another workflow meanwhile', async () => {
     const { path, scheduleId } = await called();
     const other = await saved(service, workflow([]));
     const outcomes = await Promise.all(Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0
@@ -208,7 +208,7 @@ describe('a call', () => {
     expect(await runsOf(scheduleId)).toEqual([]);
   });
 
-  if (LONG) it('is bounded for each webhook, and comes in again with time', async () => {
+  longIt('is bounded for each webhook, and comes in again with time', async () => {
     const [one, other] = [await called(), await called()];
     const answers = await Promise.all(Array.from({ length: PER_MINUTE + 5 }, () => call(one.path)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -278,7 +278,7 @@ it('what it is called with stands in no log: it may be a secret, whatever it is 
   expect(service.logs).toContainEqual(expect.objectContaining({ path: '/api/webhook/execute/***?count=***', status: 400 }));
 });
 
-if (LONG) it('outlives another secret of tokens, by which it is looked up', async () => {
+longIt('outlives another secret of tokens, by which it is looked up', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-webhooks-'));
   const withSecret = (secret: string): Promise<TestService> => startService({ dataDir, env: { HYPHA_TOKEN_SECRET: secret } });
   const first = await withSecret('a secret of tokens that is long enough');

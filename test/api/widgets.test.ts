@@ -9,7 +9,8 @@ import type { TestService } from '../support/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -89,7 +90,7 @@ describe('the widgets', () => {
     expect(await storeConnection().collection<any>('run_counters').findOne({ _id: `workflow/${id}` })).toMatchObject({ kind: 'deleted', executions: 1 });
   });
 
-  if (LONG) it('count each run once although many end at the same moment', async () => {
+  longIt('count each run once although many end at the same moment', async () => {
     const before = (await timeline('?days=1')).body.points[0].executions;
     const id = await saved(service, good());
     const runs = await Promise.all(Array.from({ length: 25 }, () => started(service, id)));
@@ -131,7 +132,7 @@ describe('the widgets', () => {
 });
 
 describe('days of the timeline', () => {
-  if (LONG) it('are those of the configured time zone, and a run counts on the day it started', async () => {
+  longIt('are those of the configured time zone, and a run counts on the day it started', async () => {
     // In the future: the socket judges the expiry of its token by the real time.
     let now = new Date('2027-03-27T22:30:00Z');
     const clock: Clock = { now: () => now };
@@ -213,7 +214,7 @@ describe('days of the timeline', () => {
   });
 });
 
-if (LONG) it('takes the counters of workflows that were deleted by an earlier version out of the ranking', async () => {
+longIt('takes the counters of workflows that were deleted by an earlier version out of the ranking', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-test-'));
   const before = await startService({ dataDir });
   const id = await saved(before, workflow([]));

@@ -1,10 +1,9 @@
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read } from '../support/patches';
-import { LONG } from '../support/rounds';
+import { longDescribe, longIt } from '../support/long';
 import { method, saved, workflow } from '../support/workflows';
 
-jest.setTimeout(300_000);
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -24,7 +23,7 @@ const indexes = async (workflowId: number): Promise<Record<string, string>> =>
   Object.fromEntries((await service.data('query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { stepId index } ... on OperatorStep { stepId index } } } }', { id: workflowId })).workflow.steps.map((one: any) => [one.stepId, one.index]));
 
 describe('edits of single steps', () => {
-  if (LONG) it('add, change, move and remove them, keep what is not named, and count saves', async () => {
+  longIt('add, change, move and remove them, keep what is not named, and count saves', async () => {
     const workflowId = await saved(service, workflow([method('0', 'http://a.test', { extra: { deep: [1] } }), method('1_0', 'http://b.test')], [IF('if', '1')], { ui: { a: 1 } }));
     const added = await edit('stepAdd', { workflowId, parentStepId: 'if', position: 0, method: { name: 'new', color: '#123456', methodType: 'HTTP_REQUEST' } });
     expect(added).toMatchObject({ userErrors: [], stepId: expect.stringMatching(/^[0-9a-f]{24}$/), workflow: { version: 2 } });
@@ -91,7 +90,7 @@ describe('edits of single steps', () => {
 
 const SEQUENCES = 100;
 
-if (LONG) describe(`${SEQUENCES} random sequences of edits`, () => {
+longDescribe(`${SEQUENCES} random sequences of edits`, () => {
   /** A small generator of numbers, so that a failure can be repeated. */
   const random = (seed: number) => (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

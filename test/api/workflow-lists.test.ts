@@ -2,7 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { startRemote } from '../engine/support/remote';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeCalls, storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -64,7 +64,7 @@ describe('lists without bodies', () => {
     }
   });
 
-  if (LONG) it('of 1,000 workflows read no body, and the calls to the store grow with batches alone', async () => {
+  longIt('of 1,000 workflows read no body, and the calls to the store grow with batches alone', async () => {
     const rows = storeConnection().collection<any>('workflows');
     const one = await rows.findOne({ _id: ids[0] });
     await rows.insertMany(Array.from({ length: 1_000 }, (_, nth) => ({ ...one, _id: 100_000 + nth, title: `Copy ${stem} ${nth}`, titleKey: `copy ${stem} ${nth}`, connectorIds: [nth % 7 + 1], content: { ...one.content, id: 'nowhere' } })));

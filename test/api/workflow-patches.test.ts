@@ -4,7 +4,7 @@ import { movingClock } from '../support/moving-clock';
 import { patch, read } from '../support/patches';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -111,7 +111,7 @@ describe('a PATCH', () => {
     expect((await patch(service, id, [], '', { headers: { 'content-type': 'application/json-patch+json; charset=utf-8' } })).status).toBe(200);
   });
 
-  if (LONG) it('of twenty at once loses none', async () => {
+  longIt('of twenty at once loses none', async () => {
     const id = await saved(service, workflow([], [], { ui: {} }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => patch(service, id, [{ op: 'add', path: `/ui/n${nth}`, value: nth }])));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { patch, read, undos } from '../support/patches';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -15,7 +15,7 @@ const undo = (id: number, verb = 'POST', options = {}) => service.api(verb, `/ap
 const made = (more = {}): Promise<number> => saved(service, workflow([method('0', 'http://a.test'), method('1', 'http://b.test')], [], { ui: { z: 1, a: 2 }, ...more }));
 
 describe('undo', () => {
-  if (LONG) it('takes back saves of every kind, the last first, to the byte', async () => {
+  longIt('takes back saves of every kind, the last first, to the byte', async () => {
     const id = await made();
     const texts = [(await read(service, id)).text];
     const saves: (() => Promise<{ status: number }>)[] = [
@@ -132,7 +132,7 @@ describe('undo', () => {
 
 });
 
-if (LONG) it('survives a restart', async () => {
+longIt('survives a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-undo-'));
   try {
     const first = await startService({ dataDir });

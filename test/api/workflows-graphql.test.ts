@@ -1,6 +1,6 @@
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
@@ -86,7 +86,7 @@ describe('workflowSave', () => {
     expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  if (LONG) it('asks for CREATE to create and for UPDATE to update, as REST does', async () => {
+  longIt('asks for CREATE to create and for UPDATE to update, as REST does', async () => {
     const creator = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ']);
     const updater = await service.userWith(['CONNECTION:UPDATE', 'CONNECTION:READ']);
     const document = workflow([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HYPHA, hypha } from '../support/hypha';
 import type { Circumstances, Ended } from '../support/hypha';
 import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -14,7 +14,7 @@ describe('the command hypha', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more });
 
-  if (LONG) it('says its version and explains every command', async () => {
+  longIt('says its version and explains every command', async () => {
     const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
     expect(version).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -56,7 +56,7 @@ describe('the command hypha', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  if (LONG) it('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
+  longIt('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
     expect(await run(['--version'], { program: join(ROOT, 'scripts/hypha.mjs') })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   });
 
@@ -65,7 +65,7 @@ describe('the command hypha', () => {
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  if (LONG) it('starts the service, which ends by a signal', async () => {
+  longIt('starts the service, which ends by a signal', async () => {
     const service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0' }, [process.execPath, HYPHA, 'start'], folder);
     await readyUrl(service);
     service.child.stdout?.destroy();
@@ -73,13 +73,13 @@ describe('the command hypha', () => {
     expect((await service.exit).code).toBe(0);
   });
 
-  if (LONG) it('is not the service: dist/main.js only starts', async () => {
+  longIt('is not the service: dist/main.js only starts', async () => {
     expect(await run(['backup', 'copy'], { program: MAIN })).toMatchObject({ code: 2, stderr: expect.stringMatching(/Run `hypha backup` instead/) as string });
     expect(await run(['--version'], { program: MAIN })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
     expect(existsSync(join(folder, 'runtime'))).toBe(false);
   });
 
-  if (LONG) it('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
+  longIt('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
     expect(await run(['config', 'check'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string, stderr: '' });
     writeFileSync(join(folder, 'a.yml'), 'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n');
     const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };

@@ -11,7 +11,6 @@ import { hypha } from '../support/hypha';
 import { freePort, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(120_000);
 
 interface Diagnosis {
   readonly code: number | null;

@@ -7,7 +7,7 @@ import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
 import { editDistance } from '../../src/config/nearest';
 import { OWN_FIRST_SEGMENTS } from '../../src/config/public-url';
 import { VENDOR_FILES } from '../../src/pages/assets';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 describe('the configuration', () => {
   let folder: string;
@@ -89,7 +89,7 @@ describe('the configuration', () => {
     expect(load({ HYPHA_PUBLIC_URL: given }).config.server).toMatchObject({ publicUrl, pathPrefix });
   });
 
-  if (LONG) it('takes no public address whose path begins like one of the service', async () => {
+  longIt('takes no public address whose path begins like one of the service', async () => {
     const { openapi } = await describeDoors();
     const paths = [...Object.keys(openapi.paths ?? {}), '/docs', '/dashboard', '/graphql', '/ws', '/swagger-ui.html', '/swagger-ui', ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`), '/assets/page.css'];
     const begins = new Set(paths.map((path) => path.split('/')[1] ?? ''));

@@ -2,7 +2,6 @@ import ts from 'typescript';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/process';
 
-jest.setTimeout(120_000);
 
 /** Every leaf of `Config`, by what declares it, and its path. */
 function leavesOf(checker: ts.TypeChecker, type: ts.Type, path = ''): Map<ts.Node, string> {

@@ -4,7 +4,7 @@ import { imported, newConnector } from '../support/connector-invokers';
 import type { OperationXml } from '../support/connector-invokers';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { startUntrusted } from '../support/untrusted-server';
 import { ended, runEvents } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
@@ -142,7 +142,7 @@ describe('a step that calls a connector', () => {
     expect(remote.received).toHaveLength(0);
   });
 
-  if (LONG) it('takes the answer for what its operation says', async () => {
+  longIt('takes the answer for what its operation says', async () => {
     expect((await run(step('0', 'Accepted'))).error).toMatchObject({ code: 'OPERATION_FAILED', index: '0' });
     expect((await run(step('0', 'Accepted'), step('1', 'Create', { body: { format: 'json', fields: ['{%#0000A0.(response).fail.why%}', '{%#0000A0.(response).success.why%}'] } }))).state).toBe('SUCCEEDED');
     expect(remote.received.at(-1)?.body).toBe('["so",null]');
@@ -201,7 +201,7 @@ describe('a step that calls a connector', () => {
 });
 
 describe('the settings of a connector', () => {
-  if (LONG) it('say how long a step may take, unless it says so itself', async () => {
+  longIt('say how long a step may take, unless it says so itself', async () => {
     const slow = await service.api('PUT', `/api/connector/${connector}`, { body: { timeout: 200 } });
     expect(slow.status).toBe(200);
     answer = () => undefined;

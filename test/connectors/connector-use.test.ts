@@ -1,7 +1,7 @@
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { imported, newConnector } from '../support/connector-invokers';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeCalls } from '../support/stored';
 import { method, saved, workflow } from '../support/workflows';
 
@@ -49,7 +49,7 @@ it('leaves the workflows standing where it is forced', async () => {
   expect(outcome(await service.api('DELETE', `/api/connector/${id}?force=maybe`))).toEqual([400, 'BAD_REQUEST']);
 });
 
-if (LONG) it('lets a workflow that is being saved with it and its deletion pass each other never', async () => {
+longIt('lets a workflow that is being saved with it and its deletion pass each other never', async () => {
   for (let round = 0; round < 15; round += 1) {
     const id = await newConnector(service, invoker);
     const [save, deletion] = await Promise.all([service.api('POST', '/api/connection', { body: using([id]) }), service.api('DELETE', `/api/connector/${id}`)]);

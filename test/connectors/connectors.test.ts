@@ -2,7 +2,7 @@ import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { png } from '../support/images';
 import { imported, TICKETS } from '../support/connector-invokers';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 let service: TestService;
 let tickets: string;
@@ -74,7 +74,7 @@ describe('over REST', () => {
     }
   });
 
-  if (LONG) it('gives one of 50 who create the same title at once what he wants', async () => {
+  longIt('gives one of 50 who create the same title at once what he wants', async () => {
     const title = unique('Fought over ');
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({ title })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

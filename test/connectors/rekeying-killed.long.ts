@@ -5,7 +5,6 @@ import { secretOf, tokenOf } from '../support/sealed-values';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
-jest.setTimeout(600_000);
 
 /** A service that is started with one of the passwords shows the credentials, and sends the secrets, that were stored before. */
 async function serves(dataDir: string, password: string): Promise<void> {

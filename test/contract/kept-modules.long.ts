@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/process';
 
-jest.setTimeout(120_000);
 
 let project: string;
 beforeAll(() => {

@@ -5,7 +5,7 @@ import { presentSteps } from '../../src/features/workflows/steps/step.presenter'
 import { Findings } from '../../src/platform/errors/findings';
 import { atOnce } from '../../src/platform/json/turns';
 import { readDocument } from '../../src/features/workflows/workflow.document';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 /* Conversion of documents of the 4.x line (spec 9.2), over documents nobody thought of. */
 
@@ -81,7 +81,7 @@ const marksInOrder = (document: Fields): string[] => {
 };
 
 describe('conversion of a 4.x document', () => {
-  if (LONG) it('keeps the order in which steps run, and which stands inside which', () => {
+  longIt('keeps the order in which steps run, and which stands inside which', () => {
     fc.assert(fc.property(legacyDocument, (document) => {
       const converted = readStored(document);
       expect(marksInOrder(converted)).toEqual(walked(document));
@@ -97,7 +97,7 @@ describe('conversion of a 4.x document', () => {
     }));
   });
 
-  if (LONG) it('loses no field: of the document, of a container, of a step', () => {
+  longIt('loses no field: of the document, of a container, of a step', () => {
     fc.assert(fc.property(legacyDocument, (document) => {
       const before = JSON.stringify(document);
       const converted = fromLegacyDocument(document);
@@ -114,7 +114,7 @@ describe('conversion of a 4.x document', () => {
     }));
   });
 
-  if (LONG) it('stamps each method with its own connector and leaves its type open', () => {
+  longIt('stamps each method with its own connector and leaves its type open', () => {
     fc.assert(fc.property(legacyDocument, (document) => {
       const steps = new Map(partsOf(fromLegacyDocument(document)).map((part) => [part.mark, part]));
       for (const sideName of ['fromConnector', 'toConnector']) {
@@ -124,7 +124,7 @@ describe('conversion of a 4.x document', () => {
     }));
   });
 
-  if (LONG) it('is done once, and gives the same each time: ids of steps too', () => {
+  longIt('is done once, and gives the same each time: ids of steps too', () => {
     fc.assert(fc.property(legacyDocument, (document) => {
       const withoutIds = JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'nodeId' ? undefined : value))) as Fields;
       const converted = readStored(withoutIds);
@@ -146,7 +146,7 @@ describe('conversion of a 4.x document', () => {
   });
 });
 
-if (LONG) it('lets others have their turns, however many steps there are', () => {
+longIt('lets others have their turns, however many steps there are', () => {
   const steps = Array.from({ length: 10_000 }, (_, nth) => ({ index: `${nth}`, type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: '1' }, rightStatement: { color: '', field: '1' } } }));
   const work = readStoredInTurns({ fromConnector: { connectorId: 1, methods: steps, operators: steps }, toConnector: { connectorId: 2, methods: steps, operators: steps } }, { over: true });
   let turns = 0;

@@ -7,7 +7,7 @@ import type { Sealed, VaultKeys } from '../../src/platform/crypto/vault';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import type { ConnectedStore } from '../../src/platform/store/connect';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 let dir: string;
 let connected: ConnectedStore;
@@ -83,7 +83,7 @@ it('stores neither a key nor a password', async () => {
   expect(stored).not.toContain('a-password-to-look-for');
 });
 
-if (LONG) it('makes one key where many processes start at once', async () => {
+longIt('makes one key where many processes start at once', async () => {
   const vaults = await Promise.all(Array.from({ length: 5 }, () => unlocked('shared')));
   expect(new Set(vaults.map(({ keyId }) => keyId))).toEqual(new Set(['password-1']));
   const sealed = vaults[0].seal('one', 'a');
@@ -122,7 +122,7 @@ describe('a change of the key', () => {
     }
   });
 
-  if (LONG) it('goes on with the same key after a death', async () => {
+  longIt('goes on with the same key after a death', async () => {
     const vault = await unlocked('one');
     await vault.changeTo('two');
     const again = await unlocked('one', [vault.keyId, 'password-1']);
@@ -133,7 +133,7 @@ describe('a change of the key', () => {
     expect(other.keyId).toBe(vault.keyId);
   });
 
-  if (LONG) it('leaves the password before worthless, and loses nothing', async () => {
+  longIt('leaves the password before worthless, and loses nothing', async () => {
     const vault = await unlocked('one');
     const before = sealedWith(vault, 'before');
     await vault.changeTo('two');
@@ -144,7 +144,7 @@ describe('a change of the key', () => {
     expect([started.open(before, 'a'), started.open(after, 'a')]).toEqual(['before', 'after']);
   });
 
-  if (LONG) it('takes a password that was used once as a new one', async () => {
+  longIt('takes a password that was used once as a new one', async () => {
     const vault = await unlocked('one');
     for (const password of ['two', 'one']) {
       await vault.changeTo(password);

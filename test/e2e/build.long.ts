@@ -7,7 +7,6 @@ import { engines } from '../../package.json';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
 
-jest.setTimeout(120_000);
 
 let dir: string;
 let running: Running[];

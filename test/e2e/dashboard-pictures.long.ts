@@ -8,7 +8,6 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../support/h
 import type { ReachedService } from '../support/harness';
 import { ROOT } from '../support/process';
 
-jest.setTimeout(300_000);
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;

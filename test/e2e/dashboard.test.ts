@@ -3,7 +3,7 @@ import { onDashboard } from '../support/dashboard';
 import { house, runAll, scheduled } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { ended } from '../support/watch';
 
 describeInBrowser('the dashboard', (at) => {
@@ -29,7 +29,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage')))).not.toContain('Bearer');
   });
 
-  if (LONG) it('shows what runs, what ended and what failed while it happens', async () => {
+  longIt('shows what runs, what ended and what failed while it happens', async () => {
     await open('');
     await at.page.waitForSelector('.live-open');
     const release = its.hold();
@@ -49,7 +49,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.figure', { hasText: 'Started today and failed' }).getByText('1', { exact: true }).waitFor();
   });
 
-  if (LONG) it('lists runs as the address asks, turns pages, and goes back', async () => {
+  longIt('lists runs as the address asks, turns pages, and goes back', async () => {
     const ids = await runAll(at.service, Array.from({ length: 30 }, () => orders()));
     await open('runs');
     await row(ids.at(-1) ?? 0).waitFor();
@@ -75,7 +75,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.locator('tbody tr', { hasText: 'Orders to accounting' }).count()).toBe(0);
   });
 
-  if (LONG) it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
+  longIt('cancels what goes on, when that is meant, and runs again what has ended', async () => {
     const release = its.hold();
     const held = await run(tickets());
     await open('runs');
@@ -143,7 +143,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.facts', { hasText: 'Run again as' }).getByText(`#${id + 1}`).waitFor();
   });
 
-  if (LONG) it('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
+  longIt('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
     const early = await scheduled(at.service, tickets(), 'Tickets at six', '0 0 6 * * ?', false);
     await scheduled(at.service, orders(), 'Orders on demand', '');
     await open('schedules');
@@ -175,7 +175,7 @@ describeInBrowser('the dashboard', (at) => {
     await row('Tickets at seven').waitFor();
   });
 
-  if (LONG) it('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
+  longIt('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
     const document = (await at.service.api('GET', `/api/connection/${tickets()}`)).body;
     const { methods, operators } = document.fromConnector;
     await open('workflows?find=tickets');
@@ -214,7 +214,7 @@ describeInBrowser('the dashboard', (at) => {
     await seen('.blank-title', 'There is no such workflow');
   });
 
-  if (LONG) it('shows who changed what, as it happens', async () => {
+  longIt('shows who changed what, as it happens', async () => {
     await open('audit?type=PERMISSION');
     await seen('.blank-title', 'No changes');
     const name = unique('SEEN_').toUpperCase();
@@ -227,7 +227,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
   });
 
-  if (LONG) it('shows nobody what is not for him, and says so', async () => {
+  longIt('shows nobody what is not for him, and says so', async () => {
     const reader = await at.service.userWith(['SCHEDULE:READ']);
     await open('runs', reader);
     await seen('.blank-title', 'Not for you to see');

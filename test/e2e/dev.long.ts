@@ -5,7 +5,6 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { freePort, readyUrl, ROOT, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(300_000);
 
 /** What of the project `npm run dev` works with. */
 const PARTS = ['src', 'dashboard', 'scripts', 'schema', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.cjs'];

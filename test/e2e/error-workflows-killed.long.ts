@@ -6,7 +6,6 @@ import { method, workflow } from '../support/workflows';
 
 /* Two processes of the service at a database that is a process of its own; one is killed while its runs fail, at another moment each time. */
 
-jest.setTimeout(300_000);
 
 const RUNS = 60;
 

@@ -9,7 +9,8 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
-import { firstOf, LONG } from '../support/rounds';
+import { longIt } from '../support/long';
+import { firstOf } from '../support/rounds';
 
 describe('the service as a process', () => {
   let dataDir: string;
@@ -34,7 +35,7 @@ describe('the service as a process', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  if (LONG) it('prints every door and a generated administrator once, and lets him in', async () => {
+  longIt('prints every door and a generated administrator once, and lets him in', async () => {
     const first = start({ ADMIN_PASSWORD: '', ADMIN_EMAIL: '' });
     const url = await readyUrl(first);
     const [, email] = await first.says(/e-mail\s+(\S+)/);
@@ -76,7 +77,7 @@ describe('the service as a process', () => {
     expect(list._embedded.userResources.map(({ email }) => email)).toEqual(expect.arrayContaining(made));
   });
 
-  if (LONG) it.each(firstOf<readonly [string, (process: Running) => unknown]>([
+  longIt.each(firstOf<readonly [string, (process: Running) => unknown]>([
     ['to the process, once', (process: Running) => process.child.kill('SIGTERM')],
     ['to the process, twice', (process: Running) => { process.child.kill('SIGTERM'); process.child.kill('SIGTERM'); }],
     ['to the group', (running: Running) => process.kill(-(running.child.pid ?? 0), 'SIGTERM')],
@@ -110,7 +111,7 @@ describe('the service as a process', () => {
     expect(service.output).not.toMatch(/short/);
   });
 
-  if (LONG) it('tells the second process who holds the data directory, and one with another that the port is taken', async () => {
+  longIt('tells the second process who holds the data directory, and one with another that the port is taken', async () => {
     const first = start();
     const { port } = new URL(await readyUrl(first));
     const other = mkdtempSync(join(tmpdir(), 'hypha-e2e-'));
@@ -123,17 +124,15 @@ describe('the service as a process', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  if (LONG) {
-    it('ends with a clear line when another process has taken its store', async () => {
-      const service = start();
-      await readyUrl(service);
-      const usurper = new Kv({ dir: dataDir, durability: 'test' });
-      usurper.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() }))));
-      expect((await service.exit).code).toBe(1);
-      expect(service.output).toMatch(/Hypha could not go on: .*in use by pid 4711/);
-      await usurper.close();
-    });
-  }
+  longIt('ends with a clear line when another process has taken its store', async () => {
+    const service = start();
+    await readyUrl(service);
+    const usurper = new Kv({ dir: dataDir, durability: 'test' });
+    usurper.writeNow((view) => view.put(metaKey('owner'), Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() }))));
+    expect((await service.exit).code).toBe(1);
+    expect(service.output).toMatch(/Hypha could not go on: .*in use by pid 4711/);
+    await usurper.close();
+  });
 
   it.each([
     ['a file', () => { writeFileSync(join(dataDir, 'file'), ''); return join(dataDir, 'file'); }, /is a file/],

@@ -6,7 +6,6 @@ import { method, workflow } from '../support/workflows';
 
 /* Two processes of the service at a database that is a process of its own, with schedules that are due every two seconds; one is halted for longer than leases last, or killed. */
 
-jest.setTimeout(300_000);
 
 const HALTED_MS = 60_000;
 const SCHEDULES = 10;

@@ -7,7 +7,6 @@ import type { Running } from '../support/process';
 import { template50 } from '../support/templates';
 import { zipOf } from '../support/zips';
 
-jest.setTimeout(120_000);
 
 let dataDir: string;
 let running: Running | null = null;

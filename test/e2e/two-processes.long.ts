@@ -7,7 +7,6 @@ import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-jest.setTimeout(120_000);
 
 interface Door {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>;

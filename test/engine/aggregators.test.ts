@@ -5,7 +5,7 @@ import { httpStep, ifStep, jsonBody, loopStep, ofKind, openScripts, reference, r
 import type { Run } from './support/run';
 import { openPool, runIn } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const scripts = openScripts();
 
@@ -52,7 +52,7 @@ describe('an aggregator', () => {
     expect(left(await run(document, aggregators(script, ...args.map(({ name }) => name)), { answer: () => ({ body: '[7, 8, 9]' }) }))).toEqual({ tickets: 6 });
   });
 
-  if (LONG) it('gets the bodies of answers as the texts they were', async () => {
+  longIt('gets the bodies of answers as the texts they were', async () => {
     const text = '{ "id": 12345678901234567890, "a":  [1] }';
     expect(left(await run(workflow(step('0')), aggregators('body = Responses[0].body', 'body'), { answer: () => ({ body: text }) }))).toEqual({ body: text });
     const latin = { headers: { 'content-type': 'text/plain; charset=iso-8859-1' }, body: Buffer.from([0xe9]) };
@@ -97,7 +97,7 @@ describe('an aggregator', () => {
     expect(left(await run(workflow(step('0')), aggregators(script, ...'abcdefghi')))).toEqual({ e: [1, { x: 'y' }], f: '', g: false, h: 0, i: '1970-01-01T00:00:00.000Z' });
   });
 
-  if (LONG) it('says in the log what went wrong in it, and the run ends as well as ever', async () => {
+  longIt('says in the log what went wrong in it, and the run ends as well as ever', async () => {
     const document = workflow(step('0'), step('1'));
     for (const [script, message] of [
       ['null.x', 'SCRIPT_ERROR: Line 1: TypeError: cannot read property \'x\' of null'], ['a = {}; a.a = a', 'SCRIPT_RESULT_INVALID: RESULT_VAR is no JSON: '], ['(', 'SCRIPT_ERROR: '],
@@ -189,7 +189,7 @@ it('is given the whole of an answer in pages', async () => {
   expect([ran.error, left(ran)]).toEqual([undefined, { n: 1, items: [1, 2, 3] }]);
 });
 
-if (LONG) it('is evaluated in the process of a run', async () => {
+longIt('is evaluated in the process of a run', async () => {
   const engine = openPool();
   const remote = await startRemote((_, response) => answerJson(response, [1, 2, 3]));
   try {

@@ -5,7 +5,8 @@ import { evaluate } from '../../src/engine/expression/evaluate';
 import { parseExpression, parseLoop } from '../../src/engine/expression/parse';
 import type { Value } from '../../src/engine/value';
 import { scopeOf } from './support/expressions';
-import { LONG, rounds, shareOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds, shareOf } from '../support/rounds';
 
 /*
  * A condition of the 4.x line and the expression that is derived from it, evaluated side by side. What a condition means is written here once more,
@@ -222,7 +223,7 @@ describe('a condition and its expression come to the same', () => {
   });
 });
 
-if (LONG) it('has met every relation being true and being false', () => {
+longIt('has met every relation being true and being false', () => {
   for (const relation of RELATIONS) expect([relation, compared.has(`${relation} true`), compared.has(`${relation} false`)]).toEqual([relation, true, true]);
 });
 

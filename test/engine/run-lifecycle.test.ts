@@ -6,7 +6,7 @@ import type { Outbound } from '../../src/platform/outbound';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
 import { answering, httpStep, ifStep, jsonBody, loopStep, noScripts, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 
 describe('the events of a run', () => {
   const snapshot = workflow(
@@ -129,7 +129,7 @@ describe('stopping a run', () => {
   });
 });
 
-if (LONG) describe('a run of very many steps', () => {
+longDescribe('a run of very many steps', () => {
   it('hangs nothing on its signals', async () => {
     const cancel = new AbortController();
     const listeners: number[] = [];
@@ -139,10 +139,10 @@ if (LONG) describe('a run of very many steps', () => {
       if (calls % 5_000 === 0) listeners.push(getEventListeners(signal, 'abort').length, getEventListeners(cancel.signal, 'abort').length);
       return { status: 200, headers: {}, body: Buffer.alloc(0) };
     } };
-    const snapshot = workflow(loopStep('0', `For([${Array.from({ length: LONG ? 1_000 : 200 }, (_, index) => index).join()}])`, 'i'), loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'), httpStep('0_0_0', 'http://remote/'));
+    const snapshot = workflow(loopStep('0', `For([${Array.from({ length: 200 }, (_, index) => index).join()}])`, 'i'), loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'), httpStep('0_0_0', 'http://remote/'));
     const ports = { http, scripts: noScripts, emit: () => undefined, clock: { now: () => new Date() } };
     const result = await runWorkflow(snapshot, ports, { signal: cancel.signal, stepTimeoutMs: 5_000, recordSegments: false });
-    expect(result).toMatchObject({ state: 'SUCCEEDED', steps: LONG ? 100_000 : 20_000 });
+    expect(result).toMatchObject({ state: 'SUCCEEDED', steps: 20_000 });
     // The step that is under way, and the run.
     expect(new Set(listeners.filter((_, index) => index % 2 === 0))).toEqual(new Set([0]));
     expect(new Set(listeners.filter((_, index) => index % 2 === 1))).toEqual(new Set([1]));

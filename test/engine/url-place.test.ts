@@ -4,7 +4,7 @@ import { filled } from '../../src/engine/connector/text-template';
 import { QueryWriter } from '../../src/engine/request/graphql-query';
 import { UrlPlace } from '../../src/engine/request/url-place';
 import { httpStep, workflow } from './support/run';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 /* Where in a text a value lands, however the text comes in pieces and however many they are. */
 
@@ -19,7 +19,7 @@ function zoneBehind(url: string): string {
   return /[?#]/.test(rest) ? 'elsewhere' : 'path';
 }
 
-if (LONG) it('a place in a URL is that of the URL so far, in whatever pieces it comes', () => {
+longIt('a place in a URL is that of the URL so far, in whatever pieces it comes', () => {
   const piece = fc.array(fc.constantFrom('h', 'http', ':', '/', '//', '://', '?', '#', '@', '.', '\\', '%2F', ' ', '\n', 'ü'), { maxLength: 4 }).map((parts) => parts.join(''));
   fc.assert(fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
     const place = new UrlPlace();
@@ -55,7 +55,7 @@ describe('a secret in the host of a URL', () => {
     [`https://u:${MARK}@h/${MARK}`, false], [`https://${MARK}:${MARK}@h/`, false], [`https://${MARK}${MARK}@h`, false], [`https://h/${MARK}`, false], [`https://h?${MARK}`, false], [`/a/${MARK}@`, false],
   ])('%s: %s', (endpoint, expected) => expect(isReported(endpoint)).toBe(expected));
 
-  if (LONG) it('is looked for once, however many there are', () => {
+  longIt('is looked for once, however many there are', () => {
     expect(isReported(`https://h/${MARK.repeat(MANY)}`)).toBe(false);
     expect(isReported(`https://${`${MARK}a`.repeat(MANY)}@h/`)).toBe(false);
   });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { ConnectorDoc, MethodDoc, OperatorDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
 import { compareIndexes, parseIndex } from '../../src/engine/plan/index-path';
 import { answering, colorOf, httpStep, ifStep, jsonBody, loopStep, ofKind, reference, runWith, workflow } from './support/run';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 /** Runs a workflow whose remote system answers by path, and tells the paths that were called. */
 async function visit(snapshot: WorkflowSnapshot, answers: Record<string, unknown> = {}) {
@@ -155,7 +156,7 @@ describe('loops', () => {
     expect(result.steps).toBe(0);
   });
 
-  if (LONG) it('of 100,000 turns hold one answer at a time and let the process breathe', async () => {
+  longIt('of 100,000 turns hold one answer at a time and let the process breathe', async () => {
     let ticks = 0;
     const ticker = setInterval(() => { ticks += 1; }, 1);
     const http = answering((request) => (request.url.endsWith('/0') ? Array.from({ length: 100_000 }, (_, index) => index) : { x: 1 }));

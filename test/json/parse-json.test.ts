@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { JSON_LIMITS, parseJson } from '../../src/platform/json/parse-json';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 const inPieces = (text: string | Buffer, pieceBytes: number): Promise<unknown> => parseJson(Buffer.from(text as string), JSON_LIMITS, pieceBytes);
 
@@ -90,7 +91,7 @@ describe('JSON read in pieces', () => {
 
   const MEBIBYTE = 1024 * 1024;
   const list = (entry: string, bytes: number): string => `[${Array(Math.floor(bytes / (entry.length + 1))).fill(entry).join(',')}]`;
-  if (LONG) it.each([
+  longIt.each([
     ['steps of a workflow', list(JSON.stringify({ id: 'abc', name: 'step', request: { method: 'GET', header: { Accept: 'x' }, body: { fields: { a: 1, b: [1, 2, 3] } } } }), 6 * MEBIBYTE)],
     ['nested lists', list('['.repeat(90) + ']'.repeat(90), MEBIBYTE)],
     ['names that differ', `[${Array.from({ length: 8 }, (_one, object) => `{${Array.from({ length: 29_000 }, (_two, nth) => `"${object}${nth.toString(36)}":1`).join(',')}}`).join(',')}]`],

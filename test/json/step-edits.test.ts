@@ -8,7 +8,8 @@ import type { WorkflowDocument } from '../../src/features/workflows/workflow.doc
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
 import { atOnce } from '../../src/platform/json/turns';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 const documentOf = (methods: object[], operators: object[], fieldBinding: object[] = []): WorkflowDocument =>
   ({ title: 't', fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding }) as unknown as WorkflowDocument;
@@ -43,7 +44,7 @@ describe('after any sequence of edits', () => {
   const step = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'I', 'J', 'K', 'L', 'M');
   const edits = fc.array(fc.record({ what: fc.constantFrom('move', 'move', 'move', 'add', 'remove'), id: step, parent: fc.option(step), position: fc.option(fc.nat({ max: 6 })) }), { minLength: 1, maxLength: 12 });
 
-  if (LONG) it('the walking order is that of a list model, indexes are gapless, and nothing else of a step changes', () => {
+  longIt('the walking order is that of a list model, indexes are gapless, and nothing else of a step changes', () => {
     let done = 0;
     fc.assert(fc.property(edits, (sequence) => {
       let document = startOf(START);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { isLargeJson, jsonPieces } from '../../src/platform/json/write-json';
 import { collected } from '../support/collected';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 async function* slowly<T>(entries: readonly T[]): AsyncGenerator<T> {
   for (const entry of entries) {
@@ -43,7 +44,7 @@ describe('JSON written in pieces', () => {
       .toEqual([true, true, true, true]);
   });
 
-  if (LONG) it('leaves others their turn, and ends its source when nobody wants more', async () => {
+  longIt('leaves others their turn, and ends its source when nobody wants more', async () => {
     let turns = 0;
     const counting = setInterval(() => { turns += 1; }, 1);
     let ended = false;

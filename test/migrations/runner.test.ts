@@ -10,7 +10,7 @@ import { Store } from '../../src/platform/store/store';
 import { MIGRATIONS } from '../../src/migrations';
 import { intervalsByHand } from '../support/intervals-by-hand';
 import { movingClock } from '../support/moving-clock';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 /* Several processes at one database: each `Store` has a connection of its own and shares nothing else with the others. */
 const clock = movingClock();
@@ -52,7 +52,7 @@ it('runs what the store has not seen, in order of number, and records it', async
   expect((await recorded(store)).map(({ _id, name, told }) => [_id, name, told])).toEqual([[1, 'first', []], [2, 'second', []], [9, 'ninth', []], [10, 'tenth', []]]);
 });
 
-if (LONG) it('runs each once however many processes start at the same time', async () => {
+longIt('runs each once however many processes start at the same time', async () => {
   const stores = await Promise.all(Array.from({ length: 6 }, () => process()));
   const names = ['a', 'b', 'c', 'd', 'e'];
   await Promise.all(stores.map((store) => start(store, Object.fromEntries(names.map((name, index) => [index + 1, noting(name)])))));

@@ -11,7 +11,7 @@ import { colorOf, httpStep, jsonBody, workflow } from '../engine/support/run';
 import { startRemote } from '../engine/support/remote';
 import { startService } from '../support/harness';
 import { freePort } from '../support/process';
-import { LONG } from '../support/rounds';
+import { longDescribe, longIt } from '../support/long';
 import { ENGINE_PROGRAM, hasPython, startReferenceEngine } from '../support/reference-engine';
 import { ended } from '../support/watch';
 import { saved, started } from '../support/workflows';
@@ -41,7 +41,7 @@ const isOpen = async (port: number): Promise<boolean> => {
   return answers;
 };
 
-if (LONG) it('starts an engine that does not answer, keeps what it says, and ends it', async () => {
+longIt('starts an engine that does not answer, keeps what it says, and ends it', async () => {
   const port = await freePort();
   const logFile = join(dir, 'logs', 'polyglot.log');
   const engine = launchEngine({ host: '127.0.0.1', port }, { jarPath: '/opt/engine of ours.jar', args: `--port=${port} "two words"`, jvmArgs: '-Xms64m -Xmx256m', waitMs: 60_000, logFile }, log);
@@ -64,7 +64,7 @@ it.each([['cannot be written', '/dev/full'], ['cannot be opened', join(dir, 'jav
   expect(lines.map(({ msg }) => msg)).toEqual(['the log of the polyglot engine cannot be written']);
 });
 
-if (LONG) it('leaves one alone that answers already', async () => {
+longIt('leaves one alone that answers already', async () => {
   const running = await startReferenceEngine();
   const logFile = join(dir, 'never.log');
   const engine = launchEngine({ host: '127.0.0.1', port: running.port }, { jarPath: 'x.jar', args: '', jvmArgs: '', waitMs: 60_000, logFile }, log);
@@ -75,7 +75,7 @@ if (LONG) it('leaves one alone that answers already', async () => {
   await running.kill();
 });
 
-if (LONG) describe('an engine that ends', () => {
+longDescribe('an engine that ends', () => {
   const pauses = { firstMs: 20, mostMs: 500, steadyMs: 60_000 };
   const launched = (port: number, more: object = {}) =>
     launchEngine({ host: '127.0.0.1', port }, { jarPath: 'engine.jar', args: `--port=${port}`, jvmArgs: '', waitMs: 60_000, logFile: null, pauses, ...more }, log);
@@ -207,7 +207,7 @@ describe('the configuration', () => {
   expect(Object.keys(others).sort()).toEqual(['hypha', 'mongoDB', 'os']);
   // Killed in the middle of a run, and between two: it comes back, and what comes later is evaluated.
   const hangs = { ...document, title: 'Hangs', fieldBinding: [binding('python', 'x', 'import time\ntime.sleep(60)')] };
-  for (const inTheMiddle of LONG ? [true, false] : [true]) {
+  for (const inTheMiddle of [true, false]) {
     const { pid } = (await check()).components.polyglot.details;
     const lost = inTheMiddle ? await started(service, await saved(service, hangs)) : null;
     const said = (): string => readFileSync(join(dataDir, 'logs', 'polyglot.log'), 'utf8');

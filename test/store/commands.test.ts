@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BSON, Decimal128, Long, MaxKey, ObjectId, Timestamp } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
-import { LONG, shareOf } from '../support/rounds';
+import { longDescribe, longIt } from '../support/long';
+import { shareOf } from '../support/rounds';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
 
@@ -21,7 +22,7 @@ describe('the embedded store', () => {
 
   const numbered = (count: number): Document[] => Array.from({ length: count }, (_, n) => ({ _id: n as never, n, half: Math.floor(n / 2), text: `t${n}` }));
 
-  if (LONG) describe('answers what is too large for one document with an error, and goes on:', () => {
+  longDescribe('answers what is too large for one document with an error, and goes on:', () => {
     const BYTES = 6_000_000;
     beforeEach(async () => {
       for (let n = 0; n < 4; n++) await rows.insertOne({ n, text: `${n}${'x'.repeat(BYTES)}` });
@@ -37,7 +38,7 @@ describe('the embedded store', () => {
     });
   });
 
-  if (LONG) it('reads again what changed after a batch that was full of bytes', async () => {
+  longIt('reads again what changed after a batch that was full of bytes', async () => {
     await rows.insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n as never, text: 'x'.repeat(3_000_000), state: 'old' })));
     const cursor = rows.find().batchSize(100);
     await cursor.next();
@@ -50,7 +51,7 @@ describe('the embedded store', () => {
     await cursor.close();
   });
 
-  if (LONG) it('tells of more failures than it has room to describe', async () => {
+  longIt('tells of more failures than it has room to describe', async () => {
     await rows.insertOne({ _id: 1 as never });
     const documents = Array.from({ length: 20_000 }, () => ({ _id: 1 }));
     const { n, writeErrors } = await fixture.db.command({ insert: rows.collectionName, documents, ordered: false });
@@ -124,7 +125,7 @@ describe('the embedded store', () => {
     expect(await rows.find().limit(5).batchSize(2).toArray()).toHaveLength(5);
   });
 
-  if (LONG) it('splits what does not fit into one message', async () => {
+  longIt('splits what does not fit into one message', async () => {
     await rows.insertMany(Array.from({ length: 6 }, (_, n) => ({ n, text: 'x'.repeat(5_000_000) })));
     expect((await rows.find().toArray()).map(({ n }) => n as number)).toEqual([0, 1, 2, 3, 4, 5]);
   });
@@ -155,14 +156,14 @@ describe('the embedded store', () => {
     await expect(fixture.db.command({ getMore: id, collection: rows.collectionName })).rejects.toMatchObject({ code: 43 });
   });
 
-  if (LONG) it('stops at maxTimeMS', async () => {
+  longIt('stops at maxTimeMS', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     await expect(rows.find({ text: 'y' }).sort({ n: -1 }).maxTimeMS(1).toArray()).rejects.toMatchObject({ code: 50 });
     await expect(rows.updateMany({ text: { $ne: 'y' } }, { $set: { text: 'y' } }, { maxTimeMS: 1 })).rejects.toMatchObject({ code: 50 });
     expect(await rows.countDocuments({ text: 'y' })).toBe(0);
   });
 
-  if (LONG) it('lets others work while it scans', async () => {
+  longIt('lets others work while it scans', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     let scanning = true;
     const scan = rows.find({ text: 'y' }).toArray().finally(() => (scanning = false));
@@ -283,7 +284,7 @@ describe('the embedded store', () => {
     expect(grouped).toEqual(Array.from({ length: 450 }, (_, n) => ({ _id: 449 - n, n: 2, most: 899 - 2 * n })));
   });
 
-  if (LONG) it('lets others work while it aggregates, and stops at maxTimeMS', async () => {
+  longIt('lets others work while it aggregates, and stops at maxTimeMS', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     let grouping = true;
     const group = rows.aggregate([{ $group: { _id: '$n', last: { $max: '$text' } } }, { $sort: { _id: 1 } }, { $limit: 1 }]).toArray().finally(() => (grouping = false));

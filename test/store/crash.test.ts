@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { buildStore } from '../support/store-build';
 import { crashRound } from '../support/store-crash';
 import { StoreProcess } from '../support/store-process';
-import { LONG, firstOf } from '../support/rounds';
+import { longIt } from '../support/long';
+import { firstOf } from '../support/rounds';
 
 describe('a store whose process dies', () => {
   const build = buildStore();
@@ -14,13 +15,13 @@ describe('a store whose process dies', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  if (LONG) it.each(firstOf(['worker', 'inline', 'worker'] as const, 2))('has every acknowledged write after kill -9 (%s)', async (placement) => {
+  longIt.each(firstOf(['worker', 'inline', 'worker'] as const, 2))('has every acknowledged write after kill -9 (%s)', async (placement) => {
     const { acknowledged, ...faults } = await crashRound(build, dir, placement, 400);
     expect(acknowledged).toBeGreaterThanOrEqual(390);
     expect(faults).toEqual({ lost: [], halfTransactions: [], indexFaults: 0 });
   });
 
-  if (LONG) it('leaves cleanly when the process exits in the middle of its writes', async () => {
+  longIt('leaves cleanly when the process exits in the middle of its writes', async () => {
     for (let round = 0; round < 3; round++) {
       const child = new StoreProcess(build, mkdtempSync(join(dir, 'exit-')), 'worker', 'exit');
       expect(await child.exit).toEqual({ code: 0, signal: null });
@@ -33,7 +34,7 @@ describe('a store whose process dies', () => {
     expect(child.lines.join()).toMatch(/log the worker of the embedded store ended unexpectedly with code 1; restart the service/);
   });
 
-  if (LONG) it.each(firstOf(['worker', 'inline'] as const, 1))('goes on reading and deleting when the disk is full, and writes again when there is room (%s)', async (placement) => {
+  longIt.each(firstOf(['worker', 'inline'] as const, 1))('goes on reading and deleting when the disk is full, and writes again when there is room (%s)', async (placement) => {
     const full = mkdtempSync(join(tmpdir(), 'full-'));
     const child = new StoreProcess(build, full, placement, 'fill', 16 * 1024 * 1024);
     expect(await child.exit).toEqual({ code: 0, signal: null });
@@ -41,7 +42,7 @@ describe('a store whose process dies', () => {
     rmSync(full, { recursive: true, force: true });
   });
 
-  if (LONG) it.each(firstOf(['inline', 'worker'] as const, 1))('writes again when the system has refused a write and takes it later (%s)', async (placement) => {
+  longIt.each(firstOf(['inline', 'worker'] as const, 1))('writes again when the system has refused a write and takes it later (%s)', async (placement) => {
     const child = new StoreProcess(build, mkdtempSync(join(dir, 'limit-')), placement, 'limit');
     expect(await child.exit).toEqual({ code: 0, signal: null });
     expect(child.lines).toEqual(['ready', 'refused 14031', 'readable true', 'written true', 'closed']);

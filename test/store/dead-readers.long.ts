@@ -73,5 +73,5 @@ describe('a backup from another process', () => {
     await overwrite(rows, 60);
     expect(size() - before).toBeLessThan(10 * MB);
     await fixture.close();
-  }, 120_000);
+  });
 });

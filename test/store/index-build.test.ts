@@ -15,7 +15,8 @@ import { deleteDocument, insertDocument, replaceDocument } from '../../src/embed
 import { indexFaults } from '../support/store-crash';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
-import { LONG, rounds } from '../support/rounds';
+import { longDescribe, longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 interface Row {
   _id: number;
@@ -42,7 +43,7 @@ describe('an index that is built while the collection is written', () => {
     fc.record({ kind: fc.constant('many' as const), id, value }),
   );
 
-  if (LONG) it('has exactly the entries of the documents in the end', async () => {
+  longIt('has exactly the entries of the documents in the end', async () => {
     await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 60 }), fc.boolean(), async (changes, unique) => {
       const fixture = await storeFixture();
       const rows = await filled(fixture);
@@ -70,7 +71,7 @@ describe('an index that is built while the collection is written', () => {
       expect(await indexFaults(fixture.dir)).toBe(0);
       rmSync(fixture.dir, { recursive: true, force: true });
     }), { numRuns: rounds(15), endOnFailure: true });
-  }, 120_000);
+  });
 
   it.each(['deleted', 'changed', 'changed to several values'])('takes no entry back from a document that a transaction has %s before its turn comes', async (what) => {
     const dir = mkdtempSync(join(tmpdir(), 'build-'));
@@ -131,7 +132,7 @@ describe('an index that is built while the collection is written', () => {
   });
 });
 
-if (LONG) describe('a half-built index', () => {
+longDescribe('a half-built index', () => {
   it('is gone after a restart, with its entries', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'build-'));
     let kv = new Kv({ dir, durability: 'test' });

@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb';
 import { Catalog } from '../../src/embedded-mongo/catalog';
 import { documentKey, encodeValue } from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
 
@@ -115,7 +115,7 @@ describe('an operator', () => {
     });
   });
 
-  if (LONG) it('has a collection validated: sound ones are, damaged ones are told what is wrong', async () => {
+  longIt('has a collection validated: sound ones are, damaged ones are told what is wrong', async () => {
     const healthy = await fixture.db.command({ validate: rows.collectionName, full: true });
     expect(healthy).toMatchObject({ valid: true, nrecords: COUNT, nIndexes: 5, errors: [], keysPerIndex: { _id_: COUNT, code_1: COUNT } });
     const damaged = (await fixture.collection()).namespace;

@@ -21,7 +21,8 @@ import { insertDocument } from '../../src/embedded-mongo/writes';
 import { StoreError } from '../../src/embedded-mongo/semantics/errors';
 import { Slice } from '../../src/embedded-mongo/slice';
 import { scalars } from '../support/store-values';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 const INDEXES: Doc[] = [
   { key: { a: 1 }, name: 'a' },
@@ -110,7 +111,7 @@ describe('the planner', () => {
     return [...kv.committed.range({ start, end: afterPrefix(start) })].map(({ key, value: idKey }) => `${key.subarray(PREFIX_LENGTH).toString('hex')}=${idKey.toString('hex')}`);
   });
 
-  if (LONG) it('finds with indexes what a full scan finds, in the order asked for', async () => {
+  longIt('finds with indexes what a full scan finds, in the order asked for', async () => {
     await fc.assert(fc.asyncProperty(documents, fc.array(fc.tuple(filters, sorts), { minLength: 5, maxLength: 15 }), async (docs, queries) => {
       const collection = await filled(docs);
       const all = everything(collection);

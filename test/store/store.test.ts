@@ -15,7 +15,7 @@ import { Ownership } from '../../src/embedded-mongo/owner';
 import { createStore } from '../../src/embedded-mongo/store';
 import { expireDocuments } from '../../src/embedded-mongo/ttl';
 import { insertDocument } from '../../src/embedded-mongo/writes';
-import { LONG } from '../support/rounds';
+import { longDescribe, longIt } from '../support/long';
 import { buildStore } from '../support/store-build';
 import { indexFaults } from '../support/store-crash';
 import { storeFixture } from '../support/store-fixture';
@@ -27,7 +27,7 @@ describe('a data directory', () => {
   const build = buildStore();
   afterAll(() => build.remove());
 
-  if (LONG) it('has one owner at a time, who is named to the second one', async () => {
+  longIt('has one owner at a time, who is named to the second one', async () => {
     const dir = temporary();
     const first = new StoreProcess(build, dir, 'worker', 'hold');
     await first.until((lines) => lines.includes('ready'));
@@ -40,7 +40,7 @@ describe('a data directory', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  if (LONG) it('goes to exactly one of many that ask at once', async () => {
+  longIt('goes to exactly one of many that ask at once', async () => {
     const dir = temporary();
     const all = Array.from({ length: 4 }, () => new StoreProcess(build, dir, 'inline', 'hold'));
     const outcomes = await Promise.all(all.map((one) => Promise.race([one.exit.then(() => 'refused'), one.until((lines) => lines.includes('ready')).then(() => 'owner', () => 'refused')])));
@@ -128,7 +128,7 @@ describe('a data directory', () => {
       rmSync(dir, { recursive: true, force: true });
     });
 
-    if (LONG) it('is left to it as long as its heart beats', async () => {
+    longIt('is left to it as long as its heart beats', async () => {
       const dir = temporary();
       const kv = new Kv({ dir, durability: 'test' });
       kv.writeNow((view) => view.put(metaKey('owner'), foreign(1)));
@@ -257,7 +257,7 @@ describe('what is stored', () => {
   });
 });
 
-if (LONG) describe('the worker', () => {
+longDescribe('the worker', () => {
   const build = buildStore();
   afterAll(() => build.remove());
 

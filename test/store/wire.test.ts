@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeFixture } from '../support/store-fixture';
 import type { StoreFixture } from '../support/store-fixture';
 
@@ -103,7 +103,7 @@ describe('the socket of the store', () => {
     return count;
   }
 
-  if (LONG) it('does nothing ahead for a client that does not read', async () => {
+  longIt('does nothing ahead for a client that does not read', async () => {
     const rows = await fixture.collection<{ _id: number; text: string }>();
     await rows.insertMany(Array.from({ length: 4 }, (_, _id) => ({ _id, text: 'x'.repeat(1_000_000) })));
     const socket = opened().pause();

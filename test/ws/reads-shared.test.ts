@@ -2,7 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { allStoreCalls } from '../support/stored';
 import { ended, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -96,7 +96,7 @@ it('reads a changed workflow once for all who follow the same list', async () =>
   await expectShared(reads);
 });
 
-if (LONG) it('reads a changed run, and what is shown of its workflow, once for all who follow the same list', async () => {
+longIt('reads a changed run, and what is shown of its workflow, once for all who follow the same list', async () => {
   for (const collection of ['runs', 'workflows']) {
     const id = await saved(service, workflow([method('0', remote.url)]));
     const reads = (many: number): Promise<number> => readsFor(many, collection, RUNS, { filter: { workflow: { eq: String(id) } } }, async () => {
@@ -108,7 +108,7 @@ if (LONG) it('reads a changed run, and what is shown of its workflow, once for a
   }
 });
 
-if (LONG) it('tells of tests only those who may see them, also among those who ask alike', async () => {
+longIt('tells of tests only those who may see them, also among those who ask alike', async () => {
   const id = await saved(service, workflow([]));
   const ask = (token: string) => follow(RUNS, { filter: { workflow: { eq: String(id) } }, includeTest: true }, token);
   const [mine, again, colleague, admin] = await Promise.all([ask(tokens[0]), ask(tokens[1]), ask(tokens[2]), ask(service.adminToken)]);
@@ -126,7 +126,7 @@ if (LONG) it('tells of tests only those who may see them, also among those who a
   await Promise.all([mine, again, colleague, admin].map((messages) => messages.return()));
 });
 
-if (LONG) it('reads what the dashboard shows of workflows once for a group, and shows them to nobody who may not read them', async () => {
+longIt('reads what the dashboard shows of workflows once for a group, and shows them to nobody who may not read them', async () => {
   const id = await saved(service, workflow([method('0', remote.url)]));
   const stranger = await follow(DASHBOARD, {}, (await service.userWith(['DASHBOARD:READ'])).token);
   const isRunning = ({ runningNow }: any): boolean => runningNow.length > 0;

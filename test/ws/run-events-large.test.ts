@@ -11,7 +11,7 @@ import type { RunRecord } from '../../src/features/runs/run.model';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { Store } from '../../src/platform/store/store';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 
 /** What is held in memory of a run for those who watch it is bounded in characters, whatever its events are. */
 
@@ -53,7 +53,7 @@ describe('the newest events of a run', () => {
   });
 });
 
-if (LONG) describe('pages of a log', () => {
+longDescribe('pages of a log', () => {
   let dir: string;
   let server: Awaited<ReturnType<typeof openEmbeddedStore>>;
   let connection: mongoose.Connection;

@@ -3,7 +3,7 @@ import type { TestService } from '../support/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longDescribe } from '../support/long';
 import { ended, RUN_EVENTS, runEvents, socketOf } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -132,7 +132,7 @@ it('carries on after a subscriber that left in the middle', async () => {
   expect(sequences(rest)).toEqual(upTo(3, 8));
 });
 
-if (LONG) describe('24 hours after a run without logging', () => {
+longDescribe('24 hours after a run without logging', () => {
   it('its events are gone, those of a logged run are not', async () => {
     let past = 0;
     const clock: Clock = { now: () => new Date(Date.now() + past) };

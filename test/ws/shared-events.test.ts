@@ -2,7 +2,8 @@
 import { openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 import { Tale, telling } from '../support/library-tale';
-import { LONG, rounds } from '../support/rounds';
+import { longIt } from '../support/long';
+import { rounds } from '../support/rounds';
 
 const TALE = 'subscription ($after: Int! = 0) { tale(after: $after) { number text toldTo } }';
 const READ = ['USER:READ'];
@@ -167,7 +168,7 @@ describe('a right or a session that is gone', () => {
   });
 });
 
-if (LONG) it('lets whoever reads slowly go on by himself: nobody waits for him, and he misses nothing', async () => {
+longIt('lets whoever reads slowly go on by himself: nobody waits for him, and he misses nothing', async () => {
   const { tale } = telling;
   const [slow, quick] = [await member('slow'), await member('slow')];
   const [slowId, quickId] = [await hear(slow), await hear(quick)];

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { openLibrary, UNANSWERED } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const MOST = { anonymousSockets: 3, userSockets: 4 };
 
@@ -62,12 +62,10 @@ describe('how many sockets there may be', () => {
     for (const client of inside) await answers(client);
   });
 
-  if (LONG) {
-    it('one that is too many and says nothing is closed when its time to say something is over', async () => {
-      await Promise.all(Array.from({ length: MOST.anonymousSockets }, () => stranger('203.0.113.1')));
-      expect((await (await library.open(from('203.0.113.1'))).close()).code).toBe(4429);
-    });
-  }
+  longIt('one that is too many and says nothing is closed when its time to say something is over', async () => {
+    await Promise.all(Array.from({ length: MOST.anonymousSockets }, () => stranger('203.0.113.1')));
+    expect((await (await library.open(from('203.0.113.1'))).close()).code).toBe(4429);
+  });
 
   it('of one user: so many wherever he is, and no other user minds', async () => {
     const token = library.signIn('busy', [], { userId: 70 });
@@ -90,7 +88,7 @@ describe('how many sockets there may be', () => {
 });
 
 describe('a socket without a session', () => {
-  if (LONG) it('is closed after its time, and one with a session is not', async () => {
+  longIt('is closed after its time, and one with a session is not', async () => {
     const library = await openLibrary({ limits: { anonymousSocketMs: 1_000 } });
     try {
       const member = await library.connect({ init: { token: library.signIn('member', []) } });
@@ -102,7 +100,7 @@ describe('a socket without a session', () => {
     }
   });
 
-  if (LONG) it('is closed after its time also when it says nothing, or when nothing is known of its token so soon', async () => {
+  longIt('is closed after its time also when it says nothing, or when nothing is known of its token so soon', async () => {
     const library = await openLibrary({ limits: { anonymousSocketMs: 1_000 } });
     try {
       const silent = await library.open();

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { openLibrary, tokenOf } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { abandoned } from '../support/library-schema';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const TICKS = 'subscription { ticks { number } }';
 
@@ -98,7 +98,7 @@ describe('the WebSocket door', () => {
       expect((await twice.close()).code).toBe(4429);
     });
 
-    if (LONG) it('does not wait for ever for connection_init', async () => {
+    longIt('does not wait for ever for connection_init', async () => {
       const client = await library.open();
       expect((await client.close()).code).toBe(4408);
     });

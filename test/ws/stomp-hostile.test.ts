@@ -5,7 +5,7 @@ import type { Destination } from '../../src/platform/stomp/destination';
 import type { Limits } from '../../src/config/config';
 import type { Library } from '../support/library-doors';
 import { openLibrary, UNREADABLE } from '../support/library-doors';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import type { FrontendOptions } from '../support/stomp';
 import { connectedStomp, rawStomp } from '../support/stomp';
 
@@ -196,18 +196,16 @@ describe('a socket of STOMP', () => {
     expect(await raw.closed()).toMatchObject({ code: 1001 });
   });
 
-  if (LONG) {
-    it('one that wants heart-beats gets them, and needs to send none', async () => {
-      const raw = await rawStomp(service(), { bare: true });
-      raw.say('CONNECT\naccept-version:1.2\nheart-beat:1000,1000\n\n\0');
-      expect(await raw.until('CONNECTED')).toContain('heart-beat:10000,0\n');
-      await raw.heard.until((all) => all.filter((text) => text === '\n').length === 2, () => raw.ended);
-      raw.connection.terminate();
-    });
+  longIt('one that wants heart-beats gets them, and needs to send none', async () => {
+    const raw = await rawStomp(service(), { bare: true });
+    raw.say('CONNECT\naccept-version:1.2\nheart-beat:1000,1000\n\n\0');
+    expect(await raw.until('CONNECTED')).toContain('heart-beat:10000,0\n');
+    await raw.heard.until((all) => all.filter((text) => text === '\n').length === 2, () => raw.ended);
+    raw.connection.terminate();
+  });
 
-    it('one that never says CONNECT is closed', async () => {
-      const raw = await rawStomp(service(), { bare: true });
-      expect((await raw.closed()).code).toBe(4408);
-    });
-  }
+  longIt('one that never says CONNECT is closed', async () => {
+    const raw = await rawStomp(service(), { bare: true });
+    expect((await raw.closed()).code).toBe(4408);
+  });
 });

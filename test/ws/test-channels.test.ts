@@ -2,7 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended, socketOf } from '../support/watch';
 import { method, workflow } from '../support/workflows';
@@ -75,7 +75,7 @@ it('nobody hears the tests of others, administrators neither', async () => {
   expect(new Set(started.values()).size).toBe(3);
 });
 
-if (LONG) it('hears a test that another process began', async () => {
+longIt('hears a test that another process began', async () => {
   const first = await start('elsewhere');
   const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { body: calling() });
   await ended(service, runId);

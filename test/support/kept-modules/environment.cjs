@@ -5,9 +5,6 @@ const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 /** What jest-circus leaves at the realm: the tests of the file, and who listens to them. */
 const OF_ONE_FILE = /JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|TEST_TIMEOUT_SYMBOL/;
 
-/** Timeouts are there to end what hangs, and are written for a machine with nothing else to do: one that shares its cores takes a multiple. */
-const PATIENCE = 3;
-
 let kept;
 
 class KeptEnvironment extends NodeEnvironment {
@@ -24,12 +21,6 @@ class KeptEnvironment extends NodeEnvironment {
     this.variablesBefore = { ...this.global.process.env };
   }
 
-  handleTestEvent({ name }, state) {
-    if (name !== 'run_start') return;
-    state.testTimeout *= PATIENCE;
-    bePatient(state.rootDescribeBlock);
-  }
-
   async teardown() {
     if (!this.keepsModules) return super.teardown();
     const { global, globalsBefore, processBefore, variablesBefore } = this;
@@ -44,14 +35,6 @@ class KeptEnvironment extends NodeEnvironment {
     Object.assign(env, variablesBefore);
     // jest remembers every value a global ever had, to clear it with the realm: here, the tests of all files.
     this._globalProxy.leftovers = [];
-  }
-}
-
-/** With the tests and hooks that have a timeout of their own. */
-function bePatient({ children, hooks }) {
-  for (const timed of [...hooks, ...children]) {
-    if (timed.timeout) timed.timeout *= PATIENCE;
-    if (timed.type === 'describeBlock') bePatient(timed);
   }
 }
 
