@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import type { LongestGaps } from '../test/support/loop-watch';
+import type { LongestGaps } from './measure/loop-watch';
 import type { BenchResult } from './result';
 import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
 import { ADMIN, startProbedService } from './service/probed-service';
