@@ -117,7 +117,8 @@ async function stallsOf(service: ProbedService, cases: readonly Case[]): Promise
   const stalls: Stall[] = [];
   for (const each of cases) {
     const work = await each.prepare();
-    stalls.push({ name: nameOf(each), isLarge: each.large === true, ...await service.stallOf(work) });
+    const gaps = await service.stallOf(work).catch((cause: unknown) => { throw new Error(`The case failed: ${nameOf(each)}`, { cause }); });
+    stalls.push({ name: nameOf(each), isLarge: each.large === true, ...gaps });
   }
   return stalls;
 }
