@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenOf } from '../test/engine/support/pool';
-import { healthTimes, p99 } from '../test/support/health';
+import { healthTimes, p99 } from './measure/health';
 import { ordinaryWorkflow } from '../test/support/hostile-remote';
 import { hostileBesideOrdinary } from '../test/support/hostile-runs';
 import { ended } from '../test/support/watch';

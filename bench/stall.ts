@@ -1,22 +1,26 @@
 import WebSocket from 'ws';
-import type { LongestGaps } from '../test/support/loop-watch';
+import type { LongestGaps } from './measure/loop-watch';
 import type { BenchResult } from './result';
+import { sent } from './stall/case';
+import type { Case } from './stall/case';
 import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
+import { importCases } from './stall/import-cases';
+import { textCases } from './stall/text-cases';
+import { workflowCases } from './stall/workflow-cases';
 import { ADMIN, startProbedService } from './service/probed-service';
 import type { ProbedService } from './service/probed-service';
 
-/** One thing that is sent to one door. */
-interface Case {
+const SHOWN = 12;
+const SOCKET_MESSAGE = 250 * 1024;
+
+interface DocumentCase {
   readonly door: string;
   readonly what: string;
   readonly large?: true;
   readonly send: () => Promise<unknown>;
 }
 
-const SHOWN = 12;
-const SOCKET_MESSAGE = 250 * 1024;
-
-function casesOf({ url, adminToken: token }: ProbedService): Case[] {
+function documentCases({ url, adminToken: token }: ProbedService): Case[] {
   const call = async (method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}): Promise<string> =>
     (await fetch(url + path, { method, body, headers })).text();
   const json = { 'content-type': 'application/json' };
@@ -53,12 +57,12 @@ function casesOf({ url, adminToken: token }: ProbedService): Case[] {
 
   const values = Object.entries(JSON_VALUES);
   const documents = Object.entries(GRAPHQL_DOCUMENTS);
-  return [
-    ...QUERY_PIECES.flatMap((piece): Case[] => [
+  const all: DocumentCase[] = [
+    ...QUERY_PIECES.flatMap((piece): DocumentCase[] => [
       { door: 'REST, anonymous', what: `15 KB of ${piece} in a query`, send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`) },
       { door: 'REST, anonymous', what: `15 KB of ${piece} in a path`, send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`) },
     ]),
-    ...values.flatMap(([what, value]): Case[] => [
+    ...values.flatMap(([what, value]): DocumentCase[] => [
       { door: 'REST, anonymous', what: `login: ${what}`, send: () => call('POST', '/api/login', `{"email":${value(SMALL)},"password":"x"}`, json) },
       { door: 'REST, anonymous', what: `login by password: ${what}`, send: () => call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json) },
       { door: 'REST', what: `user: ${what}`, send: () => call('POST', '/api/user', value(SMALL), signedIn) },
@@ -74,39 +78,72 @@ function casesOf({ url, adminToken: token }: ProbedService): Case[] {
       { door: 'REST', what: `workflow of 20 MiB: ${what}`, large: true, send: () => save(workflow(value(LARGE)), workflow('[]')) },
       { door: 'REST', what: `step of 20 MiB: ${what}`, large: true, send: () => save(steps(value(LARGE)), steps('[]')) },
     ]),
-    ...documents.flatMap(([what, document]) => [15_000, SMALL].flatMap((size): Case[] => [
+    ...documents.flatMap(([what, document]) => [15_000, SMALL].flatMap((size): DocumentCase[] => [
       { door: 'GraphQL, anonymous', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', json) },
       { door: 'GraphQL', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', signedIn) },
       { door: 'socket', what: `${size > 20_000 ? '250' : '15'} KB of ${what}`, send: () => socket(document(Math.min(size, SOCKET_MESSAGE)), '{}', true) },
     ])),
-    ...Object.entries(IMAGES).flatMap(([what, image]): Case[] => [
+    ...Object.entries(IMAGES).flatMap(([what, image]): DocumentCase[] => [
       { door: 'upload', what, send: () => picture(image(SMALL)) },
       { door: 'upload', what: `20 MiB, ${what}`, large: true, send: () => picture(image(LARGE)) },
     ]),
   ];
+  return all.map(({ door, what, large, send }) => ({ ...sent(door, what, send), large }));
+}
+
+/** The token of a user who may read workflows, and not the secrets in them. */
+async function readerOf(service: ProbedService): Promise<string> {
+  const person = { email: 'reader@hypha.test', password: 'correct horse battery' };
+  const { body: { _embedded: { componentResources } } } = await service.api('GET', '/api/component/all');
+  const { enhanceId } = componentResources.find(({ name }: { name: string }) => name === 'CONNECTION');
+  const { body: group } = await service.api('POST', '/api/userGroup', { body: { name: 'Readers', description: '', icon: null, components: [{ enhanceId, name: 'CONNECTION', permissions: ['READ'] }] } });
+  await service.api('POST', '/api/user', { body: { ...person, userGroup: group.enhanceId, userDetail: { name: 'Reader', surname: 'x' } } });
+  const login = await service.api('POST', '/api/login', { token: null, body: person });
+  const token = login.headers.get('authorization');
+  if (token === null) throw new Error(`The reader could not sign in: ${login.text}`);
+  return token;
+}
+
+interface Stall extends LongestGaps {
+  readonly name: string;
+  readonly isLarge: boolean;
+}
+
+const nameOf = ({ door, what }: Case): string => `${door}: ${what}`;
+const WANTED = (process.env.STALL_OF ?? '').split(',');
+const wanted = (cases: readonly Case[]): Case[] => cases.filter((each) => WANTED.some((part) => nameOf(each).includes(part)));
+
+async function stallsOf(service: ProbedService, cases: readonly Case[]): Promise<Stall[]> {
+  const stalls: Stall[] = [];
+  for (const each of cases) {
+    const work = await each.prepare();
+    const gaps = await service.stallOf(work).catch((cause: unknown) => { throw new Error(`The case failed: ${nameOf(each)}`, { cause }); });
+    stalls.push({ name: nameOf(each), isLarge: each.large === true, ...gaps });
+  }
+  return stalls;
 }
 
 /**
- * The worst documents we know, sent to every door of a service in a process of its own: how long does anything else wait? Judged is the event
- * loop's own work: processor time of its thread between two turns. The clock on the wall stands beside it; that figure holds besides what else
- * this machine did, and what the loop waited for its own helper threads (collection of garbage).
- * `STALL_OF=upload` sends those only that have the word in their name.
+ * The worst documents we know, sent to each API of a service in a process of its own: how long does everything else wait? Reported is the
+ * event loop's own work: processor time of its thread between two iterations. The wall clock next to it also counts other processes, and
+ * the time in which the loop waited for its own helper threads (garbage collection).
+ * `STALL_OF=upload,secrets` sends only those that have one of the words in their names.
  */
 export async function run(): Promise<BenchResult[]> {
   const service = await startProbedService();
   try {
-    const cases = casesOf(service).filter(({ door, what }) => `${door}: ${what}`.includes(process.env.STALL_OF ?? ''));
-    // Once through: compilers and pools take what they take only once.
-    for (const { send } of cases.filter(({ large }) => !large)) await send();
+    const documents = wanted(documentCases(service));
+    const storing = wanted([...workflowCases(service, await readerOf(service)), ...importCases(service), ...textCases(service)]);
+    // A first pass without measuring: compilers and pools take some of their time only once.
+    for (const { prepare } of [...documents, ...storing].filter(({ large }) => !large)) await (await prepare())();
     const before = await service.memory();
-    const stalls: (LongestGaps & { name: string; large: boolean })[] = [];
-    for (const { door, what, large, send } of cases) {
-      stalls.push({ name: `${door}: ${what}`, ...await service.stallOf(send), large: large === true });
-    }
+    const stalls = await stallsOf(service, documents);
+    // What the other cases store stays, and its pages count as memory.
     const after = await service.memory();
+    stalls.push(...await stallsOf(service, storing));
     const sorted = stalls.sort((one, other) => other.own - one.own);
-    const [small, big] = [sorted.filter(({ large }) => !large), sorted.filter(({ large }) => large)];
-    const row = ({ name, own, wall }: LongestGaps & { name: string }): BenchResult => ({ name: `  ${name}`, value: own, unit: 'ms', detail: `${Math.round(wall)} by the clock` });
+    const [small, big] = [sorted.filter(({ isLarge }) => !isLarge), sorted.filter(({ isLarge }) => isLarge)];
+    const row = ({ name, own, wall }: Stall): BenchResult => ({ name: `  ${name}`, value: own, unit: 'ms', detail: `${Math.round(wall)} by the clock` });
     return [
       { name: `longest stall of ${small.length} documents up to 1 MiB`, value: small[0]?.own ?? 0, unit: 'ms', target: { below: 50 } },
       ...small.slice(0, SHOWN).map(row),

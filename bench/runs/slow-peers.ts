@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { healthTimes, p99 } from '../../test/support/health';
+import { healthTimes, p99 } from '../measure/health';
 import { method, saved, started, workflow } from '../../test/support/workflows';
 import type { BenchResult } from '../result';
 import { startProbedService } from '../service/probed-service';

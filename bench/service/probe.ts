@@ -2,7 +2,7 @@
  * Runs inside the service process (`--require`): tells the longest times in which its event loop did nothing else, and its memory, to whoever
  * started it.
  */
-import { LoopWatch } from '../../test/support/loop-watch';
+import { LoopWatch } from '../measure/loop-watch';
 
 const watch = new LoopWatch();
 

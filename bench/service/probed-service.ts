@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reached } from '../../test/support/harness';
 import type { ReachedService } from '../../test/support/harness';
-import type { LongestGaps } from '../../test/support/loop-watch';
+import type { LongestGaps } from '../measure/loop-watch';
 import { freePort, readyUrl, Running } from '../../test/support/process';
 
 export const ADMIN = { email: 'admin@hypha.test', password: 'correct horse battery' };
@@ -20,9 +20,10 @@ export interface ProbedService extends ReachedService {
   close(): Promise<void>;
 }
 
-export async function startProbedService(env: Record<string, string> = {}): Promise<ProbedService> {
+/** @param program the service to start; default: the one that was compiled for the benchmark, which has no pages */
+export async function startProbedService(env: Record<string, string> = {}, program = join(__dirname, '../../src/main.js')): Promise<ProbedService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-probed-'));
-  const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), join(__dirname, '../../src/main.js')];
+  const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), program];
   const running = new Running(spawn(process.execPath, args, {
     env: { PATH: process.env.PATH ?? '', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

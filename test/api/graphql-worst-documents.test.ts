@@ -1,9 +1,6 @@
 /** @jest-environment node */
-import fc from 'fast-check';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
-import { LONG } from '../support/rounds';
-import { leastStall, MOST_MS } from '../support/stall';
 
 const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
@@ -49,40 +46,11 @@ describe('the worst documents of each kind', () => {
     token = library.signIn('reader', ['USER:READ']);
   });
   afterAll(() => library.stop());
-  let asked = 0;
-  /** Never one that is known already. */
-  const ask = (query: string) => library.ask(`${query} #${++asked}`, { token });
-
-  if (LONG) it.each(Object.keys(SHAPES))('hold nobody else for 50 ms, whatever their size: %s', async (name) => {
-    const shape = SHAPES[name];
-    await fc.assert(fc.asyncProperty(fc.constantFrom(20, 60, 150, 600, 1_600, 5_000), async (size) => {
-      const answer = await ask(shape(size));
-      expect([200, 400]).toContain(answer.status);
-      expect(await leastStall(MOST_MS, () => ask(shape(size)))).toBeLessThan(MOST_MS);
-    }), { numRuns: 6 });
-  });
-
   it('are answered on a socket that stays open', async () => {
     const client = await library.connect({ init: { token } });
     for (const [name, shape] of Object.entries(SHAPES)) {
       expect((await client.ask(name, shape(1_200)))?.errors?.[0].extensions.code ?? 'none').toMatch(/^(QUERY_TOO_COMPLEX|GRAPHQL_VALIDATION_FAILED|GRAPHQL_PARSE_FAILED|OPERATION_RESOLUTION_FAILURE|INTERNAL_SERVER_ERROR|none)$/);
     }
     expect((await client.ask('last', '{ open }')).data).toEqual({ open: 'come in' });
-  });
-
-  if (LONG) it('and variables of up to 1 MiB, of any shape', async () => {
-    const values: unknown[] = [
-      Array.from({ length: 19_000 }, () => 'NOVELL'), Array.from({ length: 19_000 }, () => ({})), { eq: 'x'.repeat(1_000_000) }, { ['x'.repeat(1_000_000)]: 1 }, { in: Array.from({ length: 10 }, () => 'x'.repeat(100_000)) },
-      Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`eq${index}`, 1])), Array.from({ length: 400_000 }, () => 1),
-      JSON.parse('['.repeat(63) + ']'.repeat(63)), { in: Array.from({ length: 19_000 }, () => 'NOVEL') },
-    ];
-    for (const query of ['query ($v: GenreFilter) { books(genre: $v) { totalCount } }', 'query ($v: [[GenreFilter!]!]!) { open a: echo(value: $v) }', 'query ($v: JSON) { echo(value: $v) open }',
-      'query ($v: [Genre!]) { books(genre: { in: $v }) { totalCount } }']) {
-      for (const value of values) {
-        const body = JSON.stringify({ query, variables: { v: value } });
-        const post = () => library.post(body, { 'content-type': 'application/json', authorization: `Bearer ${token}` });
-        expect(await leastStall(MOST_MS, post)).toBeLessThan(MOST_MS);
-      }
-    }
   });
 });

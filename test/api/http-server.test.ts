@@ -12,6 +12,8 @@ import { createHttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
 import { configOf, openRestDoor } from '../support/rest-door';
 
+const HOUR_MS = 3_600_000;
+
 const GET = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
 
 async function received(socket: Socket): Promise<string> {
@@ -49,7 +51,7 @@ describe('a stopping server', () => {
     await stopped;
   });
 
-  it('closes idle connections soon, also when one that has sent nothing yet is given its time', async () => {
+  it('closes idle connections without waiting for its time limit, also when a new one has sent nothing yet', async () => {
     const http = createHttpServer((_request, response) => response.end('in time'));
     const { port } = await http.listen('127.0.0.1', 0);
     const idle = connect(port, '127.0.0.1');
@@ -58,15 +60,13 @@ describe('a stopping server', () => {
     const late = connect(port, '127.0.0.1');
     await once(http.server, 'connection');
     const closed = once(idle, 'close');
-    const before = performance.now();
-    const stopped = http.stop();
+    const stopped = http.stop(HOUR_MS);
     late.write(GET);
     expect(await received(late)).toMatch(/in time$/);
     await Promise.all([closed, stopped]);
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('closes idle connections at once, those that never asked anything too', async () => {
+  it('closes idle connections without waiting for its time limit, also those that never sent a request', async () => {
     const http = createHttpServer((_request, response) => response.end());
     const { port } = await http.listen('127.0.0.1', 0);
     const agent = new Agent({ keepAlive: true });
@@ -74,9 +74,7 @@ describe('a stopping server', () => {
     const silent = connect(port, '127.0.0.1');
     await once(http.server, 'connection');
     const closed = once(silent, 'close');
-    const before = performance.now();
-    await http.stop(10_000);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    await http.stop(HOUR_MS);
     await closed;
     agent.destroy();
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import type { SystemDependencies } from '../../src/features/system/system.rest';
@@ -50,6 +50,12 @@ describe('the pages', () => {
       expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
       expect(text).not.toMatch(/<script(?![^>]*src=)/);
     }
+  });
+
+  it('serve a script of the dashboard that has fewer than 100,000 bytes when it is compressed', async () => {
+    const script = await (await fetch(`http://127.0.0.1:${door.port}/assets/dashboard.js`)).arrayBuffer();
+    expect(script.byteLength).toBeGreaterThan(10_000);
+    expect(gzipSync(Buffer.from(script)).length).toBeLessThan(100_000);
   });
 
   it('import only modules that are served', async () => {

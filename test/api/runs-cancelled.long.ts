@@ -4,18 +4,15 @@ import { startRemote } from '../engine/support/remote';
 import type { Remote } from '../engine/support/remote';
 import { answeredQueries } from '../support/answered-queries';
 import { hostileScripts } from '../support/hostile-runs';
-import { quickestMs } from '../support/stall';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
 
 /*
- * A cancel stops a run within a second, whatever it does at that moment and whichever process is asked: two of them at one store, with runs in
- * processes of their own and the times they have in the field. Measured is from the request to the stored end. On a busy machine the quickest
- * of a few tries counts: what else goes on there only ever adds.
+ * A cancel stops a run, whatever it does at that moment and whichever process receives it: two services at one store, with runs in processes
+ * of their own and default time limits. How long that takes is measured by `npm run bench cancel`.
  */
 
-const MOST_MS = 1_000;
 const HOUR_S = 3_600;
 
 let processes: TwoProcesses;
@@ -89,14 +86,9 @@ async function untilEvent({ services }: Domain, runId: number, isIt: (event: Eve
 }
 
 describe.each(SIDES)('a run on the left, cancelled on the %s', (asking) => {
-  it.each(MOMENTS)('ends within a second during $during', async (moment) => {
-    const quickest = await quickestMs(MOST_MS, async () => {
-      const id = await begun(moment);
-      const from = performance.now();
-      expect(await processes[asking].services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
-      return performance.now() - from;
-    });
-    expect(quickest).toBeLessThan(MOST_MS);
+  it.each(MOMENTS)('ends during $during', async (moment) => {
+    const id = await begun(moment);
+    expect(await processes[asking].services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
   });
 });
 

@@ -1,14 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runsThatFit } from '../../src/config/runs-that-fit';
 import { FairQueue } from '../../src/features/runs/fair-queue';
 import { startService } from '../support/harness';
-import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
-import { storeConnection } from '../support/stored';
 import { method, saved, started, workflow } from '../support/workflows';
 
 describe('a place', () => {
@@ -84,7 +77,7 @@ it.each([[256, 16, 24], [256, 4, 8], [1_024, 4, 2], [4_096, 4, 1]])('runs of %i 
   expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
 });
 
-if (LONG) it('of one workflow, so many go on at once as run.concurrent-per-workflow says; another one takes the place', async () => {
+it('limits the runs of one workflow by run.concurrent-per-workflow, and starts one of another workflow instead', async () => {
   const letGo: Record<string, (() => void)[]> = { '/many': [], '/one': [] };
   const remote = await remoteSystem(({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))));
   const service = await startService({ env: { HYPHA_RUN_CONCURRENT: '4', HYPHA_RUN_CONCURRENT_PER_WORKFLOW: '2' } });
@@ -103,80 +96,4 @@ if (LONG) it('of one workflow, so many go on at once as run.concurrent-per-workf
   for (const answer of Object.values(letGo).flat()) answer();
   await service.close();
   await remote.close();
-});
-
-if (LONG) it('after a start, what somebody has queued behind a thousand runs that were due gets the next place', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-behind-'));
-  const answers: (() => void)[] = [];
-  const remote = await remoteSystem(() => new Promise((resolve) => answers.push(() => resolve({}))));
-  const restarted = (): Promise<TestService> => startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } });
-  const first = await restarted();
-  const [due, own] = [await saved(first, workflow([method('0', `${remote.url}/due`)])), await saved(first, workflow([method('0', `${remote.url}/own`)]))];
-  await started(first, due);
-  await remote.next();
-  const runId = await started(first, own);
-  const runs = storeConnection().collection<any>('runs');
-  const [{ content }, waiting] = [await runs.findOne<any>({ workflowId: due }), await runs.findOne<any>({ _id: runId })];
-  await runs.insertMany(Array.from({ length: 1_000 }, (_, nth) => (
-    { ...waiting, _id: 10_000 + nth, workflowId: due, content, trigger: 'SCHEDULE', startedBy: null, queuedAt: new Date(waiting.queuedAt.getTime() - 1_000 + nth) })));
-  await first.close();
-  remote.forget();
-
-  const second = await restarted();
-  expect((await remote.next()).path).toBe('/due');
-  answers.at(-1)?.();
-  expect((await remote.next()).path).toBe('/own');
-  await second.close();
-  await remote.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-if (LONG) describe('a thousand runs that wait', () => {
-  const RUN = 'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { state } } }';
-  const WAITING = '{ runs(filter: { state: { eq: QUEUED } }, first: 1) { totalCount } }';
-  const STOP_MS = 5_000;
-  let dataDir: string;
-  let remote: RemoteSystem;
-  let service: TestService;
-  const restarted = async (): Promise<TestService> => (service = await startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } }));
-
-  beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'hypha-waiting-'));
-    remote = await remoteSystem(() => new Promise(() => undefined));
-  });
-  afterEach(async () => {
-    await service.close();
-    await remote.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  it('leave a user out who has half of the places and let others in until all are taken; a stop leaves them waiting, in no time', async () => {
-    const first = await restarted();
-    const id = await saved(first, workflow([method('0', `${remote.url}/hang`)]));
-    await started(first, id);
-    await remote.next();
-    const runs = storeConnection().collection<any>('runs');
-    const [one] = await runs.find().toArray();
-    const left = { ...one, state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null, fence: 0 };
-    // One begins at once. Those of somebody who is gone by now wait like others.
-    await runs.insertMany(Array.from({ length: 1_000 }, (_, nth) => (
-      { ...left, _id: 10_000 + nth, queuedAt: new Date(one.queuedAt.getTime() + nth), startedBy: nth <= 500 ? one.startedBy : { userId: 999, email: 'gone@hypha.test' } })));
-    await first.close();
-
-    const now = await restarted();
-    await remote.next();
-    const own = await now.gql(RUN, { id });
-    expect(own.errors?.[0]).toMatchObject({ message: expect.stringContaining('500 of your runs are waiting'), extensions: { code: 'UNAVAILABLE' } });
-    expect([own.status, own.headers.get('retry-after')]).toEqual([503, '10']);
-    const { token } = await now.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
-    expect((await now.data(RUN, { id }, token)).workflowRun.run.state).toBe('QUEUED');
-    expect((await now.gql(RUN, { id }, token)).errors?.[0]?.message).toContain('1000 runs are waiting');
-
-    const from = performance.now();
-    await now.close();
-    expect(performance.now() - from).toBeLessThan(STOP_MS);
-    await restarted();
-    await remote.next();
-    expect((await service.data(WAITING)).runs.totalCount).toBe(999);
-  });
 });

@@ -3,7 +3,6 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { hostileRemote, hostileSettings, hostileWorkflows, largeWorkflow, ordinaryWorkflow } from '../support/hostile-remote';
 import type { HostileRemote } from '../support/hostile-remote';
-import { quickestMs } from '../support/stall';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
@@ -39,17 +38,11 @@ it('a large answer with which nothing is wrong is read, and cut where it is reco
   expect(finished.response.payload).toMatch(/… \(cut, \d{8} in all\)$/);
 });
 
-it('a run that does not come back is cancelled within a second', async () => {
-  const busy = await saved(service, hostileWorkflows(remote).find(({ code }) => code === 'RUN_STALLED')?.document ?? {});
-  const quickest = await quickestMs(1_000, async () => {
-    const runId = await started(service, busy, false);
-    await untilEvent(service, runId, 'StepFinished');
-    const before = performance.now();
-    const { runCancel } = await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state steps } userErrors { code } } }', { id: runId });
-    expect(runCancel).toEqual({ run: { state: 'CANCELLED', steps: 1 }, userErrors: [] });
-    return performance.now() - before;
-  });
-  expect(quickest).toBeLessThan(1_000);
+it('a run that blocks its process is cancelled', async () => {
+  const runId = await start(hostileWorkflows(remote).find(({ code }) => code === 'RUN_STALLED')?.document ?? {});
+  await untilEvent(service, runId, 'StepFinished');
+  const { runCancel } = await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state steps } userErrors { code } } }', { id: runId });
+  expect(runCancel).toEqual({ run: { state: 'CANCELLED', steps: 1 }, userErrors: [] });
 });
 
 it('a crash is told to the log, with what the process said last', async () => {

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
-import { JSON_VALUES } from '../../bench/stall/documents';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { LONG, rounds } from '../support/rounds';
-import { leastStallAfter, MOST_MS } from '../support/stall';
+import { rounds } from '../support/rounds';
 import { method, saved, workflow } from '../support/workflows';
-
-jest.setTimeout(120_000);
 
 let service: TestService;
 beforeAll(async () => { service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1000' } }); });
@@ -101,7 +97,7 @@ const document = fc.record({
   ({ ...rest, fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding: bindings }));
 
 describe('the diff of two versions', () => {
-  if (LONG) it('leads from the one to the other, and is empty exactly when they are the same', async () => {
+  it('leads from the one to the other, and is empty exactly when they are the same', async () => {
     await fc.assert(fc.asyncProperty(document, document, async (one, other) => {
       const versions = await versionsOf(one, other);
       const [before, after, told] = [await version(versions.id, versions.ids[0]), await version(versions.id, versions.ids[1]), await diff(versions)];
@@ -109,7 +105,7 @@ describe('the diff of two versions', () => {
       const same = JSON.stringify(sorted(comparable(before))) === JSON.stringify(sorted(comparable(after)));
       expect(told.equal).toBe(same);
       expect(comparable(applied(after, await diff({ id: versions.id, ids: [...versions.ids].reverse() })))).toEqual(comparable(before));
-    }), { numRuns: rounds(60) });
+    }), { numRuns: rounds(30) });
   });
 
   it('of a version and itself is empty, also when lists are in another order', async () => {
@@ -181,17 +177,7 @@ function sorted(json: Json): Json {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
 }
 
-if (LONG) describe('a diff of large versions', () => {
-  it.each(LONG ? ['lists, 90 deep', 'names in each other', 'numbers'] : ['numbers'])('holds nobody else for 50 ms: %s', async (kind) => {
-    const ui = JSON.parse(JSON_VALUES[kind](1_000_000)) as unknown;
-    const stall = await leastStallAfter(MOST_MS, () => versionsOf(workflow([], [], { ui }), workflow([], [], { ui: [ui] })), async ({ id, ids }) => {
-      const answer = await fetch(`${service.url}/api/connection/${id}/diff?from=${ids[0]}&to=${ids[1]}`, { headers: { Authorization: service.adminToken } });
-      expect(answer.status).toBe(200);
-      await answer.arrayBuffer();
-    });
-    expect(stall).toBeLessThan(MOST_MS);
-  });
-
+describe('a diff of large versions', () => {
   it('tells 10,000 differences, and that there are more', async () => {
     const list = (first: number): number[] => Array.from({ length: 12_000 }, (_, nth) => first + nth);
     const told = await diff(await versionsOf(workflow([], [], { ui: list(0) }), workflow([], [], { ui: list(1) })));

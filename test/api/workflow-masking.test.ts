@@ -8,7 +8,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';
 import { method, saved, workflow } from '../support/workflows';
-import { LONG, rounds } from '../support/rounds';
+import { rounds } from '../support/rounds';
 
 const maskText = (text: string): string => atOnce((turn) => rewritten(text, turn));
 
@@ -38,17 +38,17 @@ async function shown(id: number, token: string): Promise<string[]> {
 }
 
 describe('secrets in workflows', () => {
-  if (LONG) it('are shown by no door to somebody who may not change them, wherever they stand, and to others as they are', async () => {
+  it('are shown by no door to somebody who may not change them, wherever they stand, and to others as they are', async () => {
     await fc.assert(fc.asyncProperty(methods, secret, async (list, hidden) => {
       const id = await saved(service, workflow(list, [], { ui: { node: { headers: { 'X-Key': hidden } } }, legacy: { connector: { requestData: { password: hidden } } } }));
       for (const text of await shown(id, reader)) expect(text).not.toContain(MARK);
       expect((await read(id, updater)).fromConnector.methods.map((step: any) => step.request)).toEqual(list.map((step) => step.request));
       expect((await read(id, reader)).fromConnector.methods.map((step: any) => step.name)).toEqual(list.map((step) => step.name));
       await service.api('DELETE', `/api/connection/${id}`);
-    }), { numRuns: 12 });
+    }), { numRuns: 4 });
   });
 
-  if (LONG) it('are kept when what a reader saw is written back by somebody who may', async () => {
+  it('are kept when what a reader saw is written back by somebody who may', async () => {
     await fc.assert(fc.asyncProperty(methods, async (list) => {
       const id = await saved(service, workflow(list));
       const before = await read(id);
@@ -57,7 +57,7 @@ describe('secrets in workflows', () => {
       expect(answer.body.fromConnector).toEqual(before.fromConnector);
       expect((await read(id)).fromConnector).toEqual(before.fromConnector);
       await service.api('DELETE', `/api/connection/${id}`);
-    }), { numRuns: 12 });
+    }), { numRuns: 4 });
   });
 
   const SECRET_STEP = {
@@ -158,19 +158,5 @@ describe('secrets in workflows', () => {
       expect(masked).not.toContain(MARK);
       expect(maskText(masked)).toBe(masked);
     }), { numRuns: rounds(1_000) });
-  });
-
-  it('are looked for in linear time, whatever the text looks like', () => {
-    const pieces = ['"a', '{%', '<password ', '<password>', '//a', 'password:', 'password=', '[', '{"password":{', "'", '\\', 'a]', '://a:b@', '{"a":"', ' ', '${', '&', '"\\"', 'a:{', '#AABBCC.(response)', '</', '***'];
-    fc.assert(fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }), (unit) => {
-      const time = (length: number): number => {
-        const started = process.cpuUsage();
-        maskText(unit.join('').repeat(Math.ceil(length / unit.join('').length)));
-        const { user, system } = process.cpuUsage(started);
-        return (user + system) / 1_000;
-      };
-      // Quadratic work on 64 KB takes seconds.
-      expect(time(65_536)).toBeLessThan(250);
-    }), { numRuns: rounds(60) });
   });
 });

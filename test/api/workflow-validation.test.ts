@@ -1,9 +1,6 @@
-import { JSON_VALUES } from '../../bench/stall/documents';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
-import { leastStallAfter, MOST_MS } from '../support/stall';
 import { method, saved, workflow } from '../support/workflows';
-import { firstOf, LONG } from '../support/rounds';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -134,28 +131,4 @@ describe('Workflow.validation', () => {
     expect(answer.data.workflow.validation.length).toBeGreaterThan(0);
     expect(JSON.stringify(answer.data.workflow.validation.filter(({ field }: Problem) => field === 'request.body'))).not.toContain(secret);
   });
-});
-
-if (LONG) describe('the largest workflows', () => {
-  const many = (count: number): object => workflow(
-    Array.from({ length: count }, (_, nth) => method(String(nth), '', { id: `m${nth}`, color: `#${nth.toString(16).padStart(6, '0')}` })), [],
-    { fieldBinding: Array.from({ length: count }, (_, nth) => ({ from: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'response', field: 'a' }], to: [{ color: `#${nth.toString(16).padStart(6, '0')}`, type: 'request', field: 'a' }], enhancement: { expertCode: 'RESULT_VAR = 1 + 1' } })) });
-
-  it('hold nobody else for 50 ms, whatever they are made of', async () => {
-    const documents: Record<string, () => object> = {
-      'steps and bindings': () => many(5_000),
-      ...Object.fromEntries(['lists, 90 deep', 'names in each other', 'numbers'].map((kind) =>
-        [kind, () => workflow([method('0', url, { request: { endpoint: url, body: { fields: (JSON.parse(JSON_VALUES[kind](1_000_000)) as { deep?: unknown }) } } })])])),
-    };
-    const stalls: [string, number][] = [];
-    for (const [kind, make] of firstOf(Object.entries(documents), 2)) {
-      const text = JSON.stringify(make());
-      stalls.push([kind, await leastStallAfter(MOST_MS, async () => Buffer.from(text), async (body) => {
-        const answer = await fetch(`${service.url}/api/connection/validate`, { method: 'POST', body: body as RequestInit['body'], headers: { Authorization: service.adminToken, 'Content-Type': 'application/json' } });
-        expect(answer.status).toBe(200);
-        await answer.arrayBuffer();
-      })]);
-    }
-    expect(stalls.filter(([, stall]) => stall >= MOST_MS)).toEqual([]);
-  }, 120_000);
 });

@@ -3,9 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { readZip, ZIP_LIMITS } from '../../src/platform/archive/read-zip';
 import type { ZipLimits } from '../../src/platform/archive/read-zip';
-import { LONG } from '../support/rounds';
 import { zipOf, zipWithNames } from '../support/zips';
-import { leastStall, MOST_MS } from '../support/stall';
 
 async function filesOf(archive: Buffer, limits?: ZipLimits): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
@@ -72,11 +70,9 @@ describe('reading a zip archive', () => {
     await expect(filesOf(await zipOf({ a: '12345', b: '12345', c: '12345' }), limits)).rejects.toThrow(message);
   });
 
-  if (LONG) it('stops unpacking a bomb, in little memory and time', async () => {
-    const archive = await zipOf({ bomb: Buffer.alloc(200 * 1024 * 1024) });
-    const before = process.memoryUsage().rss;
+  it('stops unpacking a bomb at its limit', async () => {
+    const archive = await zipOf({ bomb: Buffer.alloc(20 * 1024 * 1024) });
     expect(await codeOf(archive, { ...ZIP_LIMITS, entryBytes: 1024 * 1024 })).toBe('PAYLOAD_TOO_LARGE');
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
   it('believes no entry that unpacks to more than it claims', async () => {
@@ -92,11 +88,6 @@ describe('reading a zip archive', () => {
     const central = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
     expect(await codeOf(archive)).toBe('ZIP_INVALID');
-  });
-
-  if (LONG) it('leaves others their turns', async () => {
-    const archive = await zipOf(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}.xml`, `<a>${'text'.repeat(5_000)}</a>`])));
-    expect(await leastStall(MOST_MS, () => filesOf(archive))).toBeLessThan(MOST_MS);
   });
 
   it('reads archives whose sizes come after the entries', async () => {

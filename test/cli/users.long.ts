@@ -101,16 +101,15 @@ describe('hypha user', () => {
       const created = await run(['user', 'create', 'lost@hypha.test']);
       const token = await login(url, 'lost@hypha.test', passwordOf(created));
       const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-      const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(Date.now())));
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       await new Promise((resolve) => socket.once('open', resolve));
       const acknowledged = new Promise((resolve) => socket.once('message', resolve));
       socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: token } }));
       await acknowledged;
 
       const reset = await run(['user', 'reset-password', 'LOST@hypha.test']);
-      const doneAt = Date.now();
       expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^changed: the password of lost@hypha\.test .*\npassword: \S{20}\n$/) as string });
-      expect((await closed) - doneAt).toBeLessThan(2_000);
+      await closed;
       const me = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' }, body: '{"query":"{ me { email } }"}' });
       expect(JSON.stringify(await me.json())).toContain('UNAUTHENTICATED');
       expect(await login(url, 'lost@hypha.test', passwordOf(created))).toBeNull();

@@ -274,9 +274,7 @@ describe('a remote system that misbehaves', () => {
 
   it('and never answers is waited for as long as the connector says', async () => {
     answer = () => undefined;
-    const startedAt = performance.now();
     expect(await code({ ...given(), timeout: 200 })).toBe('OUTBOUND_TIMEOUT');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('and answers a byte now and then is, too', async () => {

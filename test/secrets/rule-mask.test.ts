@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { RuleMask } from '../../src/platform/masking/rule-mask';
 import type { MaskingRule } from '../../src/platform/masking/rule-mask';
-import { threadTime } from '../support/loop-watch';
-import { LONG, rounds } from '../support/rounds';
+import { rounds } from '../support/rounds';
 
 const mask = (type: MaskingRule['type'], ...expressions: string[]): RuleMask => new RuleMask(expressions.map((expression) => ({ type, expression })));
 const inBody = (rules: RuleMask, text: string, contentType = '', isCut = false): string => rules.body({ text, contentType, isCut });
@@ -62,18 +61,9 @@ describe('a pattern', () => {
     expect(mask('regex', '\\d{16}').text(`${'a'.repeat(100)}${'%41'.repeat(300)}`, true)).toBe(`${'a'.repeat(100)}${'%41'.repeat(44)}***`);
   });
 
-  if (LONG) it.each(['%ff', '%C3%BC', '%25', '%ed%a0%80', '%252525252541', '\\n', '\\\\', '&amp;', '+', '%2b', ' &', 'é%E2%82%AC+'])('holds nobody up who encodes much: %s', (seed) => {
-    const text = seed.repeat(64 * 1024 / seed.length);
-    const rules = mask('regex', 'a(.*z)?', '(?i)(ssn|iban)[:= ]+[A-Z0-9]{5,30}', '.');
-    const from = threadTime();
-    rules.text(text);
-    expect(threadTime() - from).toBeLessThan(5_000);
-  });
-
-  it('holds nobody up: what cannot be looked through in time is hidden', () => {
-    const from = threadTime();
+  it('hides a text that takes too long to look through', () => {
     const hidden = mask('regex', 'a(.*z)?').text('a'.repeat(64 * 1024));
-    expect([hidden.replaceAll('*', ''), threadTime() - from < 5_000]).toEqual(['', true]);
+    expect(hidden.replaceAll('*', '')).toBe('');
   });
 });
 
@@ -146,15 +136,6 @@ describe('a path into XML', () => {
     expect(inBody(mask('XPath', '//b'), '{"a":1}', 'application/json')).toBe('{"a":1}');
   });
 
-  if (LONG) it('holds nobody up', () => {
-    const wide = `<a>${'<b>x</b>'.repeat(8_000)}</a>`;
-    const deep = `${'<a>'.repeat(499)}x${'</a>'.repeat(499)}`;
-    for (const [text, expression] of [[wide, '//b[../b = ../b]'], [deep, '//a[. = "y"]//a[. = "z"]'], [wide, '//*[. = "y"]'], [deep, '//a/descendant::a[last()]']] as const) {
-      const from = threadTime();
-      inBody(mask('XPath', expression), text);
-      expect([expression, threadTime() - from < 5_000]).toEqual([expression, true]);
-    }
-  });
 });
 
 describe('JSON of ours stays JSON', () => {
@@ -173,7 +154,7 @@ describe('JSON of ours stays JSON', () => {
     expect(() => { JSON.parse(hidden); }).not.toThrow();
   });
 
-  if (LONG) it('whatever the pattern, with as many values as before and nothing left that it selects in one of them', () => {
+  it('whatever the pattern, with as many values as before and nothing left that it selects in one of them', () => {
     const patterns = ['\\d', '[a-z]+', '"', '[\\\\]', '.', '[0-9"]{2,}', ':', '\\s', 'e'];
     const count = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, each) => sum + count(each), 1) : 1);
     const plain = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.values(value).flatMap(plain) : [String(value)]);
@@ -182,7 +163,7 @@ describe('JSON of ours stays JSON', () => {
       // Names may have become one and the same, so that lists alone keep all their values.
       if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) expect(count(hidden)).toBe(count(value));
       for (const text of plain(hidden)) expect(text.replaceAll('***', '')).not.toMatch(new RegExp(pattern));
-    }), { numRuns: rounds(2_000) });
+    }), { numRuns: rounds(800) });
   });
 
   it('also where a path hides in it, and where nothing can be looked through', () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { HARMLESS_HEADERS, HARMLESS_NAMES, HARMLESS_WORDS, isHarmlessHeader, isSecretName, isSecretParameter, maskTree, SECRET_NAMES } from '../../src/platform/secrets';
 import { wordsOf } from '../../src/platform/secrets/words';
-import { threadTime } from '../support/loop-watch';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const STYLES: Record<string, (words: readonly string[]) => string> = {
@@ -53,12 +52,6 @@ describe('a secret name', () => {
 
   it('of a parameter is also `key`, which is an ordinary name elsewhere', () => {
     expect([isSecretParameter('key'), isSecretParameter('Key'), isSecretParameter('sig'), isSecretParameter('keys'), isSecretName('key')]).toEqual([true, true, true, false, false]);
-  });
-
-  it('is judged in time however long it is', () => {
-    const started = threadTime();
-    for (const piece of ['A', 'a', 'aA', 'Aa', '_', '1', 'é', 'pass', 'TOKEN', '\u0301', 'pin_']) isSecretName(piece.repeat(65_536 / piece.length));
-    expect(threadTime() - started).toBeLessThan(2_000);
   });
 });
 

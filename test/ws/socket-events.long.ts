@@ -1,0 +1,63 @@
+/** @jest-environment node */
+import { actorWith, openLibrary } from '../support/library-doors';
+import type { Client, Library } from '../support/library-doors';
+import { lastWords } from '../support/library-schema';
+
+describe('a socket', () => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await openLibrary();
+  });
+  afterAll(() => library.stop());
+
+  /** An operation that is answered after the subscription shows that this one listens. */
+  const listening = async (client: Client, id: string, query: string): Promise<void> => {
+    client.subscribe(id, query);
+    await client.ask(`after ${id}`, '{ open }');
+  };
+
+  it('closes at the end of its session although a last event never comes', async () => {
+    const token = library.signIn('speechless', ['USER:READ']);
+    const client = await library.connect({ init: { token } });
+    await listening(client, 'last', 'subscription { sessionEnded }');
+    lastWords.mayBeSaid = new Promise(() => undefined);
+    library.bus.publish('session.ended', { sessionId: 'session of speechless', userId: 7, reason: 'LOGOUT' });
+    expect((await client.close()).code).toBe(4403);
+    lastWords.mayBeSaid = Promise.resolve();
+  });
+
+  it('closes when a session went idle or was ended by another process', async () => {
+    const tokens = ['idle', 'elsewhere'].map((name) => library.signIn(name, []));
+    const clients = await Promise.all(tokens.map((token) => library.connect({ init: { token } })));
+    library.sessions.set(tokens[0] ?? '', { state: 'expired' });
+    library.sessions.set(tokens[1] ?? '', { state: 'rejected' });
+    for (const client of clients) expect((await client.close()).code).toBe(4403);
+  });
+
+  it('closes a socket when its token expires', async () => {
+    const [token, expiresAt] = [library.signIn('short', []), Date.now() + 1_500];
+    library.sessions.set(token, { state: 'signed-in', actor: actorWith([]), expiresAt });
+    const client = await library.connect({ init: { token } });
+    expect(await client.close()).toEqual({ code: 4403, reason: 'The token has expired.' });
+  });
+
+  it('closes when its client sends operations and does not read the answers', async () => {
+    const client = await library.connect();
+    client.connection.pause();
+    const value = 'y'.repeat(100_000);
+    for (let id = 0; id < 500 && !client.closed; id += 1) {
+      client.subscribe(`f${id}`, 'query ($v: JSON) { echo(value: $v) }', { v: value });
+      await new Promise(setImmediate);
+    }
+    client.connection.resume();
+    expect([1006, 1013]).toContain((await client.close()).code);
+    expect((await library.ask('{ open }')).status).toBe(200);
+  });
+
+  it('withstands a flood of operations', async () => {
+    const client = await library.connect();
+    for (let id = 0; id < 5_000; id += 1) client.subscribe(`f${id}`, '{ open }');
+    await client.until(({ id, type }) => id === 'f4999' && (type === 'complete' || type === 'error'));
+    expect((await library.ask('{ open }')).status).toBe(200);
+  });
+});
