@@ -10,7 +10,7 @@ import { installedFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES } from '
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -39,7 +39,7 @@ describe('the pages', () => {
     }
   });
 
-  if (LONG) it('load every file from here, and every file they name is there', async () => {
+  longIt('load every file from here, and every file they name is there', async () => {
     for (const path of ['/', '/docs', '/graphql']) {
       const { text, headers } = await door.call('GET', path, { headers: BROWSER });
       expect(headers.get('content-type')).toContain('text/html');
@@ -125,7 +125,7 @@ describe('the files of the pages', () => {
     expect(readdirSync(ownFile('.')).sort()).toEqual([...OWN_FILES].sort());
   });
 
-  if (LONG) it('are copied into a build', () => {
+  longIt('are copied into a build', () => {
     const out = mkdtempSync(join(tmpdir(), 'hypha-assets-'));
     try {
       mkdirSync(join(out, 'pages'));
@@ -167,7 +167,7 @@ describe('the state of the service', () => {
     }
   });
 
-  if (LONG) it('gives a store that never answers up after two seconds', async () => {
+  longIt('gives a store that never answers up after two seconds', async () => {
     state.ping = () => new Promise(() => undefined);
     expect((await door.call('GET', '/readyz')).status).toBe(503);
   });

@@ -2,7 +2,7 @@ import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { remoteSystem } from '../support/remote-system';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -131,7 +131,7 @@ describe('switching to a version', () => {
     expect(await of({ snapshotId: ids[1], expectedVersion: 3 })).toEqual({ workflow: { version: 4 }, userErrors: [] });
   });
 
-  if (LONG) it('beside the deletion of the same version leaves one of both done', async () => {
+  longIt('beside the deletion of the same version leaves one of both done', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, ids } = await threeVersions();
       const [switched, deleted] = await Promise.all([switchTo(id, ids[0]), service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)]);
@@ -193,7 +193,7 @@ describe('workflowDuplicate', () => {
     expect((await actions()).find(({ target }) => target.targetId === String(copy.connectionId))).toMatchObject({ action: 'WORKFLOW_DUPLICATE', after: { duplicateOf: id } });
   });
 
-  if (LONG) it('finds a title for each of many at once, and cuts a long one', async () => {
+  longIt('finds a title for each of many at once, and cuts a long one', async () => {
     const title = `${unique('Long ')}${'🙂'.repeat(100)}`;
     const id = await saved(service, { ...workflow([]), title });
     const copies = await Promise.all(Array.from({ length: 10 }, () => duplicate({ workflowId: id })));
