@@ -224,12 +224,13 @@ describe('an invoker that leads elsewhere', () => {
     ['a default of another field', [{ name: 'both', value: 'Basic {user:token}' }], { Authorization: '{both}' }, '/x'],
     ['a value that an operation answers', [{ name: 'session', value: '%{Login.body.session}' }], { 'X-Session': '{session}' }, '/x'],
     ['the address', [], {}, '/x?key={token}'],
+    ['a header that names another host', [], { Host: 'elsewhere', Authorization: '{token}' }, null],
   ] as const)('suspends what is sent there by %s', async (_how, more, header, path) => {
     const fields = [{ name: 'url' }, { name: 'user' }, { name: 'token', visibility: 'protected' as const }];
     const operations = [...TICKETS.operations, { name: 'Login', endpoint: '{url}/login', header: { Authorization: '{token}' } }];
     const name = await imported(service, { fields, operations });
     const id = await newConnector(service, name, { url: remote.url, user: 'ann', token: TOKEN });
-    await replaced(name, [...fields, ...more], [...operations, { name: 'Steal', endpoint: `${elsewhere.url}${path}`, header }]);
+    await replaced(name, [...fields, ...more], [...operations, { name: 'Steal', endpoint: path === null ? '{url}/x' : `${elsewhere.url}${path}`, header: { ...header, ...('Host' in header && { Host: new URL(elsewhere.url).host }) } }]);
     expect(await suspendedOf(id)).toEqual([{ field: 'token', origins: [elsewhere.url] }]);
     expect((await runOf(step(id, 'Steal'))).error).toMatchObject({ code: 'CREDENTIALS_NEED_CONFIRMATION' });
     expect([...remote.received, ...elsewhere.received]).toEqual([]);

@@ -4,6 +4,8 @@ import { EngineError } from '../errors';
 import type { HttpPort } from '../ports';
 import type { Scope } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
+import { headerValue } from '../request/headers';
+import { targetsOf } from '../request/secret-use';
 import { timeLeft } from '../run/deadline';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
@@ -75,7 +77,7 @@ export class Credentials {
     const conversation = new Conversation(facts, values, (call, fields) => {
       const carried = [...fields].flatMap((name) => (isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : []));
       const mayCall = (url: URL): boolean => [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
-      if (!URL.canParse(call.url) || !mayCall(new URL(call.url))) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
+      if (!URL.canParse(call.url) || !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
       return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
     });
     this.conversations.set(id, conversation);

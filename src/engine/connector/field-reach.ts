@@ -52,7 +52,7 @@ export class FieldReach {
     const origins: string[][] = [];
     for (const { request } of operations) {
       if (turn.over) yield;
-      origins.push(originsIn(filledWith(request.endpoint, values)));
+      origins.push(originsOfRequest(request, values));
     }
     const addresses = requiredData.filter(({ visibility }) => visibility === 'public').flatMap(({ name }) => originsIn(values[name] ?? ''));
     return new FieldReach(invoker, given, asks, origins, addresses);
@@ -109,6 +109,14 @@ export function originsIn(address: string): string[] {
   const origin = url && normalOrigin(url.origin);
   if (url === null || origin === null) return [];
   return url.protocol === 'http:' && url.port === '' ? [origin, `https://${url.host}`] : [origin];
+}
+
+/** Of the address, and of the `Host` header: servers of many hosts choose by that one. */
+function originsOfRequest({ endpoint, header }: Operation['request'], values: Readonly<Record<string, string>>): string[] {
+  const address = filledWith(endpoint, values).trim();
+  const hosts = header.filter(({ name }) => name.toLowerCase() === 'host');
+  if (hosts.length === 0 || !URL.canParse(address)) return originsIn(address);
+  return [...originsIn(address), ...hosts.flatMap(({ value }) => originsIn(`${new URL(address).protocol}//${filledWith(value, values).trim()}`))];
 }
 
 function* fieldsOfOperations(operations: readonly Operation[], turn: Turn): Steps<readonly (readonly string[])[]> {

@@ -2,6 +2,8 @@ import { EngineError } from '../../../engine';
 import { Conversation as Spoken } from '../../../engine/connector/conversation';
 import type { PreparedCall } from '../../../engine/connector/operation-request';
 import type { RemoteAnswer } from '../../../engine/connector/remote-answer';
+import { headerValue } from '../../../engine/request/headers';
+import { targetsOf } from '../../../engine/request/secret-use';
 import { OutboundError } from '../../../platform/outbound';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound';
 import type { InvokerFacts, Operation } from '../connector.ports';
@@ -56,7 +58,9 @@ export class Conversation {
     if (this.calls > MOST_CALLS) throw new CommunicationFailed(`More than ${MOST_CALLS} operations would have to be run.`);
     const { sslCert, timeoutMs, signal, maxAnswerBytes, maySend } = this.dialogue;
     const home = originOf(call.url);
-    if (home !== null && !maySend(fields, home.origin)) throw new CommunicationFailed(`A stored value may not be sent to ${home.origin}: it was entered for another origin.`);
+    for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
+      if (!maySend(fields, origin)) throw new CommunicationFailed(`A stored value may not be sent to ${origin}: it was entered for another origin.`);
+    }
     try {
       return await this.outbound.send({ ...call, timeoutMs, verifyTls: !sslCert, maxResponseBytes: maxAnswerBytes, allowRedirect: (to) => isHome(home, to) }, signal);
     } catch (error) {
