@@ -190,6 +190,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
     store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
     ports: {
       connectorsUsing: (names, tx) => connectors.ofInvokers(names, tx),
+      recordChange: (actor, change, tx) => connectors.recordInvokerChange(actor, change, tx),
       workflowsUsing: (names, tx) => workflows.using({ invokers: names }, tx),
     },
   });
@@ -260,6 +261,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
       await vault.unlock(() => keysInUse(sealed));
       await webhookRecords.rehash();
+      await connectors.bindStoredValues();
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');

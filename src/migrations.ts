@@ -1,5 +1,5 @@
 import { auditIndexesById } from './features/audit/audit.migrations';
-import { connectorIndexesByInvoker, invokerKeysOfConnectors } from './features/connectors/connector.migrations';
+import { connectorIndexesByInvoker, consentOfCredentials, invokerKeysOfConnectors } from './features/connectors/connector.migrations';
 import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { batchesOfRunEvents, codesOfRunErrors, durationsOfRuns, eventsBeforeLogs, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
@@ -44,4 +44,5 @@ export const MIGRATIONS: Migrations = {
   30: testSchedulesApart,
   31: eventsBeforeLogs,
   32: firstWidgets,
+  33: consentOfCredentials,
 };

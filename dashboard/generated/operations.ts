@@ -21,6 +21,8 @@ export const AuditAction = {
   ConnectorBrowse: 'CONNECTOR_BROWSE',
   /** A remote system was asked whether credentials are right: those of a connector, or others. */
   ConnectorCheck: 'CONNECTOR_CHECK',
+  /** Stored credentials of a connector were confirmed for the origins where they are sent now. */
+  ConnectorConfirm: 'CONNECTOR_CONFIRM',
   /** A connector was added. */
   ConnectorCreate: 'CONNECTOR_CREATE',
   /** A connector was deleted. */
@@ -29,6 +31,8 @@ export const AuditAction = {
   ConnectorIcon: 'CONNECTOR_ICON',
   /** Hidden credentials were shown for the master password. */
   ConnectorReveal: 'CONNECTOR_REVEAL',
+  /** An invoker changed, and credentials of a connector that uses it are suspended, kept hidden, or free again. */
+  ConnectorSuspend: 'CONNECTOR_SUSPEND',
   /** A connector was changed. */
   ConnectorUpdate: 'CONNECTOR_UPDATE',
   /** What a group may do was changed. */
@@ -411,6 +415,8 @@ export const RunErrorCode = {
   ColorInvalid: 'COLOR_INVALID',
   /** The step calls no connector, or one that is not there any more. */
   ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** A stored value of the connector would be sent to an origin it was not entered for. */
+  CredentialsNeedConfirmation: 'CREDENTIALS_NEED_CONFIRMATION',
   /** A value of the connector, which an operation of its invoker gives, could not be had. */
   CredentialsNotComputed: 'CREDENTIALS_NOT_COMPUTED',
   /** A regular expression does not parse, or is too large. */
@@ -781,6 +787,8 @@ export const WorkflowProblemCode = {
   ColorInvalid: 'COLOR_INVALID',
   /** A step calls no connector, or one that does not exist. */
   ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** A stored value of the connector would be sent to an origin it was not entered for. */
+  CredentialsNeedConfirmation: 'CREDENTIALS_NEED_CONFIRMATION',
   /** An expression does not parse; the message says where. */
   ExpressionSyntax: 'EXPRESSION_SYNTAX',
   /** Two steps have the same index. */

@@ -6,6 +6,7 @@ export const ENGINE_ERROR_CODES = {
   COLOR_DUPLICATE: 'Two methods have the same colour, so a reference cannot tell them apart.',
   COLOR_INVALID: 'The colour of a method is not of the form #RRGGBB.',
   CONNECTOR_NOT_FOUND: 'The step calls no connector, or one that is not there any more.',
+  CREDENTIALS_NEED_CONFIRMATION: 'A stored value of the connector would be sent to an origin it was not entered for.',
   CREDENTIALS_NOT_COMPUTED: 'A value of the connector, which an operation of its invoker gives, could not be had.',
   EXPRESSION_BAD_PATTERN: 'A regular expression does not parse, or is too large.',
   EXPRESSION_DIVISION_BY_ZERO: 'The right side of a division is 0.',

@@ -30,5 +30,6 @@ export { connectorUses } from './connector/connector-uses';
 export type { ConnectorUse } from './connector/connector-uses';
 export { connectorNeeds } from './connector/connector-needs';
 export { secretsOfCalls } from './connector/secrets-of-calls';
-export { filledWith } from './connector/text-template';
+export { suspensionMessage } from './connector/connector-call';
+export { FieldReach } from './connector/field-reach';
 export type * from './connector/invoker-facts';

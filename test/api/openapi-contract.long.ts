@@ -274,7 +274,7 @@ describe('an answer is what the description says', () => {
     }
     await invokerRefusals(service, refusal);
     const without = await startService();
-    for (const [method, described, body] of [['POST', '/api/connector/{id}/graphql-schema', undefined], ['PUT', '/api/connector/{id}/required-data', {}], ['GET', '/api/connector/master-password/status', undefined]] as const) {
+    for (const [method, described, body] of [['POST', '/api/connector/{id}/graphql-schema', undefined], ['POST', '/api/connector/{id}/confirm', undefined], ['PUT', '/api/connector/{id}/required-data', {}], ['GET', '/api/connector/master-password/status', undefined]] as const) {
       const { status, headers, body: told } = await without.api(method, described.replace('{id}', '1'), { body });
       expectDescribed({ method, path: described, status, headers, body: told });
       expect([status, told.message]).toEqual([403, 'MASTER_PASSWORD_NOT_SET']);

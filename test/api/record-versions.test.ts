@@ -1,3 +1,4 @@
+import { suspendedConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { fileForm, importedInvoker, invokerXml } from '../support/invokers';
@@ -53,6 +54,10 @@ const secret = (): Promise<Made> => created('/api/secret', { name: unique('seen'
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
 const newConnector = () => ({ title: unique('Made'), invoker: { name: 'Echo' }, requestData: { token: 'any' } });
 const connector = (): Promise<Made> => created('/api/connector', newConnector(), 'connectorId');
+const suspended = async (): Promise<Made> => {
+  const id = await suspendedConnector(service);
+  return { id, url: `/api/connector/${id}` };
+};
 const rule = async (): Promise<Made> => {
   const { id, url } = await connection();
   const { body } = await service.api('POST', `${url}/rule`, { body: { type: 'regex', expression: 'a' } });
@@ -114,6 +119,7 @@ const CHANGES: Record<string, Call> = {
   'DELETE /api/invoker/{name}/force': { make: invoker },
   'PUT /api/connector/{id}': { make: connector, body: () => ({ description: unique('changed') }) },
   'PUT /api/connector/{id}/required-data': { make: connector, body: () => ({ token: unique('changed') }), headers: { 'X-Master-Password': 'let me' } },
+  'POST /api/connector/{id}/confirm': { make: suspended, headers: { 'X-Master-Password': 'let me' } },
   'POST /api/connector/{id}/icon': { make: connector, body: () => form({}) },
   'DELETE /api/connector/{id}/icon': { make: connector },
   'POST /api/storage/connector': { make: connector, body: ({ id }) => form({ connectorId: String(id) }) },

@@ -4,6 +4,7 @@ import { RESOLVERS } from '../../src/doors';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { globalId } from '../../src/platform/graphql/ids';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { MASTER_PASSWORD } from '../support/connector-calls';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { longIt } from '../support/long';
@@ -166,7 +167,7 @@ describe('userErrors', () => {
   let user: { id: number; token: string };
   let ids: { group: number; template: string; category: string; connector: string; permission: string; workflow: string; snapshot: string; rule: string; steps: string; secret: string; aggregator: string; schedule: string };
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
     user = await service.userWith([]);
     const { groupCreate, categoryCreate, connectorCreate, permissionCreate, workflowSave, secretCreate, aggregatorCreate } = await service.data(`mutation ($name: String!) {
       groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } }
@@ -202,7 +203,7 @@ describe('userErrors', () => {
       categoryCreate: { name: unique('C') }, categoryUpdate: { id: ids.category }, categoryDelete: { id: ids.category }, categoriesDelete: { ids: [ids.category] },
       workflowExport: { workflowId: ids.workflow }, templateCreate: { workflowId: ids.workflow }, templateInstantiate: { templateId: ids.template }, templateDelete: { id: ids.template },
       invokerDelete: { id: '2' }, invokersDelete: { ids: ['2'] },
-      ...Object.fromEntries(['connectorDelete', 'connectorIconRemove'].map((name) => [name, { id: ids.connector }])), connectorsDelete: { ids: [ids.connector] }, connectorUpdate: { id: ids.connector, requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
+      ...Object.fromEntries(['connectorDelete', 'connectorIconRemove', 'connectorConfirm'].map((name) => [name, { id: ids.connector }])), connectorsDelete: { ids: [ids.connector] }, connectorUpdate: { id: ids.connector, requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       connectorCreate: { title: unique('C'), invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }, { name: 'token', value: 'any' }] }, connectorCheck: { invokerName: 'Echo', requestData: [{ name: 'url', value: 'http://127.0.0.1:9' }] },
       aggregatorCreate: { name: unique('A'), script: '', arguments: [{ name: 'tickets' }] }, aggregatorUpdate: { id: ids.aggregator, arguments: [{ name: 'tickets' }] }, aggregatorDelete: { id: ids.aggregator }, aggregatorsDelete: { ids: [ids.aggregator] },
       workflowRun: { workflowId: ids.workflow }, errorWorkflowSet: { workflowId: ids.workflow }, testRunStart: {},
@@ -215,8 +216,10 @@ describe('userErrors', () => {
   }
 
   const errorsOf = async (mutation: string, type: string, input: unknown): Promise<{ code: string; path: string[]; message: string }[]> => {
-    const data = await service.data(`mutation ($input: ${type}) { ${mutation}(input: $input) { userErrors { code path message } } }`, { input });
-    return data[mutation].userErrors;
+    const query = `mutation ($input: ${type}) { ${mutation}(input: $input) { userErrors { code path message } } }`;
+    const { body } = await service.api('POST', '/graphql', { body: { query, variables: { input } }, headers: { 'X-Master-Password': MASTER_PASSWORD } });
+    if (body.errors) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
+    return body.data[mutation].userErrors;
   };
 
   /** Each value that a rule refuses, in each place that has the rule. */

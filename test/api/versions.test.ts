@@ -2,6 +2,8 @@ import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
 import { RESOLVERS } from '../../src/doors';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { MASTER_PASSWORD } from '../support/connector-calls';
+import { suspendedConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { importedInvoker } from '../support/invokers';
@@ -9,7 +11,7 @@ import { png } from '../support/images';
 import { shareOf } from '../support/rounds';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => { service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } }); });
 afterAll(() => service.close());
 
 const schema = buildGraphqlSchema(RESOLVERS);
@@ -59,6 +61,7 @@ const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInpu
 const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
 const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
 const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
+const suspended = async (): Promise<Made> => (await service.data('query ($id: ID!) { connector(id: $id) { id version } }', { id: await suspendedConnector(service) })).connector as Made;
 const connector = (): Promise<Made> => made('connectorCreate', 'ConnectorCreateInput', 'connector', { title: unique('seen'), invokerName: 'Echo', requestData: [{ name: 'token', value: 'any' }] });
 const aggregator = (): Promise<Made> => made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', { name: unique('seen'), script: '' });
 const schedule = async (): Promise<Made> => made('scheduleCreate', 'ScheduleCreateInput', 'schedule', { title: unique('seen'), workflowId: (await workflow()).id });
@@ -84,6 +87,7 @@ const CHANGES: Record<string, Change> = {
   permissionUpdate: { make: permission, more: () => ({ name: unique('CHANGED') }) },
   permissionDelete: { make: permission, more: nothing },
   connectorUpdate: { make: connector, more: () => ({ title: unique('changed'), requestData: [{ name: 'url', value: unique('http://') }] }) },
+  connectorConfirm: { make: suspended, more: nothing },
   connectorIconUpload: { make: connector, more: nothing },
   connectorIconRemove: { make: connector, more: nothing },
   connectorDelete: { make: connector, more: nothing },
@@ -124,7 +128,7 @@ async function change(name: string, id: string, expectedVersion: number | undefi
     form.set('0', new Blob([new Uint8Array(png())]), 'x.png');
     body = (await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } })).body;
   } else {
-    body = (await service.api('POST', '/graphql', { body: { query, variables: { input } } })).body;
+    body = (await service.api('POST', '/graphql', { body: { query, variables: { input } }, headers: { 'X-Master-Password': MASTER_PASSWORD } })).body;
   }
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   const answer = body.data[name];

@@ -130,7 +130,7 @@ describe('two processes', () => {
     for (let round = 0; round < 20; round += 1) {
       const name = await added();
       const moved = round % 2 ? await connectorOf('left', other) : null;
-      const use = moved ? right.services.connectors.update(admin, moved._id, { invoker: name, requestData: [{ name: 'url', value: 'u' }, { name: 'token', value: 't' }] }) : connectorOf('right', name);
+      const use = moved ? right.services.connectors.update(admin, moved._id, { invoker: name, requestData: [{ name: 'url', value: 'u' }, { name: 'token', value: 't' }] }, { network: '127.0.0.1' }) : connectorOf('right', name);
       expect([['done', 'INVOKER_NOT_FOUND'], ['INVOKER_IN_USE', 'done']]).toContainEqual(await both(left.services.invokers.remove(admin, name), use));
       expect((await left.services.connectors.ofInvokers([name])).length).toBe((await right.services.invokers.exists(name)) ? 1 : 0);
     }

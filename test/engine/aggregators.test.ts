@@ -171,7 +171,7 @@ describe('secrets', () => {
 
 it('is given the whole of an answer in pages', async () => {
   const connector: RunConnector = {
-    id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, invokerName: 'Pages', origins: ['http://remote'],
+    id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, invokerName: 'Pages', origins: ['http://remote'], fieldOrigins: {}, suspended: [],
     invoker: {
       name: 'Pages', requiredData: [], pagination: [],
       operations: [{

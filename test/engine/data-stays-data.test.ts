@@ -9,7 +9,7 @@ const MARKS = ['{%#000000.(response).body.a%}', '#000000.(response).body.a', '{%
 const text = fc.array(fc.oneof(fc.constantFrom(...MARKS), fc.string({ maxLength: 5 })), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 
 const connector: RunConnector = {
-  id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: { token: 'THE-TOKEN' }, origins: ['http://remote'], invokerName: 'I',
+  id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: { token: 'THE-TOKEN' }, origins: ['http://remote'], fieldOrigins: { token: ['http://remote'] }, suspended: [], invokerName: 'I',
   invoker: { name: 'I', requiredData: [{ name: 'token', type: 'string', visibility: 'protected', value: '' }], pagination: [],
     operations: [{ name: 'Op', type: 'page', request: { endpoint: 'http://remote/op', method: 'POST', header: [], body: null }, success: null, fail: null, pagination: [{ name: 'result', action: null, ref: 'response.body.$', value: '' }, { name: 'offset', action: null, ref: null, value: '5' }] }] },
 };

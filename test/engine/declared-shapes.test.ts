@@ -12,7 +12,7 @@ async function sent(fields: unknown, declared: unknown = DECLARED, more: { forma
   const requests: OutboundRequest[] = [];
   const body = { type: 'object', format: more.format ?? 'json', data: 'raw', value: declared };
   const operation = { name: 'Save', type: '', request: { endpoint: 'http://remote/save', method: 'POST', header: [], body }, success: null, fail: null, pagination: [] };
-  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, origins: [], invoker: { name: 'Remote', requiredData: [], operations: [operation], pagination: [] }, invokerName: 'Remote' };
+  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, origins: [], fieldOrigins: {}, suspended: [], invoker: { name: 'Remote', requiredData: [], operations: [operation], pagination: [] }, invokerName: 'Remote' };
   const http = answering((request) => {
     requests.push(request);
     return ANSWER;

@@ -70,13 +70,13 @@ function bound(expertCode: string, { to = 'x', type = 'request', language = 'js'
 }
 
 /** A step of a connector; `null`: its invoker is gone. */
-function connected(operation: Partial<Operation> | null, fields: RunConnector['values'] = {}, value = '%{nothing}', others: readonly Operation[] = []): Failing {
+function connected(operation: Partial<Operation> | null, fields: RunConnector['values'] = {}, value = '%{nothing}', others: readonly Operation[] = [], suspended: readonly string[] = []): Failing {
   const call: MethodDoc = { id: 'm0', index: '0', name: 'Get', color: colorOf('0'), methodType: 'CONNECTOR', connector: { connectorId: 3 }, request: null };
   const request = { endpoint: `${remote.url}/{token}`, method: 'GET', header: [], body: null };
   const requiredData = [{ name: 'token', type: 'string', visibility: 'private' as const, value }];
   const operations = operation && [{ name: 'Get', type: '', request, success: null, fail: null, pagination: [], ...operation }, ...others];
   const invoker = operations && { name: 'Echo', requiredData, operations, pagination: [] };
-  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: fields, origins: [remote.url], invoker, invokerName: 'Echo' };
+  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: fields, origins: [remote.url], fieldOrigins: { token: [remote.url] }, suspended, invoker, invokerName: 'Echo' };
   return [{ fromConnector: { connectorId: -1, methods: [call], operators: [] }, fieldBinding: [] }, { connectors: new Map([[3, connector]]) }];
 }
 
@@ -95,6 +95,7 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   COLOR_DUPLICATE: () => [workflow(step('0'), step('1', '/', { color: colorOf('0') }))],
   COLOR_INVALID: () => [workflow(step('0', '/', { color: 'red' }))],
   CONNECTOR_NOT_FOUND: () => [workflow(step('0', '/', { methodType: 'CONNECTOR', connector: { connectorId: 4 } }))],
+  CREDENTIALS_NEED_CONFIRMATION: () => connected({}, { token: 't' }, '', [], ['token']),
   CREDENTIALS_NOT_COMPUTED: () => connected({}),
   EXPRESSION_BAD_PATTERN: () => asking('"a" Matches "("'),
   EXPRESSION_DIVISION_BY_ZERO: () => asking('1 / 0 = 1'),

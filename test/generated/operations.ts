@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'CONNECTOR_NOT_FOUND'
   /** The user was not created. */
   | 'CREATION_ERROR'
+  /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
+  | 'CREDENTIALS_NEED_CONFIRMATION'
   /** This is no cron expression of six or seven fields. */
   | 'CRON_INVALID'
   /** A category would stand below itself. */

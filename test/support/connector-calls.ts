@@ -35,6 +35,7 @@ export function connectorCalls(service: TestService): Calls {
     'POST /api/connector': async () => ({ path: '/api/connector', body: await body() }),
     'PUT /api/connector/{id}': async () => ({ path: await at(), body: { description: 'Other' } }),
     'PUT /api/connector/{id}/required-data': async () => ({ path: await at('/required-data'), body: { token: 'other' }, headers }),
+    'POST /api/connector/{id}/confirm': async () => ({ path: await at('/confirm'), headers }),
     'PUT /api/connector/list/delete': async () => ({ path: '/api/connector/list/delete', body: { identifiers: [await connector()] } }),
     'DELETE /api/connector/{id}': async () => ({ path: await at() }),
     'POST /api/connector/{id}/icon': async () => ({ path: await at('/icon'), body: pictureForm({}) }),

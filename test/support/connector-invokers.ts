@@ -1,5 +1,6 @@
 import type { TestService } from './harness';
 import { unique } from './harness';
+import { uploadInvoker } from './invokers';
 
 /** A field of the required data. */
 export interface FieldXml {
@@ -59,6 +60,16 @@ export async function newConnector(service: TestService, invoker: string, reques
   const made = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData } });
   if (made.status !== 201) throw new Error(`The connector was not made: ${made.text}`);
   return made.body.connectorId as number;
+}
+
+/** A connector with a value that is suspended, because its invoker leads to another origin now. */
+export async function suspendedConnector(service: TestService, { fields, operations } = TICKETS): Promise<number> {
+  const name = await imported(service, { fields, operations });
+  const id = await newConnector(service, name, { url: 'http://127.0.0.1:9', token: 'any' });
+  const moved = operations.map((operation) => ({ ...operation, endpoint: operation.endpoint.replace('{url}', 'http://127.0.0.2:9') }));
+  const replaced = await uploadInvoker(service, invokerXml(name, fields, moved));
+  if (replaced.status !== 201) throw new Error(`The invoker was not replaced: ${replaced.text}`);
+  return id;
 }
 
 /** Connectors until there is one with this id: what a save names must be there. */

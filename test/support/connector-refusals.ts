@@ -1,5 +1,5 @@
 import { connectorFixtures, MASTER_PASSWORD } from './connector-calls';
-import { imported, TICKETS } from './connector-invokers';
+import { imported, suspendedConnector, TICKETS } from './connector-invokers';
 import { unique } from './harness';
 import type { TestService } from './harness';
 import { pictureForm } from './rest-calls';
@@ -15,6 +15,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<r
   for (const [method, described, more] of [
     ['GET', '/api/connector/{id}', {}], ['PUT', '/api/connector/{id}', { body: {} }], ['DELETE', '/api/connector/{id}', {}], ['PUT', '/api/connector/{id}/required-data', { body: {}, headers }],
     ['POST', '/api/connector/{id}/icon', { body: pictureForm({}) }], ['DELETE', '/api/connector/{id}/icon', {}], ['POST', '/api/connector/{id}/graphql-schema', { headers }],
+    ['POST', '/api/connector/{id}/confirm', { headers }],
   ] as const) yield [method, described, { ...more, path: described.replace('{id}', String(NOBODY)) }, 404, 'CONNECTOR_NOT_FOUND'];
   yield ['POST', '/api/storage/connector', { path: '/api/storage/connector', body: pictureForm({ connectorId: String(NOBODY) }) }, 404, 'CONNECTOR_NOT_FOUND'];
   yield ['PUT', '/api/connector/list/delete', { path: '/api/connector/list/delete', body: { identifiers: [NOBODY] } }, 404, 'CONNECTOR_NOT_FOUND'];
@@ -56,7 +57,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<r
   const grown = await connector({ invoker: { name: more } });
   // The invoker is another one by now, under the same name.
   await service.api('DELETE', `/api/invoker/${encodeURIComponent(more)}/force`);
-  yield ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${grown}/graphql-schema`, headers }, 404, 'INVOKER_NOT_FOUND'];
+  for (const name of ['graphql-schema', 'confirm']) yield ['POST', `/api/connector/{id}/${name}`, { path: `/api/connector/${grown}/${name}`, headers }, 404, 'INVOKER_NOT_FOUND'];
   await imported(service, { ...TICKETS, fields: [...TICKETS.fields, { name: 'mandant' }] }, more);
   yield ['PUT', '/api/connector/{id}/required-data', { path: `/api/connector/${grown}/required-data`, body: { token: 'x' }, headers }, 400, 'REQUIRED_DATA_MISSING'];
   yield ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${grown}/graphql-schema`, headers }, 400, 'OPERATION_NOT_GRAPHQL'];
@@ -67,6 +68,11 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<r
   yield ['POST', '/api/connector/check', { path: '/api/connector/check', body: { connectorId: lost } }, 500, 'COMMUNICATION_FAILED'];
   yield ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${lost}/graphql-schema`, headers }, 500, 'COMMUNICATION_FAILED'];
 
+  yield ['PUT', '/api/connector/{id}', { path: `/api/connector/${other}`, body: { requestData: { url: 'http://127.0.0.3:9' } } }, 400, 'CREDENTIALS_NEED_CONFIRMATION'];
+  const suspended = await suspendedConnector(service, { ...TICKETS, operations: [{ name: 'Query', type: 'test', method: 'POST', endpoint: '{url}/graphql', header: { Authorization: '{token}' }, body: '<body type="object" format="json" data="graphql"/>' }] });
+  yield ['POST', '/api/connector/check', { path: '/api/connector/check', body: { connectorId: suspended } }, 400, 'CREDENTIALS_NEED_CONFIRMATION'];
+  yield ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${suspended}/graphql-schema`, headers }, 400, 'CREDENTIALS_NEED_CONFIRMATION'];
+
   await service.api('POST', '/api/connection', { body: { title: unique('uses it'), fromConnector: { methods: [{
     id: 'm', index: '0', name: 'Test', color: '#FFCFB5', methodType: 'CONNECTOR', connector: { connectorId: id, title }, request: { endpoint: '{url}', method: 'GET' },
   }] } } });
@@ -76,7 +82,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<r
   const guarded: readonly (readonly [method: string, described: string, call: Call])[] = [
     ['GET', '/api/connector/all', { path: '/api/connector/all' }], ['GET', '/api/connector/{id}', { path: `/api/connector/${id}` }], ['POST', '/api/connector', { path: '/api/connector', body: await body() }],
     ['PUT', '/api/connector/{id}', { path: `/api/connector/${id}`, body: {} }], ['PUT', '/api/connector/{id}/required-data', { path: `/api/connector/${id}/required-data`, body: {} }],
-    ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${id}/graphql-schema` }], ['GET', '/api/connector/master-password/status', { path: '/api/connector/master-password/status' }],
+    ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${id}/graphql-schema` }], ['POST', '/api/connector/{id}/confirm', { path: `/api/connector/${id}/confirm` }], ['GET', '/api/connector/master-password/status', { path: '/api/connector/master-password/status' }],
   ];
   const wrong = { 'X-Master-Password': 'wrong' };
   for (const [method, described, call] of guarded) {

@@ -40,6 +40,11 @@ export function findCall(method: MethodDoc, workflowConnector: ConnectorDoc['con
   return { connector, operation, pagination: paged };
 }
 
+/** What is said of a connector with suspended fields. */
+export const suspensionMessage = (title: string, fields: readonly string[]): string =>
+  `Values of the connector ${JSON.stringify(title.slice(0, 100))} would be sent to an origin they were not entered for: ${fields.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(', ')}. `
+  + 'Enter them again, or confirm them with the master password.';
+
 /** What the step says, and of what it does not say, what the operation says. A header that the step has as null is not sent. */
 export function requestOfCall(request: RequestDoc | null | undefined, { request: operation }: Operation): RequestDoc {
   const own = Object.entries(request?.header ?? {});

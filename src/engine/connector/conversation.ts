@@ -9,8 +9,8 @@ import { RemoteAnswer } from './remote-answer';
 /** The remote system answered 401 to an operation that computes a value: it was reached, and the credentials are not right. */
 export class RemoteUnauthorized extends Error {}
 
-/** Makes a call of an operation. */
-export type SendCall = (call: PreparedCall) => Promise<OutboundResponse>;
+/** Makes a call of an operation, which carries the values of these fields. */
+export type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Promise<OutboundResponse>;
 
 /** Speaks to one remote system with one set of credentials. An operation that computes values is run once, however many values come from it. */
 export class Conversation {
@@ -35,7 +35,12 @@ export class Conversation {
    * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; what sending throws
    */
   async perform(operation: Operation, change: (call: PreparedCall) => PreparedCall = (call) => call, chain: readonly string[] = []): Promise<RemoteAnswer> {
-    return new RemoteAnswer(await this.send(change(await prepared(operation, this.invoker.name, (name) => this.values.valueOf(name, chain)))));
+    const fields = new Set<string>();
+    const call = await prepared(operation, this.invoker.name, (name) => {
+      fields.add(name);
+      return this.values.valueOf(name, chain);
+    });
+    return new RemoteAnswer(await this.send(change(call), fields));
   }
 
   private answerOf(name: string, chain: readonly string[]): Promise<RemoteAnswer> {

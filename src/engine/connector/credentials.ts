@@ -4,6 +4,8 @@ import { EngineError } from '../errors';
 import type { HttpPort } from '../ports';
 import type { Scope } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
+import { headerValue } from '../request/headers';
+import { targetsOf } from '../request/secret-use';
 import { timeLeft } from '../run/deadline';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
@@ -52,7 +54,7 @@ export class Credentials {
       values.set(`${connector.id}.${name}`, value);
       if (!isHidden(connector.invoker, name) || value === '') continue;
       this.surroundings.secrets.learn.named(value);
-      used.push({ name, value, origins: connector.origins });
+      used.push({ name, value, origins: connector.fieldOrigins[name] ?? [] });
     }
     const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
     const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
@@ -67,14 +69,16 @@ export class Credentials {
     }
   }
 
-  private conversationWith({ id, invoker, values, verifyTls, origins }: RunConnector): Conversation {
+  private conversationWith({ id, invoker, values, verifyTls, origins, fieldOrigins }: RunConnector): Conversation {
     const known = this.conversations.get(id);
     if (known !== undefined) return known;
     const { http, signal } = this.surroundings;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
-    const conversation = new Conversation(facts, values, (call) => {
-      if (!URL.canParse(call.url) || !mayGoTo(origins, new URL(call.url))) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that the connector does not name.');
-      return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: (to) => mayGoTo(origins, to) }, signal);
+    const conversation = new Conversation(facts, values, (call, fields) => {
+      const carried = [...fields].flatMap((name) => (isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : []));
+      const mayCall = (url: URL): boolean => [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
+      if (!URL.canParse(call.url) || !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
+      return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
     });
     this.conversations.set(id, conversation);
     return conversation;

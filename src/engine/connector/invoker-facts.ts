@@ -74,9 +74,13 @@ export interface RunConnector {
   readonly timeoutMs: number;
   /** What was given for the fields that the run needs, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Where its credentials may be sent to: the origins that its operations and its public fields name. */
+  /** Origins that its operations and its public fields name: requests that compute a value go nowhere else. */
   readonly origins: readonly string[];
-  /** With the operations and fields that the run may need, and no others; null: there is none of its name any more. */
+  /** Those of them that each field which is not public may be sent to: what it is computed from was entered for them. */
+  readonly fieldOrigins: Readonly<Record<string, readonly string[]>>;
+  /** Fields whose values would be sent to origins they were not entered for: it is called by no step until somebody confirms them. */
+  readonly suspended: readonly string[];
+  /** With the operations and fields that the run may need, and no others, each as visible as its stored value may be; null: there is none of its name any more. */
   readonly invoker: InvokerFacts | null;
   readonly invokerName: string;
 }

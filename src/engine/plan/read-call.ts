@@ -1,5 +1,5 @@
 import type { RunConnectors, ConnectorCall } from '../connector/connector-call';
-import { findCall, requestOfCall } from '../connector/connector-call';
+import { findCall, requestOfCall, suspensionMessage } from '../connector/connector-call';
 import { givenSources, withGivenValues } from '../connector/fields-in-request';
 import { isFormOfJson } from '../connector/invoker-facts';
 import { EngineError } from '../errors';
@@ -31,7 +31,12 @@ export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['conne
     hasField: (id, name) => connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
     hasParameter: (name) => parameters.has(name),
   });
+  const given = givenSources(request);
+  for (const id of new Set([connector.id, ...given.flatMap(({ connectorId }) => connectorId ?? [])])) {
+    const used = connectors.get(id);
+    if (used !== undefined && used.suspended.length > 0) report.add('CREDENTIALS_NEED_CONFIRMATION', 'connector', suspensionMessage(used.title, used.suspended));
+  }
   const declared = operation.success?.body?.format.trim().toLowerCase() ?? '';
   const body = request.body && { ...request.body, isFormOfJson: isFormOfJson(connector.invokerName) };
-  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: declared === 'json' || declared === '' }, call: { ...call, given: givenSources(request) }, timeoutMs };
+  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: declared === 'json' || declared === '' }, call: { ...call, given }, timeoutMs };
 }

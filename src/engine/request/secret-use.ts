@@ -45,8 +45,11 @@ function isHostFixed(template: Template, url: string, scope: Scope): boolean {
   return origins[0] !== null && origins.every((origin) => origin === origins[0]);
 }
 
-/** Where the call goes, and where its `Host` header says it goes: servers of many hosts choose by that one. */
-function targetsOf(url: string, host: string | undefined): URL[] {
+/**
+ * Where the call goes, and where its `Host` header says it goes: servers of many hosts choose by that one.
+ * @throws EngineError SECRET_ORIGIN_REFUSED
+ */
+export function targetsOf(url: string, host: string | undefined): URL[] {
   if (!URL.canParse(url)) return [];
   const target = new URL(url);
   if (host === undefined) return [target];

@@ -3,6 +3,8 @@ import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { ConnectorRecord } from './connector.model';
 import type { InvokerFacts, KnownInvokers, RequiredField, Visibility } from './connector.ports';
+import type { ConnectorSuspensions } from './connector-suspensions';
+import { visibilityOf } from './consent';
 import type { Credentials } from './credentials';
 import type { MasterPasswordService, Presented } from './master-password.service';
 
@@ -11,11 +13,16 @@ export interface ConnectorField {
   readonly name: string;
   /** As the invoker has it; null where the invoker does not know the field. */
   readonly type: string | null;
+  /** As the invoker has it, but never weaker than when the value was entered. */
   readonly visibility: Visibility;
   /** Is a value stored? */
   readonly stored: boolean;
   /** Null: none is stored, or it is hidden. */
   readonly value: string | null;
+  /** It would be sent to origins it was not entered for, so it is sent nowhere. */
+  readonly suspended: boolean;
+  /** Those origins; without the ones that only hidden fields name. */
+  readonly unconfirmedOrigins: readonly string[];
 }
 
 export interface ConnectorFieldsDependencies {
@@ -23,23 +30,25 @@ export interface ConnectorFieldsDependencies {
   readonly audit: AuditService;
   readonly invokers: KnownInvokers;
   readonly credentials: Credentials;
+  readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
   readonly masterPassword: MasterPasswordService;
 }
 
 /** The credentials of connectors as they are shown: public fields to everybody who may read the connector, the others for the master password alone. */
-export function createConnectorFields({ store, audit, invokers, credentials, masterPassword }: ConnectorFieldsDependencies) {
+export function createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }: ConnectorFieldsDependencies) {
   /** Of an invoker that is gone nobody knows what is public: nothing is. */
-  const fieldsOf = (record: ConnectorRecord, invoker: InvokerFacts | null, showsAll: boolean): ConnectorField[] => {
+  const fieldsOf = async (record: ConnectorRecord, invoker: InvokerFacts | null, showsAll: boolean): Promise<ConnectorField[]> => {
     const known: readonly RequiredField[] = invoker?.requiredData ?? [];
     const names = new Set(known.map(({ name }) => name));
-    const shown = showsAll ? undefined : new Set(known.filter(({ visibility }) => visibility === 'public').map(({ name }) => name));
+    const stored = new Map(record.requestData.map((field) => [field.name, field]));
+    const visibility = (name: string): Visibility => visibilityOf(stored.get(name), invoker, name);
+    const shown = showsAll ? undefined : new Set([...stored.keys()].filter((name) => visibility(name) === 'public'));
     const values = new Map(Object.entries(credentials.opened(record, shown)));
-    const stored = new Set(record.requestData.map(({ name }) => name));
-    const field = (name: string, type: string | null, visibility: Visibility): ConnectorField => ({ name, type, visibility, stored: stored.has(name), value: values.get(name) ?? null });
-    return [
-      ...known.map(({ name, type, visibility }) => field(name, type, visibility)),
-      ...[...stored].filter((name) => !names.has(name)).map((name) => field(name, null, 'private')),
-    ];
+    const suspended = new Map((await suspensions.suspendedOf(record, invoker)).map(({ name, origins }) => [name, origins]));
+    const field = (name: string, type: string | null): ConnectorField => ({
+      name, type, visibility: visibility(name), stored: stored.has(name), value: values.get(name) ?? null, suspended: suspended.has(name), unconfirmedOrigins: suspended.get(name) ?? [],
+    });
+    return [...known.map(({ name, type }) => field(name, type)), ...[...stored.keys()].filter((name) => !names.has(name)).map((name) => field(name, null))];
   };
 
   return {
@@ -55,7 +64,9 @@ export function createConnectorFields({ store, audit, invokers, credentials, mas
         await store.transaction((tx) => audit.record(actor, 'connector.reveal', { type: 'Connector', id: ids.length === 1 ? ids[0] : 'several' }, null, { connectors: ids }, tx));
       }
       const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
-      return records.map((record) => fieldsOf(record, known.get(record.invoker) ?? null, showsAll));
+      const fields: ConnectorField[][] = [];
+      for (const record of records) fields.push(await fieldsOf(record, known.get(record.invoker) ?? null, showsAll));
+      return fields;
     },
   };
 }

@@ -23,13 +23,13 @@ export function connectorRemoteRoutes({ connectors, masterPassword }: Services, 
       description: 'Runs the operation of type `test` of the invoker with what is given. Of a stored connector (`connectorId`) what is missing is as it is stored; secrets only '
         + 'when every public field is as it is stored, and with CONNECTOR:UPDATE. The connector keeps the result when what was checked is what is stored.',
       body: ConnectorInput, example: { body: EXAMPLE }, sentAs: SENT_AS, success: 200, answer: shown.check.answer,
-      errors: ['COMMUNICATION_FAILED', 'CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'REQUIRED_DATA_UNKNOWN', 'TEXT_INVALID', 'TEXT_TOO_LONG', 'TIMEOUT_INVALID'],
+      errors: ['COMMUNICATION_FAILED', 'CREDENTIALS_NEED_CONFIRMATION', 'CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'REQUIRED_DATA_UNKNOWN', 'TEXT_INVALID', 'TEXT_TOO_LONG', 'TIMEOUT_INVALID'],
       handle: async ({ actor, body }) => shown.check(await connectors.check(actor, checkRequest(body))),
     }),
     route({
       method: 'post', path: '/connector/:id/graphql-schema', needs: connectorPolicy.read, tag, summary: "The schema of a connector's GraphQL endpoint",
       description: 'Sends the introspection query with the stored credentials to the endpoint of the first operation of the invoker whose body is GraphQL. Only for the master password.',
-      params: IdParams, success: 200, answer: RemoteSchemaBody, errors: ['CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'OPERATION_NOT_GRAPHQL', 'COMMUNICATION_FAILED', ...GATED], masterPassword: 'required',
+      params: IdParams, success: 200, answer: RemoteSchemaBody, errors: ['CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'OPERATION_NOT_GRAPHQL', 'CREDENTIALS_NEED_CONFIRMATION', 'COMMUNICATION_FAILED', ...GATED], masterPassword: 'required',
       handle: async ({ actor, params, origin }) => connectors.remoteSchema(actor, params.id, origin),
     }),
     route({

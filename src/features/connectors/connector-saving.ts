@@ -15,9 +15,11 @@ import { recorded, recordedChange } from './connector.audit';
 import { connectorNotFound, invokerNotFound } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
 import type { InvokerFacts, KnownInvokers } from './connector.ports';
-import { credentialRefusals, textRefusals, twiceRefusals, valuesOf } from './connector.rules';
+import { credentialRefusals, textRefusals, twiceRefusals, unconfirmedRefusals, valuesOf } from './connector.rules';
 import type { GivenField } from './connector.rules';
+import { fieldsAfter } from './consent';
 import type { Credentials } from './credentials';
+import type { MasterPasswordService, Presented } from './master-password.service';
 
 export interface NewConnector {
   readonly title: string;
@@ -39,12 +41,13 @@ export interface ConnectorSavingDependencies {
   readonly connectors: Model<ConnectorRecord>;
   readonly invokers: KnownInvokers;
   readonly credentials: Credentials;
+  readonly masterPassword: MasterPasswordService;
 }
 
 const titleTaken = (title: string): Conflict => new Conflict('CONNECTOR_ALREADY_EXISTS', `There is a connector with the title ${JSON.stringify(title)} already.`, { path: ['title'] });
 
 /** Adding and changing connectors. */
-export function createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }: ConnectorSavingDependencies) {
+export function createConnectorSaving({ store, clock, audit, connectors, invokers, credentials, masterPassword }: ConnectorSavingDependencies) {
   const invokerOf = async (name: string): Promise<InvokerFacts> => {
     const invoker = await invokers.byName(name);
     if (!invoker) throw invokerNotFound(name);
@@ -74,12 +77,14 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
         const invoker = await found.of(() => invokerOf(named));
         if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set()));
         if (wrong.length === 0) await noteTaken(title, null, found, tx);
-        const { name } = found.passed(invoker);
+        const facts = found.passed(invoker);
+        const { name } = facts;
         await invokers.claim(name, tx, ['invoker']);
+        const { entered } = await fieldsAfter({ connectorId: id, invoker: facts, stored: [], before: {}, given: requestData, isConfirmed: false });
         const now = clock.now();
         const record = await insertRecord<ConnectorRecord>(connectors, {
           _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, invokerKey: fold(name), sslCert, timeout,
-          ...credentials.sealed(id, requestData, []), lastCheck: null, claims: 0, createdAt: now, updatedAt: now, version: 1,
+          ...credentials.sealed(id, [], entered), lastCheck: null, claims: 0, createdAt: now, updatedAt: now, version: 1,
         }, tx);
         await audit.record(actor, 'connector.create', { type: 'Connector', id }, null, recordedChange(record, Object.keys(requestData)), tx);
         return record;
@@ -88,12 +93,16 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
 
     /**
      * Fields of the credentials that are not given keep their value, unless the invoker becomes another one: its fields are other fields.
+     * A change of the address asks for the values that are not public again, or for the master password.
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws BadInput  CREDENTIALS_NEED_CONFIRMATION
+     * @throws Forbidden MASTER_PASSWORD_WRONG
      * @throws Refused   TITLE_INVALID
      * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
      * @throws Conflict  CONNECTOR_ALREADY_EXISTS; CONFLICT another version than expected
      */
-    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData: given = [] }: ConnectorChange, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData: given = [] }: ConnectorChange, presented: Presented, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+      const isConfirmed = await masterPassword.shows(actor, presented);
       const wrong = textRefusals({ title: typed, description, timeout });
       const title = typed?.trim();
       const requestData = valuesOf(given);
@@ -107,8 +116,10 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
         const isOfFields = Object.keys(requestData).length > 0 || (named !== undefined && named !== before.invoker);
         const invoker = isOfFields ? await found.of(() => invokerOf(named ?? before.invoker)) : undefined;
         const isSame = invoker === undefined || fold(invoker.name) === before.invokerKey;
-        const kept = isSame ? before.requestData : [];
-        if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set(kept.map(({ name }) => name))));
+        const stored = isSame ? before.requestData : [];
+        if (invoker) found.add(...credentialRefusals(invoker, requestData, new Set(stored.map(({ name }) => name))));
+        const fields = invoker && await fieldsAfter({ connectorId: id, invoker, stored, before: isSame ? credentials.opened(before) : {}, given: requestData, isConfirmed });
+        if (fields) found.add(...unconfirmedRefusals(fields.unconfirmed));
         if (title !== undefined && title !== before.title && wrong.length === 0) await noteTaken(title, id, found, tx);
         found.refuse();
         if (invoker && !isSame) await invokers.claim(invoker.name, tx, ['invoker']);
@@ -118,7 +129,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
           ...(description === undefined ? {} : { description: description ?? '' }),
           ...(sslCert === undefined ? {} : { sslCert }),
           ...(timeout === undefined ? {} : { timeout }),
-          ...(invoker ? { invoker: invoker.name, invokerKey: fold(invoker.name), ...credentials.sealed(id, requestData, kept) } : {}),
+          ...(invoker && fields ? { invoker: invoker.name, invokerKey: fold(invoker.name), ...credentials.sealed(id, fields.kept, fields.entered) } : {}),
           // What a check found was said of other credentials.
           ...(callsOtherwise ? { lastCheck: null } : {}),
           updatedAt: clock.now(),

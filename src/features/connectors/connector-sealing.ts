@@ -22,7 +22,7 @@ export function createConnectorSealing({ store, connectors, credentials }: { sto
       if (!next) return false;
       await store.transaction(async ({ session }) => {
         const record = await connectors.findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session }).lean<ConnectorRecord>();
-        if (record) await connectors.updateOne({ _id: record._id }, { $set: credentials.sealed(record._id, {}, record.requestData) }, { session });
+        if (record) await connectors.updateOne({ _id: record._id }, { $set: credentials.sealed(record._id, record.requestData) }, { session });
       });
       return true;
     },

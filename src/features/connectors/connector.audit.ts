@@ -1,4 +1,5 @@
 import type { ConnectorRecord } from './connector.model';
+import type { Suspended } from './consent';
 
 /** What the audit keeps of a connector: of credentials their names, of values nothing. */
 export const recorded = ({ _id, title, description, icon, invoker, sslCert, timeout, requestData, version }: ConnectorRecord): object =>
@@ -15,6 +16,10 @@ interface Checked {
   readonly given: readonly string[];
   readonly usesStored: boolean;
 }
+
+/** What the audit keeps of a connector whose invoker changed: names of fields, and the origins that readers of the connector may see. */
+export const recordedSuspension = ({ title, invoker }: ConnectorRecord, { suspended, keptHidden }: { readonly suspended: readonly Suspended[]; readonly keptHidden: readonly string[] }): object =>
+  ({ title, invoker, suspended: suspended.map(({ name, origins }) => ({ field: name, origins })), keptHidden });
 
 /** What the audit keeps of a check. */
 export const recordedCheck = (stored: ConnectorRecord | null, checked: Checked): object => ({ ...(stored && { title: stored.title, version: stored.version }), ...checked });

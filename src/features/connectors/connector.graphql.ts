@@ -58,14 +58,20 @@ export class ConnectorResolver {
     return payload('connector', () => services.connectors.create(actor, { ...rest, invoker }), inInput(input.requestData));
   }
 
-  @Mutation(() => ConnectorPayload, { description: 'Changes a connector.' })
+  @Mutation(() => ConnectorPayload, { description: 'Changes a connector. A change of the address asks for hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or for the master password in `X-Master-Password`.' })
   @Needs(connectorPolicy.update)
-  connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
+  connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services, origin }: GraphqlContext) {
     const { id, expectedVersion, title, description, invokerName, sslCert, timeout, requestData } = input;
     const change = {
       title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: requestData ?? undefined,
     };
-    return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, expectedVersion), inInput(requestData ?? []));
+    return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, origin, expectedVersion), inInput(requestData ?? []));
+  }
+
+  @Mutation(() => ConnectorPayload, { description: 'Confirms the suspended credentials of a connector: they may be sent where the invoker and the connector send them now. Needs the master password in `X-Master-Password`.' })
+  @Needs(connectorPolicy.update)
+  connectorConfirm(@Arg('input', () => ConnectorIdInput, { description: 'Which connector.' }) { id, expectedVersion }: ConnectorIdInput, @Ctx() { actor, services, origin }: GraphqlContext) {
+    return payload('connector', (ids) => services.connectors.confirm(actor, ids.read('Connector', id), origin, expectedVersion));
   }
 
   @Mutation(() => ConnectorPayload, { description: 'Deletes a connector with its credentials. One that a workflow uses is not deleted, unless `force` says so.' })

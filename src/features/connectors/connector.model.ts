@@ -2,11 +2,21 @@ import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/vault';
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import type { Visibility } from './connector.ports';
+
+/** What a value may be used for: what held when it was entered. */
+export interface Consent {
+  readonly visibility: Visibility;
+  /** Digests of the origins that requests with the value may go to. */
+  readonly origins: readonly string[];
+}
 
 /** One credential, sealed by itself. */
 export interface SealedField {
   readonly name: string;
   readonly value: Sealed;
+  /** Null only between a migration and the end of that start. */
+  readonly consent: Consent | null;
 }
 
 /** What the newest check of the stored credentials found. */
@@ -56,7 +66,7 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   invokerKey: String,
   sslCert: Boolean,
   timeout: Number,
-  requestData: [partOf<SealedField>({ name: String, value: sealedPart })],
+  requestData: [partOf<SealedField>({ name: String, value: sealedPart, consent: orNull(partOf<Consent>({ visibility: String, origins: [String] })) })],
   keyId: String,
   lastCheck: orNull(partOf<CheckRecord>({ at: Date, status: String, error: orNull(String) })),
   claims: Number,

@@ -40,6 +40,7 @@ const one = ({ record, fields, invoker }: ShownConnector, baseUrl: string): Body
   sslCert: record.sslCert,
   timeout: record.timeout,
   requestData: Object.fromEntries(fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value]]))),
+  suspended: fields.flatMap(({ name, suspended, unconfirmedOrigins }) => (suspended ? [{ field: name, origins: [...unconfirmedOrigins] }] : [])),
   lastCheck: record.lastCheck && { at: record.lastCheck.at.getTime(), status: record.lastCheck.status, error: record.lastCheck.error },
 });
 

@@ -95,12 +95,13 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
     }),
     route({
       method: 'put', path: '/connector/:id', needs: connectorPolicy.update, tag, summary: 'Changes a connector',
-      description: 'What is missing stays as it is, fields of the credentials too, unless the invoker becomes another one.',
-      params: IdParams, body: ConnectorInput, example: { body: { description: 'Of the sales department.' } }, sentAs: SENT_AS, success: 200, answer: shown.one.answer, errors: ['CONNECTOR_NOT_FOUND', ...NOT_SAVED], record: 'changed', masterPassword: 'shows',
+      description: 'What is missing stays as it is, fields of the credentials too, unless the invoker becomes another one. A change of the address asks for hidden values again '
+        + '(`CREDENTIALS_NEED_CONFIRMATION`), or for the master password.',
+      params: IdParams, body: ConnectorInput, example: { body: { description: 'Of the sales department.' } }, sentAs: SENT_AS, success: 200, answer: shown.one.answer,
+      errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...NOT_SAVED], record: 'changed', masterPassword: 'shows',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
-        await masterPassword.shows(actor, origin);
-        return reply.one(actor, origin, await connectors.update(actor, params.id, connectorChange(body), expectedVersion));
+        return reply.one(actor, origin, await connectors.update(actor, params.id, connectorChange(body), origin, expectedVersion));
       },
     }),
     route({
@@ -109,8 +110,14 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       sentAs: [[['requestData'], []], [[FIELD_NAMES], []]],
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await masterPassword.require(actor, origin);
-        return reply.one(actor, origin, await connectors.update(actor, params.id, { requestData: givenFields(body) }, expectedVersion));
+        return reply.one(actor, origin, await connectors.update(actor, params.id, { requestData: givenFields(body) }, origin, expectedVersion));
       },
+    }),
+    route({
+      method: 'post', path: '/connector/:id/confirm', needs: connectorPolicy.update, tag, summary: 'Confirms suspended credentials of a connector',
+      description: 'From now on the stored values may be sent where the invoker and the connector send them now. Only for the master password.',
+      params: IdParams, success: 200, answer: shown.one.answer, errors: ['CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'MASTER_PASSWORD_NOT_SET', ...SHOWN], record: 'changed', masterPassword: 'required',
+      handle: async ({ actor, params, origin, expectedVersion }) => reply.one(actor, withoutPassword(origin), await connectors.confirm(actor, params.id, origin, expectedVersion)),
     }),
     route({
       method: 'delete', path: '/connector/:id', needs: connectorPolicy.delete, tag, summary: 'Deletes a connector with its credentials', description: 'One that a workflow uses is not deleted, unless `force` says so.',

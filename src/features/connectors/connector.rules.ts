@@ -71,8 +71,8 @@ const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
   });
 };
 
-const refusals = (problems: readonly Problem[]): DomainError[] =>
-  (problems[0] ? [new BadInput(problems[0].code, 'The credentials do not fit the invoker.', { problems: problems.slice(0, MOST_PROBLEMS) })] : []);
+const refusals = (problems: readonly Problem[], message = 'The credentials do not fit the invoker.'): DomainError[] =>
+  (problems[0] ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })] : []);
 
 /** What speaks against each of these fields by itself: unknown to the invoker, too long, no text. */
 export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] => refusals(fieldProblems(invoker, given));
@@ -88,3 +88,9 @@ export function credentialRefusals(invoker: InvokerFacts, given: Values, stored:
     ...missing.map(({ name }): Problem => ({ code: 'REQUIRED_DATA_MISSING', path: ['requestData'], message: `The invoker ${invoker.name} asks for the field ${JSON.stringify(name)}.` })),
   ]);
 }
+
+/** What speaks against a change that would send kept values to origins they were not entered for. */
+export const unconfirmedRefusals = (names: readonly string[]): DomainError[] => refusals(names.map((name): Problem => ({
+  code: 'CREDENTIALS_NEED_CONFIRMATION', path: ['requestData', name],
+  message: `The change would send the field ${JSON.stringify(name.slice(0, 100))} to another origin: enter its value again, or send the master password.`,
+})), 'The credentials were entered for another address.');

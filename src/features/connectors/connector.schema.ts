@@ -14,6 +14,11 @@ const LastCheck = z.object({
   error: z.string().nullable(),
 }).meta({ id: 'ConnectorLastCheck' });
 
+const SuspendedField = z.object({
+  field: z.string(),
+  origins: z.array(z.string()).meta({ description: 'Where the value was not entered for; without what only hidden fields name.' }),
+}).meta({ id: 'SuspendedField' });
+
 const switches = {
   sslCert: z.boolean().meta({ description: 'True switches the validation of certificates off.' }),
   timeout: z.int().meta({ minimum: 0, maximum: CONNECTOR_LIMITS.timeout, description: 'Longest a call may take, in milliseconds; 0 is the configured time-out.' }),
@@ -28,6 +33,7 @@ export const ConnectorBody = z.object({
   invoker: InvokerShape,
   ...switches,
   requestData: z.record(z.string(), z.string()).meta({ description: 'The stored credentials whose visibility is public; all of them for the master password.' }),
+  suspended: z.array(SuspendedField).meta({ description: 'Stored values that would be sent to origins they were not entered for. They are sent nowhere until they are entered again or confirmed.' }),
   lastCheck: LastCheck.nullable().meta({ description: 'What the newest check of what is stored has found; null: none since it was changed.' }),
 }).meta({ id: 'Connector', description: 'A remote system and the credentials for it.' });
 

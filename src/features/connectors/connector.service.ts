@@ -12,6 +12,7 @@ import { createConnectorFields } from './connector-fields';
 import { createConnectorIcons } from './connector-icons';
 import { createConnectorReads } from './connector-reads';
 import { createConnectorSaving } from './connector-saving';
+import { createConnectorSuspensions } from './connector-suspensions';
 import { createConnectorSealing } from './connector-sealing';
 import { connectorModel } from './connector.model';
 import type { ConnectorPorts } from './connector.ports';
@@ -54,20 +55,22 @@ export function createConnectorService({ store, clock, audit, uploads, vault, ou
   const reads = createConnectorReads(store);
   const { invokers, workflows } = ports;
   const { timeoutMs } = config.outbound;
+  const suspensions = createConnectorSuspensions({ store, clock, audit, connectors, reads, invokers, credentials, masterPassword });
   return {
     /** Where icons are kept. */
     uploads,
     ...reads,
-    ...createConnectorFields({ store, audit, invokers, credentials, masterPassword }),
-    ...createConnectorSaving({ store, clock, audit, connectors, invokers, credentials }),
+    ...createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }),
+    ...createConnectorSaving({ store, clock, audit, connectors, invokers, credentials, masterPassword }),
     ...createConnectorIcons({ store, clock, audit, uploads, connectors, reads }),
     ...createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }),
     ...createConnectorCheck({ store, clock, audit, connectors, invokers, credentials, outbound, timeoutMs }),
-    ...createRemoteSchemas({ store, audit, reads, invokers, credentials, outbound, masterPassword, timeoutMs }),
+    ...createRemoteSchemas({ store, audit, reads, invokers, credentials, suspensions, outbound, masterPassword, timeoutMs }),
+    ...suspensions,
     /** For workflows, which name connectors. */
-    known: createKnownConnectors({ connectors, reads }),
+    known: createKnownConnectors({ connectors, reads, suspensions }),
     /** For runs. */
-    forRuns: createRunConnectors({ reads, invokers, credentials }),
+    forRuns: createRunConnectors({ reads, invokers, credentials, suspensions }),
     /** For a change of the key. */
     sealing: createConnectorSealing({ store, connectors, credentials }),
   };

@@ -20,7 +20,7 @@ export class ConnectorFieldType implements ConnectorField {
   @Field(() => String, { nullable: true, description: 'Its type, as the invoker has it; null where the invoker does not know the field.' })
   readonly type!: string | null;
 
-  @Field(() => VisibilityEnum, { description: 'Who sees it.' })
+  @Field(() => VisibilityEnum, { description: 'Who sees it: as the invoker says, but never weaker than when the value was entered.' })
   readonly visibility!: Visibility;
 
   @Field(() => Boolean, { description: 'Is a value stored?' })
@@ -28,6 +28,12 @@ export class ConnectorFieldType implements ConnectorField {
 
   @Field(() => String, { nullable: true, description: 'Its value; null where none is stored, and where it is hidden. `X-Master-Password` shows those, too.' })
   readonly value!: string | null;
+
+  @Field(() => Boolean, { description: 'True: the value would be sent to origins it was not entered for, so it is sent nowhere until it is entered again or confirmed with `connectorConfirm`.' })
+  readonly suspended!: boolean;
+
+  @Field(() => [String], { description: 'Those origins; without the ones that only hidden fields name.' })
+  readonly unconfirmedOrigins!: string[];
 }
 
 @ObjectType('ConnectorLastCheck', { description: 'What the newest check of the stored credentials has found.' })
@@ -81,7 +87,7 @@ export class ConnectorType {
 
 export const ConnectorConnection = ConnectionOf(ConnectorType, 'ConnectorConnection');
 
-@ObjectType({ description: 'A connector that was added, changed or deleted.' })
+@ObjectType({ description: 'A connector that was added, changed, confirmed or deleted.' })
 export class ConnectorPayload extends MutationPayload {
   @Field(() => ConnectorType, { nullable: true, description: 'The connector; null when nothing was changed.' })
   readonly connector!: ConnectorType | null;

@@ -3,15 +3,19 @@ import type { Tx } from '../../platform/store/store';
 import { connectorNotFound } from './connector-reads';
 import type { ConnectorReads } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
+import type { ConnectorSuspensions } from './connector-suspensions';
 
 /** What workflows ask of connectors: `KnownConnectors` of their ports. */
-export function createKnownConnectors({ connectors, reads }: { connectors: Model<ConnectorRecord>; reads: ConnectorReads }) {
+export function createKnownConnectors({ connectors, reads, suspensions }: { connectors: Model<ConnectorRecord>; reads: ConnectorReads; suspensions: Pick<ConnectorSuspensions, 'suspended'> }) {
   return {
     /** Titles and invokers of those that exist, by id: one read for all. */
     async facts(ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, { title: string; invoker: string }>> {
       const found = await reads.byIds([...new Set(ids)], tx);
       return new Map(found.flatMap((record) => (record ? [[record._id, { title: record.title, invoker: record.invoker }] as const] : [])));
     },
+
+    /** Those of them that have values which need a confirmation. */
+    suspended: suspensions.suspended,
 
     /** Ids of all connectors of an invoker. */
     ofInvoker: async (invoker: string): Promise<readonly number[]> => (await reads.ofInvokers([invoker])).map(({ id }) => id),

@@ -1,20 +1,22 @@
-import { connectorNeeds, filledWith } from '../../engine';
+import { connectorNeeds } from '../../engine';
 import type { ConnectorUse, InvokerFacts, Operation, RunConnector } from '../../engine';
-import { normalOrigin } from '../../platform/secrets';
 import type { ConnectorReads } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
-import type { KnownInvokers } from './connector.ports';
+import type { KnownInvokers, RequiredField, Visibility } from './connector.ports';
 import type { Values } from './connector.rules';
+import { allowsOrigin, reachOf, reachWithout, visibilityOf } from './consent';
+import type { ConnectorSuspensions } from './connector-suspensions';
 import type { Credentials } from './credentials';
 
 export interface RunConnectorDependencies {
   readonly reads: Pick<ConnectorReads, 'byIds'>;
   readonly invokers: Pick<KnownInvokers, 'byNames'>;
   readonly credentials: Pick<Credentials, 'opened'>;
+  readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
 }
 
 /** Connectors as runs are given them: with what of their credentials and of their invokers a run may need. */
-export function createRunConnectors({ reads, invokers, credentials }: RunConnectorDependencies) {
+export function createRunConnectors({ reads, invokers, credentials, suspensions }: RunConnectorDependencies) {
   return {
     /**
      * Those that are there, by id.
@@ -27,23 +29,36 @@ export function createRunConnectors({ reads, invokers, credentials }: RunConnect
       const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
       const opened = records.map((record) => ({ record, values: credentials.opened(record), invoker: known.get(record.invoker) ?? null }));
       const needs = connectorNeeds(uses, new Map(opened.flatMap(({ record, values, invoker }) => (invoker === null ? [] : [[record._id, { values, invoker }]]))));
-      return new Map(opened.map(({ record, values, invoker }) => [record._id, runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING)]));
+      const connectors = new Map<number, RunConnector>();
+      for (const { record, values, invoker } of opened) {
+        const suspended = (await suspensions.suspendedOf(record, invoker)).map(({ name }) => name);
+        connectors.set(record._id, await runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING, suspended));
+      }
+      return connectors;
     },
   };
 }
 
 const NOTHING: ConnectorUse = { operations: new Set(), fields: new Set() };
 
-function runConnector({ _id, title, sslCert, timeout, invoker: invokerName }: ConnectorRecord, values: Values, invoker: InvokerFacts | null, { operations: called, fields }: ConnectorUse): RunConnector {
-  const about = { id: _id, title, verifyTls: !sslCert, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName };
-  if (invoker === null) return { ...about, origins: [], invoker };
+async function runConnector(record: ConnectorRecord, values: Values, invoker: InvokerFacts | null, { operations: called, fields }: ConnectorUse, suspended: readonly string[]): Promise<RunConnector> {
+  const { _id, title, sslCert, timeout, invoker: invokerName } = record;
+  const about = { id: _id, title, verifyTls: !sslCert, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName, suspended };
+  if (invoker === null) return { ...about, origins: [], fieldOrigins: {}, invoker };
   const { name, requiredData, pagination, operations } = invoker;
+  const allowed = await originsAllowed(record, values, invoker, fields);
   return {
     ...about,
-    origins: originsOf(invoker, values, fields),
-    invoker: { name, requiredData: requiredData.filter((field) => fields.has(field.name)).map(plain), pagination, operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation) },
+    ...allowed,
+    invoker: {
+      name, pagination, operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation),
+      requiredData: requiredData.filter((field) => fields.has(field.name)).map((field) => ({ ...plain(field), visibility: shownAs(field, allowed.fieldOrigins) })),
+    },
   };
 }
+
+/** What is computed from hidden values is as hidden as they are. */
+const shownAs = ({ name, visibility }: RequiredField, hidden: Readonly<Record<string, unknown>>): Visibility => (visibility === 'public' && Object.hasOwn(hidden, name) ? 'protected' : visibility);
 
 const only = (values: Values, isMeant: (name: string) => boolean): Values => Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
 
@@ -56,20 +71,21 @@ const plainBody = (body: Operation['request']['body']): Operation['request']['bo
 const plain = ({ name, type, visibility, value }: InvokerFacts['requiredData'][number]): InvokerFacts['requiredData'][number] => ({ name, type, visibility, value });
 
 /**
- * Where the credentials may go: wherever an operation leads, and the addresses among the public fields. A system that answers over http may lead to its own https.
- * A host that would tell a hidden value which the run does not need is left out.
+ * Where the values of a connector may go: the origins that its invoker and its public fields name now, and of these, for each field that is not
+ * public, those that all stored values it is computed from were entered for. An origin that only hidden fields name which the run does not
+ * need is left out.
  */
-function originsOf({ requiredData, operations }: InvokerFacts, given: Values, needed: ReadonlySet<string>): string[] {
-  const hidden = new Set(requiredData.filter(({ name, visibility }) => visibility !== 'public' && !needed.has(name)).map(({ name }) => name));
-  const values = only({ ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])), ...given }, (name) => !hidden.has(name));
-  const addresses = [...operations.map(({ request }) => filledWith(request.endpoint, values)), ...requiredData.filter(({ visibility }) => visibility === 'public').map(({ name }) => values[name] ?? '')];
-  const origins = new Set<string>();
-  for (const address of addresses) {
-    const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
-    const origin = url && normalOrigin(url.origin);
-    if (url === null || origin === null) continue;
-    origins.add(origin);
-    if (url.protocol === 'http:' && url.port === '') origins.add(`https://${url.host}`);
+async function originsAllowed({ _id, requestData }: ConnectorRecord, values: Values, invoker: InvokerFacts, needed: ReadonlySet<string>): Promise<Pick<RunConnector, 'origins' | 'fieldOrigins'>> {
+  const stored = new Map(requestData.map((field) => [field.name, field]));
+  const isHidden = (name: string): boolean => visibilityOf(stored.get(name), invoker, name) !== 'public';
+  const computing = await reachOf(invoker, values);
+  const origins = (await reachWithout(invoker, values, (name) => isHidden(name) && !needed.has(name))).all;
+  const fieldOrigins: Record<string, readonly string[]> = {};
+  for (const name of needed) {
+    const sources = [...computing.sourcesOf(name)].filter(isHidden);
+    if (sources.length === 0) continue;
+    const entered = sources.flatMap((source) => stored.get(source) ?? []);
+    fieldOrigins[name] = origins.filter((origin) => entered.every((field) => allowsOrigin(_id, field, origin)));
   }
-  return [...origins];
+  return { origins, fieldOrigins };
 }

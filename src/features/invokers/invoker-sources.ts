@@ -33,8 +33,8 @@ export function createInvokerSources(store: Store) {
   const sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
   const definitions = new LRUCache<string, Promise<InvokerDefinition>>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
 
-  const read = async ({ id }: SourceRef): Promise<string | null> => {
-    const found = await sources.findById(id).lean<StoredSource>();
+  const read = async ({ id }: SourceRef, tx?: Tx): Promise<string | null> => {
+    const found = await sources.findById(id, null, { session: tx?.session }).lean<StoredSource>();
     return found && (await expand(bytesOf(found.bytes))).toString();
   };
 
@@ -56,13 +56,16 @@ export function createInvokerSources(store: Store) {
     },
 
     /** The text; null when it was replaced or deleted meanwhile. */
-    read,
+    read: (ref: SourceRef): Promise<string | null> => read(ref),
 
-    /** What it says; null when it was replaced or deleted meanwhile. Who comes while it is read waits for the same. */
-    async definition(ref: SourceRef): Promise<InvokerDefinition | null> {
+    /**
+     * What it says; null when it was replaced or deleted meanwhile. Who comes while it is read waits for the same.
+     * @param tx that wrote it
+     */
+    async definition(ref: SourceRef, tx?: Tx): Promise<InvokerDefinition | null> {
       const known = definitions.get(ref.id);
       if (known) return known;
-      const text = await read(ref);
+      const text = await read(ref, tx);
       if (text === null) return null;
       const reading = definitions.get(ref.id) ?? readInvoker(text, 'stored');
       definitions.set(ref.id, reading, { size: Math.max(1, ref.bytes * WEIGHT) });

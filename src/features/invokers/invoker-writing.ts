@@ -10,6 +10,7 @@ import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import { invokerNotFound } from './invoker-reading';
 import type { InvokerOrigin, InvokerRecord } from './invoker.model';
+import type { InvokerPorts } from './invoker.ports';
 import type { PreparedInvoker } from './invoker-preparation';
 import type { InvokerSources } from './invoker-sources';
 
@@ -19,6 +20,7 @@ export interface InvokerWritingDependencies {
   readonly audit: AuditService;
   readonly invokers: Model<InvokerRecord>;
   readonly sources: InvokerSources;
+  readonly ports: Pick<InvokerPorts, 'recordChange'>;
 }
 
 /** What the audit keeps of a row: which text it was is said by its hash. */
@@ -31,7 +33,7 @@ export const nameTaken = (name: string, path: InputPath): Conflict => new Confli
 export type InvokerWriting = ReturnType<typeof createInvokerWriting>;
 
 /** What every change of invokers is made of. */
-export function createInvokerWriting({ store, clock, audit, invokers, sources }: InvokerWritingDependencies) {
+export function createInvokerWriting({ store, clock, audit, invokers, sources, ports }: InvokerWritingDependencies) {
   return {
     /** The row that has this name, or one that differs in case alone. */
     async rowByKey(nameKey: string, tx: Tx): Promise<InvokerRecord | null> {
@@ -44,6 +46,7 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources }:
       const record = await insertRecord<InvokerRecord>(
         invokers, { _id: await store.nextId('invokers'), ...said, origin, claims: 0, version: 1, createdAt: now, updatedAt: now }, tx);
       await audit.record(actor, 'invoker.create', { type: 'Invoker', id: record._id }, null, recorded(record), tx);
+      await ports.recordChange(actor, { name: record.name, before: () => Promise.resolve(null), after: () => sources.definition(record.source, tx) }, tx);
       return record;
     },
 
@@ -54,6 +57,7 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources }:
       await sources.write(packed, tx);
       const after = await changeRecord<InvokerRecord>(invokers, before._id, { ...said, origin, version: before.version + 1, updatedAt: clock.now() }, tx);
       await audit.record(actor, 'invoker.update', { type: 'Invoker', id: before._id }, recorded(before), recorded(after), tx);
+      await ports.recordChange(actor, { name: after.name, before: () => sources.definition(before.source), after: () => sources.definition(after.source, tx) }, tx);
       return after;
     },
 

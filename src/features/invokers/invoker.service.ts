@@ -42,7 +42,7 @@ export function createInvokerService({ store, clock, log, audit, jobs, folder, u
   const invokers = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
   const sources = createInvokerSources(store);
   const reading = createInvokerReading({ invokers, sources });
-  const writing = createInvokerWriting({ store, clock, audit, invokers, sources });
+  const writing = createInvokerWriting({ store, clock, audit, invokers, sources, ports });
   const { writeOne, ...importing } = createInvokerImport({ jobs, sources, writing });
   return {
     /** Most bytes of a file; the doors read no more. */

@@ -62,6 +62,7 @@ export const ERROR_CODE_MEANINGS = {
   CONNECTOR_IN_USE: 'Workflows use the connector.',
   REQUIRED_DATA_UNKNOWN: 'The invoker does not have such a field.',
   REQUIRED_DATA_MISSING: 'The invoker asks for the field.',
+  CREDENTIALS_NEED_CONFIRMATION: 'A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password.',
   TIMEOUT_INVALID: 'The time-out is no whole number of milliseconds up to an hour.',
   OPERATION_NOT_GRAPHQL: 'The invoker has no operation that speaks GraphQL.',
   MASTER_PASSWORD_NOT_SET: 'No master password is configured.',

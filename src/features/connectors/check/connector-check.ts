@@ -18,9 +18,12 @@ import { connectorPolicy } from '../connector.policy';
 import type { InvokerFacts, KnownInvokers } from '../connector.ports';
 import { knownFieldRefusals, textRefusals, twiceRefusals, valuesOf } from '../connector.rules';
 import type { GivenField, Values } from '../connector.rules';
+import { needConfirmation } from '../connector-suspensions';
+import { sendingRule, suspendedAmong } from '../consent';
 import type { Credentials } from '../credentials';
 import { CommunicationFailed } from './communication';
 import { Conversation } from './conversation';
+import type { Dialogue } from './conversation';
 import { mayUseStored } from './stored-values';
 
 /** What is to be checked. Of a stored connector what is missing here is as it is stored, secrets under conditions. */
@@ -70,11 +73,11 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
     return record;
   };
 
-  const ask = async (invoker: InvokerFacts, values: Values, { sslCert, timeout }: { sslCert: boolean; timeout: number }): Promise<CheckOutcome> => {
+  const ask = async (invoker: InvokerFacts, values: Values, { sslCert, timeout }: { sslCert: boolean; timeout: number }, maySend: Dialogue['maySend']): Promise<CheckOutcome> => {
     const test = invoker.operations.find(({ type }) => type === 'test');
     if (!test) throw new CommunicationFailed(`The invoker ${invoker.name} has no operation of the type test.`);
     const longest = Math.min(timeout === 0 ? timeoutMs : timeout, LONGEST_CHECK_MS);
-    const conversation = new Conversation(outbound, { invoker, values, sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_CHECKED_BYTES });
+    const conversation = new Conversation(outbound, { invoker, values, sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_CHECKED_BYTES, maySend });
     try {
       const answer = await conversation.perform(test);
       if (answer.status === 401) return UNAUTHORIZED;
@@ -98,6 +101,7 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
      * stored, the connector keeps the result. That somebody asked is recorded.
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
      * @throws BadInput  REQUIRED_DATA_UNKNOWN, NAMED_TWICE, a value or time-out that does not fit
+     * @throws Refused   CREDENTIALS_NEED_CONFIRMATION a stored value is suspended
      * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
      * @throws Forbidden a stored connector, and no right to change it
      */
@@ -118,13 +122,18 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
       const validatesLess = stored !== null && stored !== undefined && sslCert === true && !stored.sslCert;
       const usesStored = stored != null && kept != null && stored.invokerKey === fold(facts.name) && !validatesLess && mayUseStored(facts, requestData, kept);
       const values = usesStored ? { ...kept, ...requestData } : requestData;
+      const used = usesStored ? stored.requestData.filter(({ name }) => !Object.hasOwn(requestData, name)) : [];
+      const about = { _id: stored?._id ?? 0 };
+      const suspended = await suspendedAmong(used, about, facts, values);
+      if (stored && suspended.length > 0) throw needConfirmation(stored.title, suspended, ['connectorId']);
+      const maySend = await sendingRule(used, about, facts, values);
       const settings = { sslCert: sslCert ?? stored?.sslCert ?? false, timeout: timeout ?? stored?.timeout ?? 0 };
       const isStored = usesStored && settings.sslCert === stored.sslCert && Object.entries(requestData).every(([field, value]) => kept[field] === value);
       // Before it calls: whatever comes of it, credentials went out.
       const told = recordedCheck(stored ?? null, { invoker: facts.name, ...settings, given: Object.keys(requestData), usesStored });
       await store.transaction((tx) => audit.record(actor, 'connector.check', { type: 'Connector', id: stored?._id ?? 'unsaved' }, null, told, tx));
       try {
-        const outcome = await queue.run(() => ask(facts, values, settings));
+        const outcome = await queue.run(() => ask(facts, values, settings, maySend));
         if (isStored) await remember(stored, outcome);
         return outcome;
       } catch (error) {

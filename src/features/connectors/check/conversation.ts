@@ -2,6 +2,8 @@ import { EngineError } from '../../../engine';
 import { Conversation as Spoken } from '../../../engine/connector/conversation';
 import type { PreparedCall } from '../../../engine/connector/operation-request';
 import type { RemoteAnswer } from '../../../engine/connector/remote-answer';
+import { headerValue } from '../../../engine/request/headers';
+import { targetsOf } from '../../../engine/request/secret-use';
 import { OutboundError } from '../../../platform/outbound';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound';
 import type { InvokerFacts, Operation } from '../connector.ports';
@@ -18,6 +20,8 @@ export interface Dialogue {
   readonly signal: AbortSignal;
   /** Bytes of one answer. */
   readonly maxAnswerBytes: number;
+  /** May the values of these fields be sent to this origin? */
+  readonly maySend: (fields: ReadonlySet<string>, origin: string) => boolean;
 }
 
 /** Operations one conversation may take to compute its values. */
@@ -32,7 +36,7 @@ export class Conversation {
   private calls = 0;
 
   constructor(private readonly outbound: Outbound, private readonly dialogue: Dialogue) {
-    this.spoken = new Spoken(dialogue.invoker, dialogue.values, (call) => this.send(call));
+    this.spoken = new Spoken(dialogue.invoker, dialogue.values, (call, fields) => this.send(call, fields));
   }
 
   /**
@@ -49,11 +53,14 @@ export class Conversation {
     }
   }
 
-  private async send(call: PreparedCall): Promise<OutboundResponse> {
+  private async send(call: PreparedCall, fields: ReadonlySet<string>): Promise<OutboundResponse> {
     this.calls += 1;
     if (this.calls > MOST_CALLS) throw new CommunicationFailed(`More than ${MOST_CALLS} operations would have to be run.`);
-    const { sslCert, timeoutMs, signal, maxAnswerBytes } = this.dialogue;
+    const { sslCert, timeoutMs, signal, maxAnswerBytes, maySend } = this.dialogue;
     const home = originOf(call.url);
+    for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
+      if (!maySend(fields, origin)) throw new CommunicationFailed(`A stored value may not be sent to ${origin}: it was entered for another origin.`);
+    }
     try {
       return await this.outbound.send({ ...call, timeoutMs, verifyTls: !sslCert, maxResponseBytes: maxAnswerBytes, allowRedirect: (to) => isHome(home, to) }, signal);
     } catch (error) {

@@ -11,6 +11,9 @@ import type { AuditService } from '../../audit/audit.service';
 import { recorded } from '../connector.audit';
 import type { ConnectorReads } from '../connector-reads';
 import type { InvokerFacts, KnownInvokers, Operation } from '../connector.ports';
+import { needConfirmation } from '../connector-suspensions';
+import type { ConnectorSuspensions } from '../connector-suspensions';
+import { sendingRule } from '../consent';
 import type { Credentials } from '../credentials';
 import type { MasterPasswordService, Presented } from '../master-password.service';
 import { CommunicationFailed } from './communication';
@@ -23,6 +26,7 @@ export interface RemoteSchemaDependencies {
   readonly reads: ConnectorReads;
   readonly invokers: KnownInvokers;
   readonly credentials: Credentials;
+  readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
   readonly outbound: Outbound;
   readonly masterPassword: MasterPasswordService;
   /** For connectors without a time-out of their own, ms. */
@@ -41,7 +45,7 @@ export interface RemoteSchema {
 }
 
 /** Reads the GraphQL schemas of remote systems. */
-export function createRemoteSchemas({ store, audit, reads, invokers, credentials, outbound, masterPassword, timeoutMs }: RemoteSchemaDependencies) {
+export function createRemoteSchemas({ store, audit, reads, invokers, credentials, suspensions, outbound, masterPassword, timeoutMs }: RemoteSchemaDependencies) {
   const queue = createWorkQueue(BROWSING);
   return {
     /**
@@ -49,7 +53,7 @@ export function createRemoteSchemas({ store, audit, reads, invokers, credentials
      * operation whose body is GraphQL.
      * @throws Forbidden MASTER_PASSWORD_NOT_SET, MASTER_PASSWORD_WRONG
      * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws Refused   OPERATION_NOT_GRAPHQL, COMMUNICATION_FAILED
+     * @throws Refused   OPERATION_NOT_GRAPHQL, CREDENTIALS_NEED_CONFIRMATION, COMMUNICATION_FAILED
      */
     async remoteSchema(actor: Actor, id: number, presented: Presented): Promise<RemoteSchema> {
       await masterPassword.require(actor, presented);
@@ -57,11 +61,15 @@ export function createRemoteSchemas({ store, audit, reads, invokers, credentials
       const invoker = await invokers.byName(record.invoker);
       if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${record.invoker}.`, { path: ['id'] });
       const operation = graphqlOperation(invoker);
+      const suspended = await suspensions.suspendedOf(record, invoker);
+      if (suspended.length > 0) throw needConfirmation(record.title, suspended, ['id']);
       await store.transaction((tx) => audit.record(actor, 'connector.browse', { type: 'Connector', id }, null, recorded(record), tx));
       const longest = Math.min(record.timeout === 0 ? timeoutMs : record.timeout, LONGEST_CHECK_MS);
       return queue.run(async () => {
+        const values = credentials.opened(record);
+        const maySend = await sendingRule(record.requestData, record, invoker, values);
         const conversation = new Conversation(outbound, {
-          invoker, values: credentials.opened(record), sslCert: record.sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_SCHEMA_BYTES,
+          invoker, values, maySend, sslCert: record.sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_SCHEMA_BYTES,
         });
         return schemaIn(await answerTo(conversation, operation));
       });

@@ -1,3 +1,4 @@
+import { suspensionMessage } from '../../../engine';
 import type { WorkflowPorts } from '../workflow.ports';
 import type { NamedAggregator, NamedConnector, NamedSecretUse } from './named-things';
 import { NO_STEP, problemAt } from './problem';
@@ -14,6 +15,7 @@ export interface NamedThings {
 /** What there is of all that several documents name, each kind asked for once. Undefined: nobody knows, so whatever is named is taken for known. */
 interface Known {
   readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
+  readonly suspended?: ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>;
   readonly operations?: ReadonlyMap<string, ReadonlySet<string>>;
   readonly secrets?: ReadonlySet<string>;
   readonly aggregators?: ReadonlySet<number>;
@@ -24,7 +26,7 @@ interface Known {
 export async function referenceProblems(named: readonly NamedThings[], ports: WorkflowPorts): Promise<WorkflowProblem[][]> {
   const known = await knownOf(named, ports);
   return named.map(({ connectors, secrets, aggregators, categoryId }) => [
-    ...connectors.flatMap((connector) => connectorProblems(connector, known)),
+    ...connectors.flatMap((connector) => [...connectorProblems(connector, known), ...suspensionProblems(connector, known)]),
     ...secrets.filter(({ key }) => key === null || known.secrets?.has(key) === false)
       .map(({ step, field, name }) => problemAt(step, field, 'SECRET_NOT_FOUND', `There is no secret ${JSON.stringify(name.slice(0, 100))}.`)),
     ...aggregators.filter(({ id }) => known.aggregators?.has(id) === false)
@@ -38,17 +40,23 @@ async function knownOf(named: readonly NamedThings[], ports: WorkflowPorts): Pro
   const keys = once(named.flatMap(({ secrets }) => secrets.flatMap(({ key }) => key ?? [])));
   const aggregatorIds = once(named.flatMap(({ aggregators }) => aggregators.map(({ id }) => id)));
   const categoryIds = once(named.flatMap(({ categoryId }) => categoryId ?? []));
-  const [connectors, secrets, aggregators, categories] = await Promise.all([
+  const [connectors, suspended, secrets, aggregators, categories] = await Promise.all([
     ids.length > 0 ? ports.connectors?.facts(ids) : undefined,
+    ids.length > 0 ? ports.connectors?.suspended(ids) : undefined,
     keys.length > 0 ? ports.secrets?.known(keys) : undefined,
     aggregatorIds.length > 0 ? ports.aggregators?.known(aggregatorIds) : undefined,
     categoryIds.length > 0 ? ports.categories?.known(categoryIds) : undefined,
   ]);
   const invokers = once([...[...connectors?.values() ?? []].map(({ invoker }) => invoker), ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? []))]);
-  return { connectors, secrets, aggregators, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
+  return { connectors, suspended, secrets, aggregators, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
 }
 
 const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+function suspensionProblems({ step, id }: NamedConnector, { suspended }: Known): WorkflowProblem[] {
+  const found = id === null ? undefined : suspended?.get(id);
+  return found ? [problemAt(step, 'connector', 'CREDENTIALS_NEED_CONFIRMATION', suspensionMessage(found.title, found.fields))] : [];
+}
 
 function connectorProblems({ step, id, invoker, operation }: NamedConnector, { connectors, operations }: Known): WorkflowProblem[] {
   if (id === null && invoker === null) return [problemAt(step, 'connector', 'CONNECTOR_NOT_FOUND', 'The step calls a connector and does not say which.')];

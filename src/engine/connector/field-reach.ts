@@ -1,0 +1,142 @@
+import { normalOrigin } from '../../platform/secrets';
+import type { Steps, Turn } from '../turns';
+import { sourcesOfField } from './field-values';
+import type { InvokerFacts, Operation } from './invoker-facts';
+import { fieldsAskedBy, filledWith } from './text-template';
+import { textsIn } from './texts-in';
+
+/** Above this many pairs of fields and operations, every operation counts as using every field. */
+const MAX_PAIRS = 1_000_000;
+
+/** The text of an operation never changes, so it is scanned once. */
+const scanned = new WeakMap<readonly Operation[], readonly (readonly string[])[]>();
+
+/** Where requests that carry a value of a connector go, as its invoker and its fields say now. */
+export class FieldReach {
+  /** Operations by the fields they ask for. Operations are positions in the list of the invoker. */
+  private readonly operationsByField = new Map<string, number[]>();
+  private readonly fieldsMadeOfField = new Map<string, string[]>();
+  private readonly fieldsMadeOfOperation = new Map<number, string[]>();
+  private readonly sources = new Map<string, ReturnType<typeof sourcesOfField>>();
+  private readonly firstOfName = new Map<string, number>();
+  private readonly isTooLarge: boolean;
+
+  /**
+   * @param asks the fields that each operation asks for
+   * @param origins where each operation leads
+   * @param addresses origins among the public fields: steps of workflows build URLs from them
+   */
+  private constructor(
+    { requiredData, operations }: InvokerFacts,
+    given: Readonly<Record<string, string>>,
+    private readonly asks: readonly (readonly string[])[],
+    private readonly origins: readonly (readonly string[])[],
+    private readonly addresses: readonly string[],
+  ) {
+    this.isTooLarge = requiredData.length * operations.length > MAX_PAIRS;
+    for (const [at, { name }] of operations.entries()) if (!this.firstOfName.has(name)) this.firstOfName.set(name, at);
+    for (const [at, fields] of asks.entries()) for (const field of fields) push(this.operationsByField, field, at);
+    for (const field of requiredData) {
+      const sources = sourcesOfField(field, given);
+      this.sources.set(field.name, sources);
+      for (const source of sources.fields) push(this.fieldsMadeOfField, source, field.name);
+      for (const source of sources.operations) push(this.fieldsMadeOfOperation, this.firstOfName.get(source) ?? -1, field.name);
+    }
+  }
+
+  /** @param given the values that are set; all other fields have the default of the invoker */
+  static *of(invoker: InvokerFacts, given: Readonly<Record<string, string>>, turn: Turn): Steps<FieldReach> {
+    const { requiredData, operations } = invoker;
+    const values = { ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])), ...given };
+    const asks = yield* fieldsOfOperations(operations, turn);
+    const origins: string[][] = [];
+    for (const { request } of operations) {
+      if (turn.over) yield;
+      origins.push(originsOfRequest(request, values));
+    }
+    const addresses = requiredData.filter(({ visibility }) => visibility === 'public').flatMap(({ name }) => originsIn(values[name] ?? ''));
+    return new FieldReach(invoker, given, asks, origins, addresses);
+  }
+
+  /** Every origin that an operation or a public field names. */
+  get all(): string[] {
+    return [...new Set([...this.origins.flat(), ...this.addresses])];
+  }
+
+  /** Origins of the operations that send the field, or a value computed from it. A field that none uses is for steps: they may call any of them. */
+  originsOf(field: string): string[] {
+    const users = this.isTooLarge ? [] : [...this.operationsUsing(field)];
+    return users.length === 0 ? this.all : [...new Set([...users.flatMap((at) => this.origins[at] ?? []), ...this.addresses])];
+  }
+
+  /** The fields that the value of a field is computed from, and the field itself. */
+  sourcesOf(field: string): ReadonlySet<string> {
+    if (this.isTooLarge) return new Set([field, ...this.sources.keys()]);
+    const fields = new Set([field]);
+    const operations = new Set<number>();
+    for (const each of fields) {
+      const sources = this.sources.get(each);
+      for (const source of sources?.fields ?? []) fields.add(source);
+      for (const name of sources?.operations ?? []) {
+        const at = this.firstOfName.get(name);
+        if (at === undefined || operations.has(at)) continue;
+        operations.add(at);
+        for (const source of this.asks[at] ?? []) fields.add(source);
+      }
+    }
+    return fields;
+  }
+
+  private operationsUsing(field: string): Set<number> {
+    const fields = new Set([field]);
+    const operations = new Set<number>();
+    for (const each of fields) {
+      for (const made of this.fieldsMadeOfField.get(each) ?? []) fields.add(made);
+      for (const at of this.operationsByField.get(each) ?? []) {
+        if (operations.has(at)) continue;
+        operations.add(at);
+        for (const made of this.fieldsMadeOfOperation.get(at) ?? []) fields.add(made);
+      }
+    }
+    return operations;
+  }
+}
+
+/** The origin of an address; that of the same host over TLS as well, where a system may redirect to. Empty: it is no absolute http(s) URL. */
+export function originsIn(address: string): string[] {
+  const text = address.trim();
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const origin = url && normalOrigin(url.origin);
+  if (url === null || origin === null) return [];
+  return url.protocol === 'http:' && url.port === '' ? [origin, `https://${url.host}`] : [origin];
+}
+
+/** Of the address, and of the `Host` header: servers of many hosts choose by that one. */
+function originsOfRequest({ endpoint, header }: Operation['request'], values: Readonly<Record<string, string>>): string[] {
+  const address = filledWith(endpoint, values).trim();
+  const hosts = header.filter(({ name }) => name.toLowerCase() === 'host');
+  if (hosts.length === 0 || !URL.canParse(address)) return originsIn(address);
+  return [...originsIn(address), ...hosts.flatMap(({ value }) => originsIn(`${new URL(address).protocol}//${filledWith(value, values).trim()}`))];
+}
+
+function* fieldsOfOperations(operations: readonly Operation[], turn: Turn): Steps<readonly (readonly string[])[]> {
+  const known = scanned.get(operations);
+  if (known !== undefined) return known;
+  const asks: string[][] = [];
+  for (const { request: { endpoint, header, body } } of operations) {
+    const fields = new Set<string>();
+    for (const text of textsIn([endpoint, header.map(({ value }) => value), body?.value])) {
+      if (turn.over) yield;
+      if (text !== null) for (const { connectorId, name } of fieldsAskedBy(text)) if (connectorId === null) fields.add(name);
+    }
+    asks.push([...fields]);
+  }
+  scanned.set(operations, asks);
+  return asks;
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
