@@ -24,7 +24,7 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
-import type { Programs } from './domain';
+import type { InputLimits, Programs } from './domain';
 import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes, stompDestinations } from './doors';
 import { takePort } from './port';
 
@@ -51,6 +51,7 @@ export interface AppOptions {
   readonly programs?: Programs;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  readonly inputLimits?: Partial<InputLimits>;
   /** How passwords are hashed. */
   readonly hashes?: HashFunctions;
 }
@@ -78,7 +79,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs, hashes }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs, inputLimits, hashes }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
   const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
@@ -86,20 +87,20 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs, hashes });
+  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs, inputLimits, hashes });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 
   let stopping: Promise<void> | null = null;
-  const { services, authenticate } = domain;
+  const { services, authenticate, largeBodies } = domain;
   const { errors } = presenters;
   const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }) };
   const routes = restRoutes(services, { config, system, presenters });
   const schema = buildGraphqlSchema(RESOLVERS);
-  const graphql = createGraphqlDoor({ schema, config, authenticate, services, log });
+  const graphql = createGraphqlDoor({ schema, config, authenticate, services, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
-  const rest = createRestApi({ routes, authenticate, config, log });
+  const rest = createRestApi({ routes, authenticate, config, log, largeBodies });
   const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
   const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: stompDestinations(services, presenters) });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));

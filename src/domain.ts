@@ -57,9 +57,12 @@ import { createRemoteCallService } from './features/workflows/remote-call/remote
 import { workflowPolicy } from './features/workflows/workflow.policy';
 import { createTestSweeper } from './features/workflows/test-sweeper';
 import { createWorkflowService } from './features/workflows/workflow.service';
+import { inputTasks } from './input-tasks';
+import type { InputTasks } from './input-tasks';
 import { MIGRATIONS } from './migrations';
 import type { Clock } from './platform/clock/clock';
 import type { ControlCommand } from './platform/control/command';
+import { createContainedPool } from './platform/contained/contained-pool';
 import type { Authenticate, Services } from './platform/context';
 import { createPasswords } from './platform/crypto/passwords';
 import type { HashFunctions } from './platform/crypto/passwords';
@@ -70,6 +73,8 @@ import { keysInUse } from './platform/crypto/rekey';
 import { createVault } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/work-queue';
 import type { EventBus } from './platform/events/bus';
+import { createLargeBodies } from './platform/large-inputs';
+import type { LargeBodies } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createJobs } from './platform/jobs/jobs';
 import type { Logger } from './platform/log/logger';
@@ -89,9 +94,29 @@ export interface Programs {
   readonly run?: string;
   /** The thread of a script, where runs are executed in this process. */
   readonly sandbox?: string;
-  /** The thread that masks copies of logs. */
-  readonly masking?: string;
+  /** The process that reads large inputs. */
+  readonly input?: string;
 }
+
+/** How large inputs are read. */
+export interface InputLimits {
+  /** Inputs that are read at once. */
+  readonly atOnce: number;
+  /** Inputs that wait; one more is refused. */
+  readonly waiting: number;
+  /** What reading one may take. */
+  readonly memoryBytes: number;
+  /** Bytes of the JSON bodies of signed-in users that are held at once; of the largest, two. Default: see `LargeBodies`. */
+  readonly bodyBytes?: number;
+}
+
+/** The largest that is accepted takes three quarters of this memory (`npm run bench inputs`). */
+const INPUT_LIMITS: InputLimits = { atOnce: 2, waiting: 10, memoryBytes: 256 * 1024 * 1024 };
+/** Reading comes back every few milliseconds, and masking of one text after some seconds. */
+const INPUT_STALL_MS = 60_000;
+const INPUT_IDLE_MS = 30_000;
+/** Relative to this file when it is compiled. */
+const INPUT_PROGRAM = join(__dirname, 'input-process.js');
 
 export interface DomainDependencies {
   readonly config: Config;
@@ -107,6 +132,7 @@ export interface DomainDependencies {
   readonly runLeases?: LeaseTimes;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  readonly inputLimits?: Partial<InputLimits>;
   /** How passwords are hashed. */
   readonly hashes?: HashFunctions;
 }
@@ -115,6 +141,7 @@ export interface DomainDependencies {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
+  readonly largeBodies: LargeBodies;
   /** What an operator does on the machine of the service. */
   readonly commands: readonly ControlCommand[];
   /** Collections, migrations and indexes of a store that a service has filled: enough for a command. False: none has. */
@@ -128,7 +155,12 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs, hashes }: DomainDependencies): Promise<Domain> {
+export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs, inputLimits, hashes }: DomainDependencies): Promise<Domain> {
+  const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
+  const contained = createContainedPool<InputTasks>({
+    tasks: inputTasks, program: programs.input ?? INPUT_PROGRAM, atOnce, waiting, memoryBytes, stallMs: INPUT_STALL_MS, idleMs: INPUT_IDLE_MS,
+  });
+  const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
   const audit = createAuditService({
     store, bus, clock, retentionDays: config.audit.retentionDays,
     onRemoved: (changes) => log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
@@ -184,10 +216,10 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const secrets = createSecrets({ store, audit, vault, workflows });
   const aggregators = createAggregatorService({ store, audit, workflows });
   const categories = createCategoryService({ store, audit, workflows });
-  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, aggregators: knownAggregators, uploadBytes: config.limits.uploadBytes });
-  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known, aggregators: knownAggregators });
+  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, aggregators: knownAggregators, uploadBytes: config.limits.uploadBytes, contained });
+  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known, aggregators: knownAggregators, largeInputs: largeBodies.signedIn });
   const invokers = createInvokerService({
-    store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes,
+    store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes, contained,
     ports: {
       connectorsUsing: (names, tx) => connectors.ofInvokers(names, tx),
       recordChange: (actor, change, tx) => connectors.recordInvokerChange(actor, change, tx),
@@ -202,7 +234,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const engine = createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases, maskProgram: programs.masking,
+    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases, contained,
   });
   const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
@@ -250,6 +282,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       widgets, widgetCatalogue, widgetSettings, dashboard, remoteCalls,
     },
     authenticate,
+    largeBodies,
     commands: createUserCommands({ users, directory }),
     async prepareForCommands() {
       if (!(await directory.isSeeded())) return false;
@@ -283,6 +316,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       await schedules.stop();
       await runs.stop();
       await polyglot?.stop();
+      await contained.close();
       await outbound.close();
     },
   };

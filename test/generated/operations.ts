@@ -83,6 +83,10 @@ export type ErrorCode =
   | 'GROUP_NOT_FOUND'
   /** This is no id, or the id of another kind of object. */
   | 'ID_INVALID'
+  /** As many large inputs are waiting to be read as may; try again. */
+  | 'INPUT_QUEUE_FULL'
+  /** The input takes more memory or time to read than it may. */
+  | 'INPUT_TOO_COMPLEX'
   /** A fault of the service; the log has it under the request id. */
   | 'INTERNAL_SERVER_ERROR'
   /** The name of the category is blank, too long, or has characters that no name has. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { startApp } from '../../src/app';
-import type { App } from '../../src/app';
+import type { App, AppOptions } from '../../src/app';
 import { loadConfig } from '../../src/config/load';
 import type { Presenters } from '../../src/platform/http/presenters';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
@@ -78,6 +78,9 @@ export interface ServiceOptions {
   readonly runProgram?: string;
   /** How often is looked for schedules that are due, ms. */
   readonly scheduleTickMs?: number;
+  readonly inputLimits?: AppOptions['inputLimits'];
+  /** The compiled program of the processes that read large inputs. */
+  readonly inputProgram?: string;
   /** How passwords are hashed. Default: as the service does, for less work. */
   readonly hashes?: HashFunctions;
 }
@@ -154,7 +157,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, hashes: options.hashes ?? quickHashes, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }) }, store: { placement: 'inline', durability: 'test' } });
+  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, inputLimits: options.inputLimits, hashes: options.hashes ?? quickHashes, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }), ...(options.inputProgram !== undefined && { input: options.inputProgram }) }, store: { placement: 'inline', durability: 'test' } });
   const { url } = app;
 
   const login = async (email: string, password: string): Promise<string> => {

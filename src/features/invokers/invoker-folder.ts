@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import type { Contained } from '../../platform/contained/tasks';
 import { DomainError, reasonsOf } from '../../platform/errors/errors';
 import type { Logger } from '../../platform/log/logger';
 import type { Store } from '../../platform/store/store';
@@ -11,8 +12,7 @@ import { XML_LIMITS } from '../../platform/xml/read-xml';
 import type { InvokerImport } from './invoker-import';
 import { seenFileSchema } from './invoker.model';
 import type { InvokerOrigin, SeenFileRecord } from './invoker.model';
-import { prepareInvoker } from './invoker-preparation';
-import type { InvokerSources } from './invoker-sources';
+import type { InvokerTasks } from './invoker-tasks';
 import type { InvokerWriting } from './invoker-writing';
 
 export interface FolderDependencies {
@@ -20,7 +20,7 @@ export interface FolderDependencies {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly folder: string;
-  readonly sources: InvokerSources;
+  readonly contained: Contained<InvokerTasks>;
   readonly writing: InvokerWriting;
   readonly writeOne: InvokerImport['writeOne'];
 }
@@ -36,12 +36,12 @@ const ACTOR = systemActor('invoker-files');
  * changed since it was last read; so what people changed or deleted afterwards stays as they left it. A file that cannot be read is told of and
  * changes nothing.
  */
-export function createInvokerFolder({ store, clock, log, folder, sources, writing, writeOne }: FolderDependencies) {
+export function createInvokerFolder({ store, clock, log, folder, contained, writing, writeOne }: FolderDependencies) {
   const seenFiles = store.model<SeenFileRecord>('InvokerFile', seenFileSchema, 'invoker_files');
 
   /** Of our own, nothing replaces what somebody else brought under the name. */
   const write = async (actor: Actor, fileName: string, xml: Buffer, seen: SeenFileRecord, origin: InvokerOrigin): Promise<boolean> => {
-    const prepared = await prepareInvoker({ fileName, xml, path: ['file'] }, sources);
+    const prepared = await contained.run('invoker', { fileName, xml, path: ['file'] }, { size: xml.length, isPatient: true });
     return writing.transaction(['file'], async (tx) => {
       const before = await writing.rowByKey(prepared.said.nameKey, tx);
       const isTheirs = origin === 'SHIPPED' && before !== null && before.origin !== 'SHIPPED';

@@ -1,21 +1,21 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import { isZip, readZip, ZIP_LIMITS } from '../../platform/archive/read-zip';
-import { BadInput, Conflict, Forbidden } from '../../platform/errors/errors';
+import { isZip, zipSize } from '../../platform/archive/read-zip';
+import type { Contained } from '../../platform/contained/tasks';
+import { Conflict, Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { Tx } from '../../platform/store/store';
-import { XML_LIMITS } from '../../platform/xml/read-xml';
 import type { JobService } from '../jobs/job.service';
 import type { InvokerOrigin, InvokerRecord } from './invoker.model';
 import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
-import { baseName, prepareInvoker } from './invoker-preparation';
+import type { ArchiveStep } from './invoker-archive';
 import type { InvokerFile, PreparedInvoker } from './invoker-preparation';
-import type { InvokerSources } from './invoker-sources';
+import { sizeOf } from './invoker-tasks';
+import type { InvokerTasks } from './invoker-tasks';
 import { nameTaken } from './invoker-writing';
 import type { InvokerWriting } from './invoker-writing';
 
-const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.bytes, totalBytes: 100 * 1024 * 1024 };
 const FILE_PATH = ['file'] as const;
 /** Share of the work that is done when everything is read, percent. */
 const READ = 80;
@@ -26,6 +26,8 @@ export type WhenTaken = 'replace' | 'refuse';
 /** Who is told how far an import is. */
 export interface ImportProgress {
   progress(percent: number, message?: string): Promise<void>;
+  /** Of a job: few of them go on at once, so what they read waits as long as it takes. */
+  readonly signal?: AbortSignal;
   /** The last thing in the transaction: what was written. */
   succeed?(written: readonly InvokerRecord[], tx: Tx): Promise<void>;
 }
@@ -38,7 +40,7 @@ const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
 export type InvokerImport = ReturnType<typeof createInvokerImport>;
 
 /** Invokers come as XML: one, or the files of an archive, all or none. */
-export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<JobService, 'start'>; sources: InvokerSources; writing: InvokerWriting }) {
+export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<JobService, 'start'>; contained: Contained<InvokerTasks>; writing: InvokerWriting }) {
   const writeOne = async (actor: Actor, prepared: PreparedInvoker, origin: InvokerOrigin, whenTaken: WhenTaken, tx: Tx): Promise<InvokerRecord> => {
     const { said, path } = prepared;
     const before = await writing.rowByKey(said.nameKey, tx);
@@ -70,29 +72,16 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
       return written;
     });
 
-  const prepareArchive = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> => {
-    const found = new Findings();
-    const prepared = new Map<string, PreparedInvoker>();
-    let read = 0;
-    for await (const { name, bytes } of readZip(archive, ARCHIVE_LIMITS)) {
-      read += 1;
-      await job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), baseName(name).slice(0, 200));
-      if (!/\.xml$/i.test(name)) {
-        found.add(new BadInput('INVOKER_INVALID', `${name}: The archive may have files of XML only.`, { path: FILE_PATH }));
-        continue;
-      }
-      const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }, sources));
-      const other = one && prepared.get(one.said.nameKey);
-      if (other) found.add(new Conflict('INVOKER_ALREADY_EXISTS', `${name}: The invoker ${one.said.name} is in ${other.said.fileName}, too.`, { path: FILE_PATH }));
-      else if (one) prepared.set(one.said.nameKey, one);
-    }
-    if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
-    found.refuse();
-    return [...prepared.values()];
-  };
+  const preparedOf = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> => contained.run('invokers', archive, {
+    size: await zipSize(archive), isPatient: job.signal !== undefined, signal: job.signal,
+    onReport: (step) => {
+      const { read, fileName } = step as ArchiveStep;
+      return job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), fileName);
+    },
+  });
 
   const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<InvokerRecord> => {
-    const prepared = await prepareInvoker(file, sources);
+    const prepared = await contained.run('invoker', file, { size: sizeOf(file), isPatient: job.signal !== undefined, signal: job.signal });
     await job.progress(READ, prepared.said.name);
     const [written] = await writeAll(actor, [prepared], whenTaken, job);
     if (!written) throw new Error('An import wrote nothing, and nothing was found against it.');
@@ -100,12 +89,12 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
   };
 
   const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<InvokerRecord[]> =>
-    writeAll(actor, await prepareArchive(archive, job), 'replace', job);
+    writeAll(actor, await preparedOf(archive, job), 'replace', job);
 
   /** @param told what the job answers in the end */
   const start = (actor: Actor, told: Told, work: (job: ImportProgress) => Promise<unknown>): Promise<JobRecord> =>
     jobs.start(actor, 'invoker-import', IMPORT_NEED, async (job) => {
-      await work({ progress: (percent, message) => job.progress(percent, message), succeed: (written, tx) => job.succeed(told(written), tx) });
+      await work({ signal: job.signal, progress: (percent, message) => job.progress(percent, message), succeed: (written, tx) => job.succeed(told(written), tx) });
     });
 
   return {

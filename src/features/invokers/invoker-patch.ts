@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
+import type { Contained } from '../../platform/contained/tasks';
 import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/named-twice';
 import { requireVersion } from '../../platform/store/expected-version';
@@ -6,9 +7,10 @@ import type { ExpectedVersion } from '../../platform/store/expected-version';
 import { isXmlText } from '../../platform/xml/xml-text';
 import type { BodyField, Invoker, InvokerBody, InvokerOperation } from './invoker';
 import type { InvokerRecord } from './invoker.model';
-import { prepareInvoker } from './invoker-preparation';
 import type { InvokerReading } from './invoker-reading';
 import type { InvokerSources } from './invoker-sources';
+import { sizeOf } from './invoker-tasks';
+import type { InvokerTasks } from './invoker-tasks';
 import type { InvokerWriting } from './invoker-writing';
 import { writeInvoker } from './xml/write-invoker';
 
@@ -42,11 +44,12 @@ const PLACES = ['(request)', '(response.success)', '(response.fail)'] as const;
 type Place = (typeof PLACES)[number];
 
 /** Adding fields to the bodies of operations. */
-export function createInvokerPatch({ reading, writing, sources }: { reading: InvokerReading; writing: InvokerWriting; sources: InvokerSources }) {
+export function createInvokerPatch({ reading, writing, sources, contained }: { reading: InvokerReading; writing: InvokerWriting; sources: InvokerSources; contained: Contained<InvokerTasks> }) {
   /** Null: somebody else changed the invoker since it was read. */
   const attemptOf = async (actor: Actor, name: string, patch: FieldPatch, expectedVersion: ExpectedVersion): Promise<InvokerRecord | null> => {
     const before = await reading.get(name);
-    const prepared = await prepareInvoker({ fileName: null, xml: await writeInvoker(patched(before, patch)), path: ['fields'] }, sources);
+    const file = { fileName: null, xml: await writeInvoker(patched(before, patch)), path: ['fields'] };
+    const prepared = await contained.run('invoker', file, { size: sizeOf(file) });
     return writing.transaction(['name'], async (tx) => {
       const stored = await reading.getRow(name, tx);
       requireVersion('invoker', stored, expectedVersion);

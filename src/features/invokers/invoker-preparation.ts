@@ -4,7 +4,8 @@ import { fold } from '../../platform/text/fold';
 import { xmlText } from '../../platform/xml/read-xml';
 import { XmlFault } from '../../platform/xml/xml-fault';
 import type { InvokerRecord } from './invoker.model';
-import type { InvokerSources, PackedSource } from './invoker-sources';
+import { packSource } from './invoker-packing';
+import type { PackedSource } from './invoker-packing';
 import { InvokerFaults, told } from './xml/faults';
 import type { InvokerFault } from './xml/faults';
 import { readInvoker } from './xml/read-invoker';
@@ -36,11 +37,11 @@ export const baseName = (path: string): string => path.slice(Math.max(path.lastI
  * @throws BadInput INVOKER_INVALID with everything that is wrong, each with its line
  * @throws TooLarge
  */
-export async function prepareInvoker(file: InvokerFile, sources: InvokerSources): Promise<PreparedInvoker> {
+export async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker> {
   try {
     const text = await xmlText(file.xml);
     const { name, description, hint, icon, authType, operations } = await readInvoker(text);
-    const packed = await sources.pack(text);
+    const packed = await packSource(text);
     const fileName = baseName(file.fileName ?? `${name}.xml`);
     return { packed, path: file.path, said: { name, nameKey: fold(name), description, hint, icon, authType, fileName, operations: operations.length, source: packed.ref } };
   } catch (error) {

@@ -1,35 +1,29 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { inflate } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Contained } from '../../platform/contained/tasks';
+import { parseOwnJson } from '../../platform/json/parse-json';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
 import type { InvokerDefinition } from './invoker';
 import { sourceSchema } from './invoker.model';
 import type { SourceRecord, SourceRef } from './invoker.model';
-import { readInvoker } from './xml/read-invoker';
+import type { PackedSource } from './invoker-packing';
+import type { InvokerTasks } from './invoker-tasks';
 
 /** What a definition weighs in memory for each byte of its XML, roughly. */
 const WEIGHT = 8;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** A large one would push out many that are asked for more often. */
 const LARGEST = 24 * 1024 * 1024;
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
-const compress = promisify(deflate);
 const expand = promisify(inflate);
-
-/** XML ready to be written. */
-export interface PackedSource {
-  readonly ref: SourceRef;
-  readonly record: SourceRecord;
-}
 
 export type InvokerSources = ReturnType<typeof createInvokerSources>;
 
 /** The XML of invokers, compressed; what it says is read from it again and kept in memory. Written once, never changed. */
-export function createInvokerSources(store: Store) {
+export function createInvokerSources(store: Store, contained: Contained<InvokerTasks>) {
   const sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
   const definitions = new LRUCache<string, Promise<InvokerDefinition>>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
 
@@ -38,15 +32,11 @@ export function createInvokerSources(store: Store) {
     return found && (await expand(bytesOf(found.bytes))).toString();
   };
 
-  return {
-    /** Compresses outside of any transaction. Two texts that differ in their declaration only are one. */
-    async pack(text: string): Promise<PackedSource> {
-      const bytes = Buffer.from(withOwnDeclaration(text));
-      const id = randomBytes(12).toString('hex');
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      return { ref: { id, hash, bytes: bytes.length }, record: { _id: id, bytes: await compress(bytes) } };
-    },
+  /** As JSON, which is read in time slices wherever the XML was read. */
+  const define = async (text: string): Promise<InvokerDefinition> =>
+    await parseOwnJson(await contained.run('invokerDefinition', text, { size: text.length, isPatient: true })) as InvokerDefinition;
 
+  return {
     async write({ record }: PackedSource, tx: Tx): Promise<void> {
       await sources.create([record], { session: tx.session });
     },
@@ -67,18 +57,12 @@ export function createInvokerSources(store: Store) {
       if (known) return known;
       const text = await read(ref, tx);
       if (text === null) return null;
-      const reading = definitions.get(ref.id) ?? readInvoker(text, 'stored');
+      const reading = definitions.get(ref.id) ?? define(text);
       definitions.set(ref.id, reading, { size: Math.max(1, ref.bytes * WEIGHT) });
       reading.catch(() => definitions.delete(ref.id));
       return reading;
     },
   };
-}
-
-/** Bytes said what they are; characters are kept as UTF-8. */
-function withOwnDeclaration(text: string): string {
-  if (!text.startsWith('<?xml')) return `${DECLARATION}\n${text}`;
-  return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
 }
 
 interface StoredSource {

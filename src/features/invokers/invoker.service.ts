@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/clock';
+import type { Contained } from '../../platform/contained/tasks';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
@@ -15,6 +16,7 @@ import type { InvokerPorts } from './invoker.ports';
 import { createInvokerReading } from './invoker-reading';
 import { createInvokerShowing } from './invoker-showing';
 import { createInvokerSources } from './invoker-sources';
+import type { InvokerTasks } from './invoker-tasks';
 import { createInvokerWriting } from './invoker-writing';
 
 declare module '../../platform/context' {
@@ -32,18 +34,19 @@ export interface InvokerDependencies {
   /** Where the installation has invokers of its own. */
   readonly folder: string;
   readonly uploadBytes: number;
+  readonly contained: Contained<InvokerTasks>;
   readonly ports: InvokerPorts;
 }
 
 export type InvokerService = ReturnType<typeof createInvokerService>;
 
 /** Invokers: descriptions of the interfaces of remote systems. One file for each use case. */
-export function createInvokerService({ store, clock, log, audit, jobs, folder, uploadBytes, ports }: InvokerDependencies) {
+export function createInvokerService({ store, clock, log, audit, jobs, folder, uploadBytes, contained, ports }: InvokerDependencies) {
   const invokers = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
-  const sources = createInvokerSources(store);
+  const sources = createInvokerSources(store, contained);
   const reading = createInvokerReading({ invokers, sources });
   const writing = createInvokerWriting({ store, clock, audit, invokers, sources, ports });
-  const { writeOne, ...importing } = createInvokerImport({ jobs, sources, writing });
+  const { writeOne, ...importing } = createInvokerImport({ jobs, contained, writing });
   return {
     /** Most bytes of a file; the doors read no more. */
     uploadBytes,
@@ -55,7 +58,7 @@ export function createInvokerService({ store, clock, log, audit, jobs, folder, u
     /** What workflows ask. */
     known: createKnownInvokers({ reading }),
     ...createInvokerDeletion({ store, ports, reading, writing }),
-    ...createInvokerPatch({ reading, writing, sources }),
-    ...createInvokerFolder({ store, clock, log, folder, sources, writing, writeOne }),
+    ...createInvokerPatch({ reading, writing, sources, contained }),
+    ...createInvokerFolder({ store, clock, log, folder, contained, writing, writeOne }),
   };
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config';
 import type { QueryFilter } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
+import type { Contained } from '../../platform/contained/tasks';
 import { RUN_HEADER } from '../../platform/crypto/run-marks';
 import type { RunMarks } from '../../platform/crypto/run-marks';
 import type { Vault } from '../../platform/crypto/vault';
@@ -19,6 +20,7 @@ import type { WorkflowChanged } from '../workflows/workflow.events';
 import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { createLogReading } from './logs/log-reading';
+import type { MaskTasks } from './logs/mask-task';
 import { createLogRetention } from './logs/log-retention';
 import type { RunEngine } from './execution/run-engine';
 import { createAdmission } from './run-admission';
@@ -82,14 +84,13 @@ export interface RunDependencies {
   readonly onLost: (runId: number) => void;
   /** How long the ownership of runs holds. */
   readonly times?: LeaseTimes;
-  /** The compiled thread that masks copies of logs, where it is not beside its module. */
-  readonly maskProgram?: string;
+  readonly contained: Contained<MaskTasks>;
 }
 
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES, maskProgram }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES, contained }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
@@ -136,7 +137,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
   return {
     ...createRunsChanging({ store, bus, runs }),
     ...createRunReading({ runs, feed, log, channels }),
-    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, maskProgram }),
+    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, contained }),
     ...createRunsCancelling({ runs, line, turns, endings }),
     ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }),
     ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),

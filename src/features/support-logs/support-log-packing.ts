@@ -22,7 +22,7 @@ const [BEGUN, PACKED] = [30, 95];
 
 export interface SupportLogPackingDependencies {
   readonly clock: Clock;
-  readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masking'> };
+  readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masked'> };
   readonly workflows: Pick<WorkflowService, 'rulesOf'>;
   readonly exchange: Pick<WorkflowExchangeService, 'export'>;
   readonly systemCheck: SystemCheck;
@@ -68,8 +68,7 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
     async pack({ id, title, version }: { readonly id: number; readonly title: string; readonly version: number }, rules: readonly MaskingRule[], job: JobInHand): Promise<Packing> {
       const [at, found, file, components, ofWorkflow] = [clock.now(), await runs.logs.ofWorkflow(id, MOST_RUNS), await exchange.export(id), await systemCheck.components(), await workflows.rulesOf(id)];
       const all = [...ofWorkflow, ...rules];
-      const masking = all.length > 0 ? runs.logs.masking(all) : null;
-      const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => masking?.hide(kind, texts, job.signal) ?? texts;
+      const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => (all.length > 0 ? runs.logs.masked(all, kind, texts, job.signal) : texts);
       const expected = found.reduce((sum, run) => sum + (run.lastSequence ?? 0), 1);
       let packed = 0;
       async function* eventsOf(run: RunRecord): AsyncGenerator<string, void, undefined> {
@@ -82,11 +81,7 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
       const files = supportLogFiles({ at, product: VERSION, workflow: { id, title, version, file }, system: components, runs: found, rules: rules.length }, {
         eventsOf, shown: async (json) => (await hide('json', [json])).join(''),
       });
-      async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-        using _ = masking;
-        yield* writeZip(files, at);
-      }
-      return { at, runIds: found.map(({ _id }) => _id), pieces: pieces() };
+      return { at, runIds: found.map(({ _id }) => _id), pieces: writeZip(files, at) };
     },
   };
 }

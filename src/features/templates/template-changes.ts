@@ -12,7 +12,8 @@ import { templateNotFound } from './template-reads';
 import type { TemplateRecord } from './template.model';
 import { readTemplate, templateIdOf } from './template.rules';
 import type { SentTemplate } from './template.rules';
-import type { PackedTemplate, TemplateWriting } from './template-writing';
+import type { PackedTemplate } from './template-packing';
+import type { TemplateWriting } from './template-writing';
 
 export interface TemplateChangesDependencies {
   readonly store: Store;

@@ -1,6 +1,5 @@
-import { ObjectId } from 'bson';
 import type { Store, Tx } from '../../platform/store/store';
-import { packJson, partIds, unpackJson } from '../workflows/workflow-document.service';
+import { partIds, unpackJson } from '../workflows/workflow-document.service';
 import type { JsonObject, PackedJson, StoredPart } from '../workflows/workflow-document.service';
 import type { ContentRef } from '../workflows/workflow.model';
 import { templateContentModel } from './template.model';
@@ -11,9 +10,6 @@ export type TemplateContents = ReturnType<typeof createTemplateContents>;
 export function createTemplateContents(store: Store) {
   const contents = templateContentModel(store);
   return {
-    /** Compresses outside of any transaction. */
-    pack: (document: JsonObject): Promise<PackedJson> => packJson(new ObjectId().toHexString(), document),
-
     async write(packed: readonly PackedJson[], tx: Tx): Promise<void> {
       await contents.insertMany(packed.flatMap(({ parts }) => parts), { session: tx.session });
     },

@@ -1,31 +1,28 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import { readZip } from '../../platform/archive/read-zip';
-import { Forbidden, Refused } from '../../platform/errors/errors';
-import { Findings } from '../../platform/errors/findings';
+import { zipSize } from '../../platform/archive/read-zip';
+import type { Contained } from '../../platform/contained/tasks';
+import { Forbidden } from '../../platform/errors/errors';
 import type { JobInHand, JobWork } from '../../platform/jobs/jobs';
 import type { JobRecord } from '../../platform/jobs/job.model';
-import { parseJson } from '../../platform/json/parse-json';
 import type { Store, Tx } from '../../platform/store/store';
 import type { JobService } from '../jobs/job.service';
-import { templateBody } from './body/template-body';
-import { placed, refuseTogether } from './placed';
+import type { TemplateArchiveStep } from './template-files';
+import type { PackedTemplate } from './template-packing';
+import type { TemplateTasks } from './template-tasks';
 import type { TemplateRecord } from './template.model';
 import { templatePolicy } from './template.policy';
-import { newTemplateId, readTemplate, templateInvalid } from './template.rules';
-import type { SentTemplate } from './template.rules';
-import type { PackedTemplate, TemplateWriting } from './template-writing';
+import type { TemplateWriting } from './template-writing';
 
 export interface TemplateImportDependencies {
   readonly store: Store;
   readonly jobs: Pick<JobService, 'start'>;
   readonly writing: TemplateWriting;
+  readonly contained: Contained<TemplateTasks>;
 }
 
 /** How far the work is when everything has been read. */
 const READ = 80;
-/** Reasons that are told of an archive; what comes after is not looked at. */
-const MOST_REASONS = 100;
 
 /** Somebody who waits for the end himself. */
 const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = { progress: () => Promise.resolve(), signal: new AbortController().signal };
@@ -34,15 +31,7 @@ const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = { progress: () =>
 export type Told = (records: readonly TemplateRecord[]) => unknown;
 
 /** Reading templates from files: of any version, all of an archive or none. */
-export function createTemplateImport({ store, jobs, writing }: TemplateImportDependencies) {
-  /** @throws Refused TEMPLATE_INVALID it is no JSON, or no template */
-  const readFile = async (bytes: Buffer): Promise<SentTemplate> => readTemplate(await parseJson(bytes).catch((error: unknown) => {
-    if (error instanceof Error && 'kind' in error && error.kind === 'malformed') throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: [], message: `The file should be JSON. ${error.message}` }]);
-    throw error;
-  }));
-
-  const ready = async (templateId: string, sent: SentTemplate): Promise<PackedTemplate> => writing.pack(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
-
+export function createTemplateImport({ store, jobs, writing, contained }: TemplateImportDependencies) {
   /** The template with this id is replaced, which asks for the right to do that. */
   async function write(actor: Actor, template: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
     const before = await writing.byTemplateId(template.templateId, tx);
@@ -51,24 +40,17 @@ export function createTemplateImport({ store, jobs, writing }: TemplateImportDep
     return writing.replace(actor, before, template, tx);
   }
 
-  async function unpacked(bytes: Buffer, { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> {
-    const [found, templates]: [Findings, PackedTemplate[]] = [new Findings(), []];
-    let files = 0;
-    for await (const { name, bytes: file, entries } of readZip(bytes)) {
-      signal.throwIfAborted();
-      files += 1;
-      const template = await found.of(() => placed([name], async () => {
-        if (!/\.json$/i.test(name)) throw new Refused('TEMPLATE_INVALID', 'An archive of templates holds .json files.');
-        return ready(newTemplateId(), await readFile(file));
-      }));
-      if (template) templates.push(template);
-      if (found.count >= MOST_REASONS) break;
-      await progress(READ * files / Math.max(entries, files), `${files} of ${entries} read.`);
-    }
-    if (files === 0) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
-    refuseTogether(found);
-    return templates;
-  }
+  /** Jobs are few at a time, so what they read waits as long as it takes. */
+  const unpacked = async (bytes: Buffer, job: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> => contained.run('templates', bytes, {
+    size: await zipSize(bytes), isPatient: job !== NOBODY_WATCHES, signal: job.signal,
+    onReport: (step) => {
+      const { read, entries } = step as TemplateArchiveStep;
+      return job.progress(READ * read / Math.max(entries, read), `${read} of ${entries} read.`);
+    },
+  });
+
+  const readOne = (bytes: Buffer, job: Pick<JobInHand, 'signal'> = NOBODY_WATCHES): Promise<PackedTemplate> =>
+    contained.run('template', bytes, { size: bytes.length, isPatient: job !== NOBODY_WATCHES, signal: job.signal });
 
   async function writeAll(actor: Actor, templates: readonly PackedTemplate[], { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>, tx: Tx): Promise<TemplateRecord[]> {
     const records: TemplateRecord[] = [];
@@ -85,8 +67,7 @@ export function createTemplateImport({ store, jobs, writing }: TemplateImportDep
 
   const templatesIn = async (bytes: Buffer, job: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> => {
     if (isArchive(bytes)) return unpacked(bytes, job);
-    const sent = await readFile(bytes);
-    return [await ready(sent.templateId ?? newTemplateId(), sent)];
+    return [await readOne(bytes, job)];
   };
 
   const work = (actor: Actor, read: (job: JobInHand) => Promise<PackedTemplate[]>, told: Told): JobWork => async (job) => {
@@ -103,8 +84,7 @@ export function createTemplateImport({ store, jobs, writing }: TemplateImportDep
      * @throws Forbidden it would replace one, and the actor may not
      */
     async importFile(actor: Actor, bytes: Buffer): Promise<TemplateRecord> {
-      const sent = await readFile(bytes);
-      const template = await ready(sent.templateId ?? newTemplateId(), sent);
+      const template = await readOne(bytes);
       return store.transaction((tx) => write(actor, template, tx));
     },
 

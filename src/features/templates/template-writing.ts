@@ -6,12 +6,11 @@ import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import type { PackedJson } from '../workflows/workflow-document.service';
-import type { TemplateBody } from './body/template-body';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
 import type { TemplateContents } from './template-contents';
+import { packTemplate } from './template-packing';
+import type { PackedTemplate } from './template-packing';
 import type { TemplateRecord } from './template.model';
-import type { TemplateFacts } from './template.rules';
 
 export interface TemplateWritingDependencies {
   readonly store: Store;
@@ -19,14 +18,6 @@ export interface TemplateWritingDependencies {
   readonly audit: AuditService;
   readonly templates: Model<TemplateRecord>;
   readonly contents: TemplateContents;
-}
-
-/** A template ready to be written: its body is compressed already, outside of any transaction. */
-export interface PackedTemplate extends TemplateFacts {
-  readonly templateId: string;
-  readonly connectors: TemplateBody['connectors'];
-  readonly leftOut: TemplateBody['leftOut'];
-  readonly content: PackedJson;
 }
 
 export type TemplateWriting = ReturnType<typeof createTemplateWriting>;
@@ -40,9 +31,7 @@ export function createTemplateWriting({ store, clock, audit, templates, contents
   const contentOf = ({ templateId: _id, content, ...facts }: PackedTemplate) => ({ ...facts, nameKey: fold(facts.name), productVersion: TEMPLATE_VERSION, content: content.ref });
 
   return {
-    async pack(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut }: TemplateBody): Promise<PackedTemplate> {
-      return { templateId, name, description, license, connectors, leftOut, content: await contents.pack(document) };
-    },
+    pack: packTemplate,
 
     async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
       const [now, author, id] = [clock.now(), authorOf(actor), await store.nextId('templates')];

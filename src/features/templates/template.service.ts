@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/clock';
+import type { Contained } from '../../platform/contained/tasks';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
@@ -11,6 +12,7 @@ import { createTemplateCreation } from './template-creation';
 import { createTemplateImport } from './template-import';
 import { createTemplateInstantiation } from './template-instantiation';
 import { createTemplateReads } from './template-reads';
+import type { TemplateTasks } from './template-tasks';
 import { createTemplateWriting } from './template-writing';
 import { templateModel } from './template.model';
 import { createTemplatesByConnectors } from './templates-by-connectors';
@@ -31,12 +33,13 @@ export interface TemplateDependencies {
   readonly aggregators: AggregatorNames;
   /** Most bytes an uploaded file may have. */
   readonly uploadBytes: number;
+  readonly contained: Contained<TemplateTasks>;
 }
 
 export type TemplateService = ReturnType<typeof createTemplateService>;
 
 /** Templates: workflows without connectors and secrets, to be made into workflows again. One file for each use case. */
-export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, aggregators, uploadBytes }: TemplateDependencies) {
+export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, aggregators, uploadBytes, contained }: TemplateDependencies) {
   const templates = templateModel(store);
   const contents = createTemplateContents(store);
   const reads = createTemplateReads({ templates, contents });
@@ -46,7 +49,7 @@ export function createTemplateService({ store, clock, audit, jobs, workflows, co
     ...reads,
     ...createTemplateCreation({ store, workflows, connectors, aggregators, writing }),
     ...createTemplateChanges({ store, writing }),
-    ...createTemplateImport({ store, jobs, writing }),
+    ...createTemplateImport({ store, jobs, writing, contained }),
     ...createTemplateInstantiation({ workflows, connectors, aggregators, reads }),
     ...createTemplatesByConnectors({ connectors, reads }),
   };

@@ -52,6 +52,23 @@ export async function* readZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS):
   }
 }
 
+/**
+ * Bytes that the files of an archive claim to have, which `readZip` holds them to. Infinity where the claims cannot be read, or are many:
+ * whoever reads the archive finds out why.
+ */
+export async function zipSize(archive: Buffer): Promise<number> {
+  try {
+    const zip = await opened(archive);
+    if (zip.entryCount > ZIP_LIMITS.entries) return Infinity;
+    let size = archive.length;
+    for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip)) size += entry.uncompressedSize;
+    return size;
+  } catch (error) {
+    if (error instanceof BadInput) return Infinity;
+    throw error;
+  }
+}
+
 const broken = (message: string): BadInput => new BadInput('ZIP_INVALID', `The archive cannot be read. ${message}`, { path: ['file'] });
 
 const sentence = (error: Error): string => `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;

@@ -13,6 +13,8 @@ export const ERROR_CODE_MEANINGS = {
   NOT_FOUND: 'There is nothing at this address.',
   METHOD_NOT_ALLOWED: 'The address does not take this method.',
   PAYLOAD_TOO_LARGE: 'The body or the file is larger than allowed.',
+  INPUT_TOO_COMPLEX: 'The input takes more memory or time to read than it may.',
+  INPUT_QUEUE_FULL: 'As many large inputs are waiting to be read as may; try again.',
   ID_INVALID: 'This is no id, or the id of another kind of object.',
   TEXT_INVALID: 'The text is not well-formed Unicode.',
   TEXT_TOO_LONG: 'The text has more characters than are allowed.',

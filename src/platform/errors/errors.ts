@@ -111,8 +111,8 @@ export class RateLimited extends DomainError {
 
 export class TooLarge extends DomainError {
   readonly kind = 'too-large';
-  constructor(message: string) {
-    super('PAYLOAD_TOO_LARGE', message);
+  constructor(message: string, code: 'PAYLOAD_TOO_LARGE' | 'INPUT_TOO_COMPLEX' = 'PAYLOAD_TOO_LARGE') {
+    super(code, message);
   }
 }
 
@@ -126,7 +126,7 @@ export class UnsupportedMediaType extends DomainError {
 /** The service cannot answer now: shutting down, store out of reach, queue full. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
-  constructor(message = 'The service is not available now. Try again.', retryAfter = 5) {
-    super('SERVICE_UNAVAILABLE', message, { retryAfter });
+  constructor(message = 'The service is not available now. Try again.', retryAfter = 5, code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' = 'SERVICE_UNAVAILABLE') {
+    super(code, message, { retryAfter });
   }
 }

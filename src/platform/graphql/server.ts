@@ -9,6 +9,8 @@ import { mediaType, readJson } from '../http/json-body';
 import { MethodNotAllowed } from '../http/method-not-allowed';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
+import { createLargeBodies } from '../large-inputs';
+import type { InputShare, LargeBodies } from '../large-inputs';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
 import { Departure } from './departure';
@@ -29,7 +31,7 @@ export interface GraphqlDoor {
   stop(): Promise<void>;
 }
 
-export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config };
+export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config; readonly largeBodies?: LargeBodies };
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const RESPONSE_JSON = 'application/graphql-response+json';
@@ -47,18 +49,18 @@ const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { 'unsuppor
 
 /** GraphQL over HTTP. */
 export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
-  const { schema, config, log } = parts;
+  const { schema, config, log, largeBodies = createLargeBodies() } = parts;
   const { limits } = config;
   const front = createFrontDoor(parts);
   const apollo = createApollo(schema, front, config.graphql.introspection, log);
   const originOf = createOriginReader(config);
 
-  const readBody = async (request: Request, response: Response): Promise<unknown> => {
+  const readBody = async (request: Request, response: Response, share: InputShare): Promise<unknown> => {
     const type = mediaType(request);
     if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
     // Another type is refused by Apollo, which also sees to it that no plain form is believed.
-    return type === 'application/json' ? (await readJson(request, limits.jsonBytes)).value : undefined;
+    return type === 'application/json' ? (await readJson(request, limits.jsonBytes, {}, share)).value : undefined;
   };
 
   const serve = async (request: Request, response: Response): Promise<void> => {
@@ -71,11 +73,14 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
         await sendBody(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)], operation.caller.origin.requestId) }));
         return;
       }
-      const body = await readBody(request, response);
+      using share = largeBodies.open.share();
+      const body = await readBody(request, response, share);
       const answer = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: request.method === 'HEAD' ? 'GET' : request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
         context: () => Promise.resolve(operation),
       });
+      // What follows takes as long as the client takes to read.
+      share[Symbol.dispose]();
       await sendAnswer(response, answer, operation);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -121,6 +126,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const refusal = error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
     const errors = front.refuse([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
+    if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(error.retryAfter));
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
     response.setHeader('Content-Type', `${answerType(request) ?? PLAIN_JSON}; charset=utf-8`);
     response.locals.code = errors[0]?.extensions.code;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
 import { parseJson, TEXT_LIMITS } from '../json/parse-json';
+import type { InputShare } from '../large-inputs';
 
 /** The media type of a request in lower case, without parameters; undefined for none. */
 export function mediaType(request: IncomingMessage): string | undefined {
@@ -57,12 +58,15 @@ function requireType(type: string | undefined, { anyContentType = false, consume
 /**
  * Reads a JSON body. No body at all is `undefined`, for the schema to judge; a missing content type means JSON, unless only one type is taken.
  * @throws UnsupportedMediaType a content type that is not taken, an encoding or a character set we do not read
+ * @param share taken for the bytes before they are parsed; the caller gives it back
  * @throws TooLarge BadInput
+ * @throws Unavailable INPUT_QUEUE_FULL
  */
-export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}): Promise<{ readonly value: unknown; readonly text?: string }> {
+export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}, share?: InputShare): Promise<{ readonly value: unknown; readonly text?: string }> {
   if (!hasBody(request)) return { value: undefined };
   requireType(mediaType(request), reading);
   requireReadable(request);
   const bytes = await readBytes(request, limit);
+  await share?.take(bytes.length);
   return reading.keepsText === true ? { value: await parseJson(bytes, TEXT_LIMITS), text: bytes.toString() } : { value: await parseJson(bytes) };
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../../config/config';
 import { BadInput } from '../errors/errors';
 import type { Problem } from '../errors/errors';
 import type { ErrorCode } from '../errors/codes';
+import type { InputShare } from '../large-inputs';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart-body';
 import type { Route, UploadedFile } from './route';
@@ -35,11 +36,11 @@ function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
 }
 
 /** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
-export async function readRouteBody(route: Route, request: Request, limits: Limits): Promise<{ body: unknown; text?: string; file?: UploadedFile }> {
+export async function readRouteBody(route: Route, request: Request, limits: Limits, share?: InputShare): Promise<{ body: unknown; text?: string; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
   if (!route.upload) {
     if (!route.body) return { body: undefined };
-    const { value, text } = await readJson(request, limit, route);
+    const { value, text } = await readJson(request, limit, route, share);
     return { body: parseBody(route, route.body, value), text };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);

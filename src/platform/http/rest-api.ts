@@ -5,6 +5,8 @@ import type { Actor } from '../access/actor';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
 import type { Authenticate, Origin } from '../context';
+import { createLargeBodies } from '../large-inputs';
+import type { LargeBodies } from '../large-inputs';
 import type { Logger } from '../log/logger';
 import type { ExpectedVersion } from '../store/expected-version';
 import { chooseRoute } from './choose-route';
@@ -24,6 +26,7 @@ export interface RestOptions {
   readonly authenticate: Authenticate;
   readonly config: Config;
   readonly log: Logger;
+  readonly largeBodies?: LargeBodies;
 }
 
 export interface RestApi {
@@ -73,7 +76,7 @@ function statusOf({ success }: Route, result: unknown): number {
 }
 
 /** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
-export function createRestApi({ routes, authenticate, config, log }: RestOptions): RestApi {
+export function createRestApi({ routes, authenticate, config, log, largeBodies = createLargeBodies() }: RestOptions): RestApi {
   const tables = { whole: new RouteTable(routes), withoutDeprecated: new RouteTable(withoutDeprecated(routes)) };
   const originOf = createOriginReader(config);
 
@@ -105,7 +108,8 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
     await route.admit?.(values, origin);
-    const { body, text, file } = await readRouteBody(route, request, config.limits);
+    using share = (route.needs === 'public' ? largeBodies.open : largeBodies.signedIn).share();
+    const { body, text, file } = await readRouteBody(route, request, config.limits, share);
     if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
     // From here on refusals speak in the words of the services; until here, in those of the request.
     response.locals.sentAs = route.sentAs;
@@ -113,6 +117,8 @@ export function createRestApi({ routes, authenticate, config, log }: RestOptions
       get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, text, file, origin, expectedVersion, withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
+    // What follows takes as long as the client takes to read.
+    share[Symbol.dispose]();
     if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
     await sendAnswer(request, response, statusOf(route, result), result);
   };

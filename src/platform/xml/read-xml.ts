@@ -3,6 +3,7 @@ import type { SaxesStartTagPlain } from 'saxes';
 import { TooLarge } from '../errors/errors';
 import { Turns } from '../json/turns';
 import { decodeXml } from './decode';
+import { ParserText } from './parser-text';
 import { Places } from './places';
 import { XmlFault } from './xml-fault';
 
@@ -69,10 +70,16 @@ interface OpenElement {
   readonly column: number;
 }
 
+/** Reasons quote names of the document, which may be of any length. */
+const MAX_REASON = 300;
+
 class XmlReader {
   private readonly parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   private readonly places: Places;
+  private readonly held = new ParserText(this.parser);
   private readonly open: OpenElement[] = [];
+  /** The parts of text of each open element. */
+  private readonly texts: string[][] = [];
   private from = 0;
   private elements = 0;
   private attributes = 0;
@@ -83,15 +90,21 @@ class XmlReader {
     const { parser } = this;
     parser.on('error', ({ message }) => this.refuse(sentence(message)));
     parser.on('xmldecl', ({ version }) => {
+      this.held.drop();
       if (version !== undefined && version !== '1.0') this.refuse('Only XML 1.0 is read.');
     });
     parser.on('doctype', () => this.refuse('A DOCTYPE is not read here.', source.lastIndexOf('<!DOCTYPE', parser.position)));
     parser.on('opentagstart', (tag) => this.start(tag));
-    parser.on('attribute', () => this.countAttribute());
+    parser.on('attribute', (attribute) => {
+      this.countAttribute();
+      attribute.value = this.held.whole(attribute.value);
+    });
     parser.on('opentag', ({ attributes }) => this.current((element) => { element.attributes = attributes; }));
-    parser.on('text', (text) => this.current((element) => { element.text += text; }));
-    parser.on('cdata', (text) => this.current((element) => { element.text += text; }));
-    parser.on('closetag', () => { this.open.pop(); });
+    parser.on('text', (text) => this.addText(text));
+    parser.on('cdata', (text) => this.addText(text));
+    parser.on('comment', () => this.held.drop());
+    parser.on('processinginstruction', () => this.held.drop());
+    parser.on('closetag', () => this.end());
   }
 
   get root(): XmlElement {
@@ -106,12 +119,23 @@ class XmlReader {
     }
     this.parser.write(this.source.slice(this.from, this.from + PIECE_LENGTH));
     this.from += PIECE_LENGTH;
+    if (!this.held.take()) this.refuse('An entity has no end.');
     return false;
   }
 
   private current(change: (element: OpenElement) => void): void {
     const element = this.open.at(-1);
     if (element) change(element);
+  }
+
+  private addText(text: string): void {
+    const whole = this.held.whole(text);
+    this.texts.at(-1)?.push(whole);
+  }
+
+  private end(): void {
+    const [element, parts] = [this.open.pop(), this.texts.pop()];
+    if (element && parts) element.text = parts.join('');
   }
 
   private start({ name }: SaxesStartTagPlain): void {
@@ -124,6 +148,7 @@ class XmlReader {
     this.current(({ children }) => children.push(element));
     this.document ??= element;
     this.open.push(element);
+    this.texts.push([]);
     this.attributes = 0;
   }
 
@@ -139,6 +164,6 @@ class XmlReader {
 
 /** What the parser says, as a sentence and without the place. */
 function sentence(message: string): string {
-  const reason = message.slice(message.indexOf(': ') + 2).trim();
+  const reason = message.slice(message.indexOf(': ') + 2).trim().slice(0, MAX_REASON);
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
 }

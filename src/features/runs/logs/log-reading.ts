@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { RequestSegment, ResponseSegment } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
+import type { Contained } from '../../../platform/contained/tasks';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import { allOf } from '../../../platform/store/conjuncts';
 import type { PublishedRunEvent } from '../run.events';
@@ -24,7 +25,7 @@ import { olderThan, requireCount } from './log-page';
 import { searchingLogs } from './log-searching';
 import { createLogTree } from './log-tree';
 import type { LoggedTurn } from './log-tree';
-import { MaskingThread } from './masking-thread';
+import type { MaskInput, MaskTasks } from './mask-task';
 
 export interface LogReadingDependencies {
   readonly clock: Clock;
@@ -32,8 +33,7 @@ export interface LogReadingDependencies {
   readonly log: Pick<RunEventLog, 'read' | 'elements'>;
   /** How the log of a workflow is called. */
   readonly logKeyOf: (workflowId: number) => string;
-  /** The compiled thread that masks copies, where it is not beside its module. */
-  readonly maskProgram?: string;
+  readonly contained: Contained<MaskTasks>;
 }
 
 /** An element with what was sent and what came back. */
@@ -55,7 +55,7 @@ const AT_ONCE = 100;
 export type LogReading = ReturnType<typeof createLogReading>;
 
 /** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
-export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: LogReadingDependencies) {
+export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogReadingDependencies) {
   const tree = createLogTree(log);
 
   /** @throws NotFound EXECUTION_NOT_FOUND @throws Refused RUN_LOG_GONE */
@@ -200,8 +200,9 @@ export function createLogReading({ clock, runs, log, logKeyOf, maskProgram }: Lo
     /** What `raw` answers, for a copy that is made here. @throws Refused while iterating: RUN_LOG_GONE */
     lines: rawLines,
 
-    /** Hides in copies what rules select beside what is hidden in the logs themselves. To be disposed of. */
-    masking: (rules: readonly MaskingRule[]): MaskingThread => new MaskingThread(rules, maskProgram),
+    /** Hides in copies what rules select, in addition to what is hidden in the logs themselves. */
+    masked: (rules: readonly MaskingRule[], kind: MaskInput['kind'], texts: readonly string[], signal: AbortSignal): Promise<readonly string[]> =>
+      contained.run('maskTexts', { rules, kind, texts }, { size: Infinity, isPatient: true, signal }),
   };
 
   /** None at the end alone. @throws Refused RUN_LOG_GONE the rest has been removed */

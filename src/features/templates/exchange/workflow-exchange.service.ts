@@ -4,6 +4,7 @@ import { Forbidden, isCurable, NotFound, reasonsOf, Refused } from '../../../pla
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
 import { parseJson } from '../../../platform/json/parse-json';
+import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { fold } from '../../../platform/text/fold';
 import { workflowPolicy } from '../../workflows/workflow.policy';
@@ -33,6 +34,7 @@ export interface WorkflowExchangeDependencies {
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts' | 'ofInvoker'>;
   readonly aggregators: AggregatorNames;
+  readonly largeInputs: LargeInputs;
 }
 
 export interface WorkflowToImport {
@@ -46,7 +48,7 @@ export interface WorkflowToImport {
 export type WorkflowExchangeService = ReturnType<typeof createWorkflowExchange>;
 
 /** Workflows that go from one installation to another. */
-export function createWorkflowExchange({ workflows, connectors, aggregators }: WorkflowExchangeDependencies) {
+export function createWorkflowExchange({ workflows, connectors, aggregators, largeInputs }: WorkflowExchangeDependencies) {
   /** A place that nobody chose a connector for takes the one that is called the same and has the same invoker. */
   async function sameNamed(slots: readonly ConnectorSlot[], chosen: readonly ConnectorChoice[]): Promise<ConnectorChoice[]> {
     const named = new Set(chosen.map(({ slot }) => slot));
@@ -83,9 +85,12 @@ export function createWorkflowExchange({ workflows, connectors, aggregators }: W
      * @throws Refused   WORKFLOW_FILE_INVALID, TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT; what a save refuses
      * @throws NotFound  CONNECTOR_NOT_FOUND one that was chosen
      * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
+     * @throws Unavailable INPUT_QUEUE_FULL
      */
     async import(actor: Actor, { file, connectors: choices, title }: WorkflowToImport): Promise<WorkflowWithDocument> {
       if (!allows(workflowPolicy.create, actor)) throw new Forbidden(`This needs ${workflowPolicy.create}.`);
+      using share = largeInputs.share();
+      if (Buffer.isBuffer(file)) await share.take(file.length);
       const found = new Findings();
       const sent = await found.of(() => read(file));
       const body = sent && await found.of(() => bodyOf(sent));

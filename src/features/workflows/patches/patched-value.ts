@@ -6,6 +6,9 @@ import type { Operation } from './patch';
 import type { Pointer } from './pointer';
 import { pathInvalid, positionIn, printPointer, shown } from './pointer';
 
+/** Characters that a copied value counts at least: an empty list takes more memory than the two it is written with. */
+const MIN_WEIGHT = 16;
+
 type Container = Record<string, unknown> | unknown[];
 
 /**
@@ -130,7 +133,7 @@ export class PatchedValue {
   /** Copied whole: two places of one document share nothing that could be changed. */
   private *copy(value: unknown, depth: number): Steps<unknown> {
     if (this.turn.over) yield;
-    this.grow(typeof value === 'string' ? value.length + 3 : 4);
+    this.grow(typeof value === 'string' ? Math.max(value.length + 3, MIN_WEIGHT) : MIN_WEIGHT);
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= DEEPEST) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`, { path: [this.position, 'from'] });
     if (Array.isArray(value)) {

@@ -1,8 +1,9 @@
+import { saysOutOfMemory, STALLED } from '../../../../platform/child-process/last-words';
 import { wholeRunError } from '../../run-error-codes';
 import type { RunErrorCode } from '../../run-error-codes';
 import { faultOf } from '../execute-task';
 import type { RunOutcome } from '../run-engine';
-import { HALTED, STALLED } from './messages';
+import { HALTED } from './messages';
 
 /** Why a process is gone that executed a run, or why there never was one. */
 export interface Death {
@@ -20,12 +21,9 @@ const SENTENCES = {
   RUN_STALLED: 'The run held its process too long without coming back.',
 } as const satisfies Partial<Record<RunErrorCode, string>>;
 
-/** V8 says it of its heap, and our guard of all memory. */
-const FULL_MEMORY = /out of memory|allocation failed/i;
-
 /** Why a process ended that nobody has killed: by its last words and its exit. */
 export function deathOf(lastWords: string, exit: string | number | null): Death {
-  if (FULL_MEMORY.test(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
+  if (saysOutOfMemory(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
   if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };
   if (lastWords.includes(HALTED)) return { code: 'RUN_INTERRUPTED' };
   return { code: 'RUN_CRASHED', cause: new Error(`The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim()) };

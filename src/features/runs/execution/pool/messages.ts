@@ -55,7 +55,5 @@ export type FromChild =
 export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [sequence, at.getTime(), kind, body, element];
 export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body, ...(element !== undefined && { element }) });
 
-/** What a child writes to stderr before it ends itself for that reason; V8's own words for a full heap are read like the first. */
-export const OUT_OF_MEMORY = 'The run took more memory than it may: out of memory.';
+/** What a child writes to stderr before it ends itself since the service says nothing; the guard has others. */
 export const HALTED = 'The service does not answer.';
-export const STALLED = 'The run does not come back.';

@@ -7,13 +7,13 @@ import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
-import { askSystem } from './ask-system';
-import { closeInheritedFiles } from './inherited-files';
+import { askSystem } from '../../../../platform/child-process/ask-system';
+import { closeInheritedFiles } from '../../../../platform/child-process/inherited-files';
 import { LastDocument } from './last-document';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
 import { HALTED, sentRow } from './messages';
-import { startGuard } from './start-guard';
-import type { Guard } from './start-guard';
+import { startGuard } from '../../../../platform/child-process/start-guard';
+import type { Guard } from '../../../../platform/child-process/start-guard';
 
 /** EX_SOFTWARE: a fault of ours. */
 const FAULT = 70;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ChildSettings } from './messages';
 
 /** What the guard is told. */
 export interface Guarded {
@@ -32,7 +31,7 @@ export interface Guard {
 /**
  * Starts the thread that watches over this process from outside of its event loop; resolves when it watches. Called when everything is loaded.
  */
-export async function startGuard({ memoryBytes, stallMs }: Pick<ChildSettings, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
+export async function startGuard({ memoryBytes, stallMs }: Pick<Guarded, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
   const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const workerData: Guarded = { parent: process.ppid, atFirstBytes: process.memoryUsage.rss(), memoryBytes, stallMs, state };
   const guard = new Worker(join(__dirname, 'guard-worker.js'), { workerData, env: {}, execArgv: [], resourceLimits: RESOURCES });

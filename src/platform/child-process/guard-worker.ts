@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { OUT_OF_MEMORY, STALLED } from './messages';
+import { OUT_OF_MEMORY, STALLED } from './last-words';
 import { BEATS, BUSY, STATE } from './start-guard';
 import type { Guarded } from './start-guard';
 

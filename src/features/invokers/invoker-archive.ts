@@ -1,0 +1,43 @@
+import { readZip, ZIP_LIMITS } from '../../platform/archive/read-zip';
+import { BadInput, Conflict } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { XML_LIMITS } from '../../platform/xml/read-xml';
+import { baseName, prepareInvoker } from './invoker-preparation';
+import type { PreparedInvoker } from './invoker-preparation';
+
+const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.bytes, totalBytes: 100 * 1024 * 1024 };
+const FILE_PATH = ['file'] as const;
+
+/** A file of an archive that is about to be read, the how many-th it is. */
+export interface ArchiveStep {
+  readonly read: number;
+  readonly fileName: string;
+}
+
+/**
+ * Reads and checks all invokers of a zip archive, without looking at what is stored.
+ * @param report how far it is
+ * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID of each file, with lines
+ * @throws Conflict INVOKER_ALREADY_EXISTS two files have one name
+ * @throws TooLarge
+ */
+export async function prepareArchive(archive: Buffer, report: (step: ArchiveStep) => void | Promise<void>): Promise<PreparedInvoker[]> {
+  const found = new Findings();
+  const prepared = new Map<string, PreparedInvoker>();
+  let read = 0;
+  for await (const { name, bytes } of readZip(archive, ARCHIVE_LIMITS)) {
+    read += 1;
+    await report({ read, fileName: baseName(name).slice(0, 200) });
+    if (!/\.xml$/i.test(name)) {
+      found.add(new BadInput('INVOKER_INVALID', `${name}: The archive may have files of XML only.`, { path: FILE_PATH }));
+      continue;
+    }
+    const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }));
+    const other = one && prepared.get(one.said.nameKey);
+    if (other) found.add(new Conflict('INVOKER_ALREADY_EXISTS', `${name}: The invoker ${one.said.name} is in ${other.said.fileName}, too.`, { path: FILE_PATH }));
+    else if (one) prepared.set(one.said.nameKey, one);
+  }
+  if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
+  found.refuse();
+  return [...prepared.values()];
+}

@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import type { SourceRecord, SourceRef } from './invoker.model';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+
+const compress = promisify(deflate);
+
+/** XML ready to be written. */
+export interface PackedSource {
+  readonly ref: SourceRef;
+  readonly record: SourceRecord;
+}
+
+/** Compresses outside of any transaction. Two texts that differ in their declaration only are one. */
+export async function packSource(text: string): Promise<PackedSource> {
+  const bytes = Buffer.from(withOwnDeclaration(text));
+  const id = randomBytes(12).toString('hex');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { ref: { id, hash, bytes: bytes.length }, record: { _id: id, bytes: await compress(bytes) } };
+}
+
+/** Bytes said what they are; characters are kept as UTF-8. */
+function withOwnDeclaration(text: string): string {
+  if (!text.startsWith('<?xml')) return `${DECLARATION}\n${text}`;
+  return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
+}

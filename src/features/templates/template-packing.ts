@@ -1,0 +1,17 @@
+import { ObjectId } from 'bson';
+import { packJson } from '../workflows/workflow-document.service';
+import type { PackedJson } from '../workflows/workflow-document.service';
+import type { TemplateBody } from './body/template-body';
+import type { TemplateFacts } from './template.rules';
+
+/** A template ready to be written: its body is compressed already, outside of any transaction. */
+export interface PackedTemplate extends TemplateFacts {
+  readonly templateId: string;
+  readonly connectors: TemplateBody['connectors'];
+  readonly leftOut: TemplateBody['leftOut'];
+  readonly content: PackedJson;
+}
+
+export async function packTemplate(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut }: TemplateBody): Promise<PackedTemplate> {
+  return { templateId, name, description, license, connectors, leftOut, content: await packJson(new ObjectId().toHexString(), document) };
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, unique } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { fileForm, invokerXml, uploadInvoker } from '../support/invokers';
+import { jobTold } from '../support/jobs';
+import { PROGRAMS } from '../support/programs';
+import { remoteSystem } from '../support/remote-system';
+import type { RemoteSystem } from '../support/remote-system';
+import { zipOf } from '../support/zips';
+
+const MEBIBYTE = 1024 * 1024;
+/** One input at once, one that waits; of bodies two are held. */
+const LIMITS = { atOnce: 1, waiting: 1, memoryBytes: 16 * MEBIBYTE, bodyBytes: 256 * 1024 };
+/** More than is read in the process of the service. */
+const LARGE = 'x'.repeat(80 * 1024);
+
+const directory = mkdtempSync(join(tmpdir(), 'hypha-inputs-'));
+const [program, released] = [join(directory, 'held-process.cjs'), join(directory, 'released')];
+/** The program of the service, which does not begin before it is released. */
+writeFileSync(program, `
+  const { existsSync } = require('node:fs');
+  const timer = setInterval(() => {
+    if (!existsSync(${JSON.stringify(released)})) return;
+    clearInterval(timer);
+    require(${JSON.stringify(PROGRAMS.input)});
+  }, 10);`);
+
+let service: TestService;
+let remote: RemoteSystem;
+/** The remote system answers nothing before it is released. */
+let held: Promise<void>;
+function holdRemote(): () => void {
+  let release: () => void = () => undefined;
+  held = new Promise((resolve) => { release = resolve; });
+  return release;
+}
+beforeAll(async () => {
+  remote = await remoteSystem(async () => {
+    await held;
+    return {};
+  });
+  service = await startService({ inputLimits: LIMITS, inputProgram: program, env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' } });
+});
+afterAll(async () => {
+  await service.close();
+  await remote.close();
+  rmSync(directory, { recursive: true });
+});
+
+const largeInvoker = (name = unique('Large')): string => invokerXml(name).replace('What it is', LARGE);
+const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
+/** Everything that an import could have changed. */
+const everything = async (): Promise<unknown> => [
+  await service.data('{ invokers { nodes { name } } templates { nodes { name } } auditEvents(first: 1) { nodes { id } } }'),
+];
+
+describe('large inputs', () => {
+  it('are refused with 503 and Retry-After when as many wait as may; the others are read when it is their turn', async () => {
+    const calls = [1, 2, 3].map(() => uploadInvoker(service, largeInvoker()));
+    const refused = await Promise.race(calls);
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([503, 'INPUT_QUEUE_FULL', '5']);
+    // Small ones do not wait for large ones.
+    expect((await uploadInvoker(service, invokerXml())).status).toBe(201);
+    writeFileSync(released, '');
+    expect((await Promise.all(calls)).map(({ status }) => status).sort()).toEqual([201, 201, 503]);
+  });
+
+  it('are read in a process of their own as they are in that of the service', async () => {
+    const [name, broken] = [unique('Large'), largeInvoker().replace('<method>GET</method>', '<method>G T</method>')];
+    expect((await uploadInvoker(service, largeInvoker(name))).status).toBe(201);
+    expect((await service.api('GET', `/api/invoker/${name}`)).body).toMatchObject({ name, description: LARGE });
+    const refused = await uploadInvoker(service, broken);
+    expect([...outcome(refused), refused.body.error]).toEqual([400, 'INVOKER_INVALID', expect.stringMatching(/Line \d+, column \d+: <method> is a verb/)]);
+    const stem = unique('Zipped');
+    const archive = await zipOf(Object.fromEntries([1, 2, 3].map((nth) => [`${nth}.xml`, largeInvoker(`${stem}${nth}`)])));
+    expect((await uploadInvoker(service, archive, 'all.zip')).body).toEqual([1, 2, 3].map((nth) => ({ id: `${stem}${nth}` })));
+  });
+
+  const cdata = (): string => invokerXml().replace('What it is', `<![CDATA[${']]'.repeat(4_900_000)} ]]>`);
+  const values = (): string => JSON.stringify({ name: 'Hostile', connection: { title: 'Hostile', fromConnector: { methods: [], operators: [] }, ui: [] } }).replace('"ui":[]', `"ui":[${'{},'.repeat(450_000)}{}]`);
+
+  it.each<[string, () => Promise<[string, string | Buffer, string]>]>([
+    ['an invoker of one CDATA of brackets', async () => ['/api/storage/invoker', cdata(), 'a.xml']],
+    ['a small archive of such invokers', async () => ['/api/storage/invoker/zip', await zipOf({ 'a.xml': cdata() }), 'a.zip']],
+    ['a template of empty objects', async () => ['/api/storage/template', values(), 'a.json']],
+    ['a small archive of such templates', async () => ['/api/storage/template/zip', await zipOf({ 'a.json': values() }), 'a.zip']],
+  ])('that take too much memory are refused by name, and nothing is changed: %s', async (_what, made) => {
+    const before = await everything();
+    const [path, content, name] = await made();
+    expect(outcome(await service.api('POST', path, { body: fileForm(content, name, 'application/octet-stream') }))).toEqual([413, 'INPUT_TOO_COMPLEX']);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('that take too much memory end a job with the same name, and the next one is read', async () => {
+    const start = async (xml: string): Promise<any> => {
+      const form = new FormData();
+      form.set('operations', JSON.stringify({ query: 'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId } userErrors { code } } }', variables: { file: null } }));
+      form.set('map', JSON.stringify({ 0: ['variables.file'] }));
+      form.set('0', new Blob([xml]), 'a.xml');
+      const { body } = await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } });
+      return (await jobTold(service, body.data.invokerImport.job.databaseId)).at(-1);
+    };
+    expect(await start(cdata())).toMatchObject({ state: 'FAILED', error: { code: 'INPUT_TOO_COMPLEX' } });
+    expect(await start(largeInvoker())).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  it('in JSON bodies are held two at a time and one waits, in REST', async () => {
+    const release = holdRemote();
+    const call = (): Promise<Answer> => service.api('POST', '/api/connection/remoteapi', { body: { url: remote.url, method: 'POST', body: LARGE.repeat(2) } });
+    const holding = [call(), call()];
+    await Promise.all([remote.next(), remote.next()]);
+    const others = [call(), call()];
+    const refused = await Promise.race(others);
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([503, 'INPUT_QUEUE_FULL', '5']);
+    // What is read before the session is has a limit of its own.
+    expect((await service.gql(`{ __typename } #${LARGE}`)).data).toEqual({ __typename: 'Query' });
+    release();
+    expect((await Promise.all([...holding, ...others])).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503]);
+    expect((await call()).status).toBe(200);
+  });
+
+  it('in JSON bodies are held two at a time and one waits, in GraphQL', async () => {
+    remote.forget();
+    const release = holdRemote();
+    const check = `mutation($url: String!) { connectorCheck(input: { invokerName: "Echo", requestData: [{ name: "url", value: $url }, { name: "token", value: "any" }] }) { userErrors { code } } } #${LARGE}`;
+    const call = () => service.gql(check, { url: remote.url });
+    const holding = [call(), call()];
+    await Promise.all([remote.next(), remote.next()]);
+    const others = [call(), call()];
+    const { status, headers, errors } = await Promise.race(others);
+    expect([status, headers.get('retry-after'), errors?.[0].extensions]).toEqual([503, '5', expect.objectContaining({ code: 'UNAVAILABLE', reason: 'INPUT_QUEUE_FULL', retryAfter: 5 })]);
+    release();
+    expect((await Promise.all([...holding, ...others])).map((answer) => answer.status).sort()).toEqual([200, 200, 200, 503]);
+  });
+});
