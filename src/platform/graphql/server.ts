@@ -9,6 +9,7 @@ import { mediaType, readJson } from '../http/json-body';
 import { MethodNotAllowed } from '../http/method-not-allowed';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
+import { identifyRequest } from '../http/user-requests';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
 import { Departure } from './departure';
@@ -96,8 +97,8 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
-      onAuthenticated: (authentication) => {
-        if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
+      onAuthenticated: async (authentication) => {
+        if (authentication.state === 'signed-in') await identifyRequest(response, authentication.actor.userId);
       },
     };
   };
