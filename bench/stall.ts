@@ -55,6 +55,11 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
   const graphql = (query: string, variables: string, headers: Record<string, string>): Promise<string> =>
     call('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":${variables}}`, headers);
 
+  const step = (more: object): string => JSON.stringify({ id: 'm', index: '0', methodType: 'HTTP_REQUEST', request: { method: 'GET', endpoint: 'http://127.0.0.1:9/', ...more } });
+  const withStep = (more: object, rest = ''): string => `{"title":"stall ${++title}","fromConnector":{"methods":[${step(more)}],"operators":[]}${rest}}`;
+  const validate = (workflow: string): Promise<string> => call('POST', '/api/connection/validate', workflow, signedIn);
+  const text = 'a'.repeat(19_000_000);
+
   const values = Object.entries(JSON_VALUES);
   const documents = Object.entries(GRAPHQL_DOCUMENTS);
   const all: DocumentCase[] = [
@@ -62,6 +67,11 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
       { door: 'REST, anonymous', what: `15 KB of ${piece} in a query`, send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`) },
       { door: 'REST, anonymous', what: `15 KB of ${piece} in a path`, send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`) },
     ]),
+    { door: 'REST', what: 'test run of a workflow with 7 MB of ui', large: true, send: () => call('POST', '/api/connection/execution/test', withStep({}, `,"ui":${JSON_VALUES.steps(7_000_000)}`), signedIn) },
+    { door: 'REST', what: 'validation of a body with a text of 19 MB', large: true, send: () => validate(withStep({ body: { type: 'object', format: 'json', fields: { text } } })) },
+    { door: 'REST', what: 'validation of a description of 19 MB', large: true, send: () => validate(`{"title":"x","description":"${text}"}`) },
+    { door: 'REST', what: 'validation of an expression of 19 MB', large: true, send: () => validate(`{"title":"x","fromConnector":{"methods":[],"operators":[{"id":"o","index":"0","type":"if","expression":"${text}"}]}}`) },
+    { door: 'GraphQL, anonymous', what: '330,000 {} in variables, eight at once', send: () => Promise.all(Array.from({ length: 8 }, () => graphql(SAVE, `{"ui":[${'{},'.repeat(330_000)}{}]}`, json))) },
     ...values.flatMap(([what, value]): DocumentCase[] => [
       { door: 'REST, anonymous', what: `login: ${what}`, send: () => call('POST', '/api/login', `{"email":${value(SMALL)},"password":"x"}`, json) },
       { door: 'REST, anonymous', what: `login by password: ${what}`, send: () => call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json) },

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import { Unavailable } from './errors/errors';
+import { whileHolding } from './time-slices';
 
 /** Runs expensive work a few at a time and refuses more than it can hold, so that a flood costs waiting and never memory. */
 export interface WorkQueue {
@@ -21,7 +23,8 @@ export function createWorkQueue({ concurrency, capacity }: { concurrency: number
     },
     async run(work) {
       if (turns.pending >= concurrency && turns.size >= capacity) throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
-      return turns.add(work);
+      // Bound to the caller's task: the end of other work starts it.
+      return turns.add(AsyncResource.bind(() => whileHolding(work)));
     },
   };
 }

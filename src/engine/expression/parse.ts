@@ -7,6 +7,9 @@ import type { ArithmeticSign, ArithmeticTerm, Expression, LoopExpression, Relati
 /** Deeper nesting than any person writes; it keeps the parser and everything after it away from the end of the stack. */
 const MAX_DEPTH = 200;
 
+/** Longer than any person writes; the parser looks at words and texts several times. */
+const MAX_CHARACTERS = 65_536;
+
 const SIGN_RELATIONS = new Map<string, RelationName>([
   ['=', '='], ['==', '='], ['!=', '!='], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>='],
 ]);
@@ -46,6 +49,7 @@ class Parser {
   private depth = 0;
 
   constructor(private readonly text: string) {
+    if (text.length > MAX_CHARACTERS) throw syntaxError(text, MAX_CHARACTERS, `at most ${MAX_CHARACTERS} characters`);
     this.tokens = tokenize(text);
   }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import { textProblems } from '../../platform/text/text-problems';
 import { isVariableName } from './variable-name';
@@ -46,7 +46,7 @@ export function aggregatorRefusals({ name, args, script }: AggregatorChange): Ba
 function nameProblems(typed: string): Problem[] {
   const name = typed.trim();
   const problem = (message: string): Problem[] => [{ code: 'NAME_INVALID', path: ['name'], message }];
-  if (characters(name) > AGGREGATOR_LENGTHS.name) return problem(`The name of an aggregator has at most ${AGGREGATOR_LENGTHS.name} characters.`);
+  if (hasMoreCharacters(name, AGGREGATOR_LENGTHS.name)) return problem(`The name of an aggregator has at most ${AGGREGATOR_LENGTHS.name} characters.`);
   if (fold(name) === '') return problem('An aggregator needs a name.');
   return isVisible(name) ? [] : problem('The name holds characters that cannot be seen.');
 }

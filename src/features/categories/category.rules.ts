@@ -1,6 +1,6 @@
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 
 /** Characters (code points) of a name, after trimming. */
@@ -22,7 +22,7 @@ const unfit = (message: string): BadInput => new BadInput('INVALID_CATEGORY_NAME
  */
 export function parseName(name: string | null | undefined): string {
   const trimmed = name?.trim() ?? '';
-  if (characters(trimmed) > NAME_LENGTH) throw unfit(`The name of a category has at most ${NAME_LENGTH} characters.`);
+  if (hasMoreCharacters(trimmed, NAME_LENGTH)) throw unfit(`The name of a category has at most ${NAME_LENGTH} characters.`);
   if (fold(trimmed) === '') throw unfit('A category needs a name.');
   if (!isVisible(trimmed)) throw unfit('The name holds characters that cannot be seen.');
   return trimmed;

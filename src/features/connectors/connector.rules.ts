@@ -1,7 +1,7 @@
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { DomainError, Problem } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/named-twice';
-import { characters } from '../../platform/text/characters';
+import { hasMoreCharacters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import { textProblems } from '../../platform/text/text-problems';
 import type { InvokerFacts } from './connector.ports';
@@ -29,7 +29,7 @@ export function textRefusals({ title, description, timeout }: ConnectorTexts): D
 }
 
 function titleRefusals(title: string): DomainError[] {
-  if (characters(title) > CONNECTOR_LIMITS.title) return [new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, { path: ['title'] })];
+  if (hasMoreCharacters(title, CONNECTOR_LIMITS.title)) return [new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, { path: ['title'] })];
   if (fold(title) === '') return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
   if (!title.isWellFormed() || /\p{Cc}/u.test(title)) return [new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] })];
   return [];

@@ -2,7 +2,7 @@ import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { textProblems } from '../../platform/text/text-problems';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
@@ -23,7 +23,7 @@ export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 export function groupTextProblems({ name, description }: { readonly name?: string; readonly description?: string | null }): Problem[] {
   const problems: Problem[] = [];
   if (name !== undefined && name.trim() === '') problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name is missing.' });
-  const isTooLong = name !== undefined && characters(name.trim()) > GROUP_LENGTHS.name;
+  const isTooLong = name !== undefined && hasMoreCharacters(name.trim(), GROUP_LENGTHS.name);
   if (isTooLong) problems.push({ code: 'NAME_INVALID', path: ['name'], message: `At most ${GROUP_LENGTHS.name} characters.` });
   // Only what is short enough is looked through.
   if (name !== undefined && !isTooLong && !isVisible(name)) problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name holds characters that cannot be seen.' });

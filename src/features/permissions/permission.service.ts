@@ -10,7 +10,7 @@ import { uniquely } from '../../platform/store/store';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import type { Store, Tx } from '../../platform/store/store';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { textProblems } from '../../platform/text/text-problems';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
@@ -62,7 +62,7 @@ export function createPermissionService({ store, audit, directory, groups }: Per
     const trimmed = name.trim();
     return [
       ...(trimmed === '' ? [refused('NAME_INVALID', 'name', 'The name is blank.')] : []),
-      ...(trimmed !== '' && (characters(trimmed) > PERMISSION_LENGTHS.name || !isName(trimmed))
+      ...(trimmed !== '' && (hasMoreCharacters(trimmed, PERMISSION_LENGTHS.name) || !isName(trimmed))
         ? [refused('NAME_INVALID', 'name', `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`)] : []),
       ...textProblems(description, PERMISSION_LENGTHS.description, ['description']).map((problem) => refused(problem.code, 'description', `The description does not fit. ${problem.message}`)),
     ];

@@ -94,7 +94,7 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
     // Without the rules that hid something, nothing is recorded that they may have hidden.
     const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
     return engine.execute({
-      document, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
+      document: needs.executed, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
       recordSegments: rules !== null && (run.test || run.logging), rules: rules ?? [], callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
     }, supervision);
   }

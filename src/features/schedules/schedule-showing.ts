@@ -20,8 +20,11 @@ import type { TestSchedules } from './test-schedules';
 /** What a schedule runs, as whoever asks may see it: who may read no workflows sees its title. */
 export interface ScheduledWorkflow {
   readonly title: string;
-  readonly document: WorkflowDocument | null;
+  readonly document: ShownParts | null;
 }
+
+/** What lists keep of a document while others are read: it may have 20 MiB. */
+type ShownParts = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & { readonly icon?: unknown; readonly categoryId?: unknown };
 
 /** The schedule of a test, which goes with it. */
 export interface ShownTest {
@@ -67,7 +70,9 @@ export function createScheduleShowing({ clock, tests, reads, starting, runs, wor
     if (!showsDocuments) return new Map(found.map(({ _id, title }) => [_id, { title, document: null }]));
     const known = new Map<number, ScheduledWorkflow>();
     for await (const workflow of workflows.withDocuments(actor, found)) {
-      if (workflow) known.set(workflow.record._id, { title: workflow.document.title, document: workflow.document });
+      if (!workflow) continue;
+      const { record, document: { title, description, icon, categoryId, fieldBinding } } = workflow;
+      known.set(record._id, { title, document: { description, icon, categoryId, fieldBinding } });
     }
     return known;
   }

@@ -1,6 +1,6 @@
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import { cronProblems } from './cron';
 import type { MissedFiresName } from './missed-fires';
@@ -36,7 +36,7 @@ export function scheduleRefusals({ title, cron, timeZone }: ScheduleChange): Bad
 function titleProblems(typed: string): Problem[] {
   const title = typed.trim();
   const problem = (message: string): Problem[] => [{ code: 'TITLE_INVALID', path: ['title'], message }];
-  if (characters(title) > SCHEDULE_LENGTHS.title) return problem(`The title of a schedule has at most ${SCHEDULE_LENGTHS.title} characters.`);
+  if (hasMoreCharacters(title, SCHEDULE_LENGTHS.title)) return problem(`The title of a schedule has at most ${SCHEDULE_LENGTHS.title} characters.`);
   if (fold(title) === '') return problem('A schedule needs a title.');
   return isVisible(title) ? [] : problem('The title holds characters that cannot be seen.');
 }

@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../../platform/store/store';
-import { partIds, unpackJson } from '../workflows/workflow-document.service';
+import { DocumentsTogether, partIds, unpackJson } from '../workflows/workflow-document.service';
 import type { JsonObject, PackedJson, StoredPart } from '../workflows/workflow-document.service';
 import type { ContentRef } from '../workflows/workflow.model';
 import { templateContentModel } from './template.model';
@@ -9,6 +9,18 @@ export type TemplateContents = ReturnType<typeof createTemplateContents>;
 /** Bodies of templates, compressed, apart from what is listed. Written once, never changed. */
 export function createTemplateContents(store: Store) {
   const contents = templateContentModel(store);
+
+  /** The bodies in the order of `refs`, null for one that is gone, in one read; each is unpacked when it is asked for, so that one at a time is in memory. */
+  async function* each(refs: readonly ContentRef[]): AsyncGenerator<{ readonly ref: ContentRef; readonly body: JsonObject | null; readonly bytes: number }, void, void> {
+    const found = await contents.find({ _id: { $in: refs.flatMap(partIds) } }).lean<StoredPart[]>();
+    const known = new Map(found.map((part) => [part._id, part]));
+    for (const ref of refs) {
+      const parts = partIds(ref).map((id) => known.get(id));
+      const unpacked = parts.every((part) => part !== undefined) ? await unpackJson(parts) : null;
+      yield { ref, body: (unpacked?.value ?? null) as JsonObject | null, bytes: unpacked?.length ?? 0 };
+    }
+  }
+
   return {
     async write(packed: readonly PackedJson[], tx: Tx): Promise<void> {
       await contents.insertMany(packed.flatMap(({ parts }) => parts), { session: tx.session });
@@ -18,14 +30,18 @@ export function createTemplateContents(store: Store) {
       await contents.deleteMany({ _id: { $in: refs.flatMap(partIds) } }, { session: tx.session });
     },
 
-    /** The bodies by content id, in one read; those that are gone by now are missing. */
+    each,
+
+    /**
+     * The bodies by content id, in one read; those that are gone are missing.
+     * @throws TooLarge they are too large to be held together
+     */
     async read(refs: readonly ContentRef[]): Promise<Map<string, JsonObject>> {
-      const found = await contents.find({ _id: { $in: refs.flatMap(partIds) } }).lean<StoredPart[]>();
-      const known = new Map(found.map((part) => [part._id, part]));
       const bodies = new Map<string, JsonObject>();
-      for (const ref of refs) {
-        const parts = partIds(ref).map((id) => known.get(id));
-        if (parts.every((part) => part !== undefined)) bodies.set(ref.id, (await unpackJson(parts)).value as JsonObject);
+      const together = new DocumentsTogether();
+      for await (const { ref, body, bytes } of each(refs)) {
+        together.add(bytes);
+        if (body) bodies.set(ref.id, body);
       }
       return bodies;
     },

@@ -11,7 +11,7 @@ import type { TemplateContents } from './template-contents';
 import type { TemplateRecord } from './template.model';
 import { templateIdOf } from './template.rules';
 
-/** Bodies that are in memory at the same time. */
+/** Bodies that are read from the store at the same time, compressed. */
 const BODIES_AT_ONCE = 10;
 
 /** A template together with its body. */
@@ -40,6 +40,18 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
       if (body) return { record, body };
     }
     return null;
+  }
+
+  /** These templates with their bodies, as they are read. */
+  async function* listed(records: readonly TemplateRecord[]): AsyncGenerator<TemplateWithBody, void, void> {
+    for (let from = 0; from < records.length; from += BODIES_AT_ONCE) {
+      const batch = records.slice(from, from + BODIES_AT_ONCE);
+      let at = 0;
+      for await (const { body } of contents.each(batch.map(({ content }) => content))) {
+        const record = batch[at++];
+        if (body) yield { record, body };
+      }
+    }
   }
 
   return {
@@ -81,17 +93,7 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
       return found;
     },
 
-    /** These templates with their bodies, as they are read. */
-    async *listed(records: readonly TemplateRecord[]): AsyncGenerator<TemplateWithBody, void, void> {
-      for (let from = 0; from < records.length; from += BODIES_AT_ONCE) {
-        const batch = records.slice(from, from + BODIES_AT_ONCE);
-        const bodies = await contents.read(batch.map(({ content }) => content));
-        for (const record of batch) {
-          const body = bodies.get(record.content.id);
-          if (body) yield { record, body };
-        }
-      }
-    },
+    listed,
 
     /** @throws NotFound TEMPLATE_NOT_FOUND */
     async getWithBodyById(id: number): Promise<TemplateWithBody> {
@@ -108,15 +110,18 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
 
     page: (query: PageQuery): Promise<Page<TemplateRecord>> => pageOf<TemplateRecord>(templates, query),
 
-    /** All templates, by id, as they are read; `body` null where it is not asked for. */
-    async *all({ metadataOnly }: { metadataOnly: boolean }): AsyncGenerator<{ record: TemplateRecord; body: JsonObject | null }, void, void> {
-      for await (const records of everyRecord(templates, {}, null, metadataOnly ? undefined : BODIES_AT_ONCE)) {
-        const bodies = metadataOnly ? null : await contents.read(records.map(({ content }) => content));
-        for (const record of records) {
-          const body = bodies?.get(record.content.id) ?? null;
-          if (metadataOnly || body) yield { record, body };
-        }
+    /** All templates that `matches` selects, by id, as they are read; `body` null where it is not asked for. Bodies of others are not read. */
+    async *all({ metadataOnly }: { metadataOnly: boolean }, matches: (record: TemplateRecord) => boolean = () => true): AsyncGenerator<ListedBody, void, void> {
+      for await (const records of everyRecord(templates)) {
+        const selected = records.filter(matches);
+        if (metadataOnly) for (const record of selected) yield { record, body: null };
+        else yield* listed(selected);
       }
     },
   };
+}
+
+interface ListedBody {
+  readonly record: TemplateRecord;
+  readonly body: JsonObject | null;
 }

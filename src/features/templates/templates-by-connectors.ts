@@ -29,7 +29,7 @@ export function createTemplatesByConnectors({ connectors, reads }: { connectors:
   };
 
   async function* put(...two: [Facts, Facts]): AsyncGenerator<{ record: TemplateRecord; body: JsonObject }, void, void> {
-    for await (const { record, body } of reads.all({ metadataOnly: false })) {
+    for await (const { record, body } of reads.all({ metadataOnly: false }, (one) => chosenOf(one, two) !== null)) {
       const chosen = chosenOf(record, two);
       if (body && chosen) yield { record, body: await withChosen(body, record.connectors, chosen) };
     }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
-import { characters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { textProblems } from '../../platform/text/text-problems';
 import { fold } from '../../platform/text/fold';
 import type { DetailKeys, UserDetail } from './user.model';
@@ -31,7 +31,7 @@ const isEmail = (email: string): boolean => isVisible(email) && EMAIL.test(email
 export function emailProblems(email: string | undefined): Problem[] {
   const wrong = (message: string): Problem[] => [{ code: 'EMAIL_INVALID', path: ['email'], message }];
   if (email === undefined || email.trim() === '') return wrong('The e-mail is missing.');
-  if (characters(email.trim()) > LONGEST_EMAIL) return wrong(`The e-mail may have ${LONGEST_EMAIL} characters at most.`);
+  if (hasMoreCharacters(email.trim(), LONGEST_EMAIL)) return wrong(`The e-mail may have ${LONGEST_EMAIL} characters at most.`);
   return isEmail(email.trim()) ? [] : wrong('This is not an e-mail address.');
 }
 

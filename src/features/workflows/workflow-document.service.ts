@@ -4,7 +4,7 @@ export type { JsonObject } from './json';
 export { aggregatorIdsOf } from './references/document-facts';
 export { idOf, namesRecord } from './references/record-id';
 export { maskValue } from './masking/mask-document';
-export { packJson, partIds, unpackJson } from './versions/packed-json';
+export { DocumentsTogether, packJson, partIds, unpackJson } from './versions/packed-json';
 export type { PackedJson, StoredPart } from './versions/packed-json';
 export { MOST_STEPS, readDocument } from './workflow.document';
 export type { WorkflowDocument } from './workflow.document';

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { Conflict } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Store, Tx } from '../../platform/store/store';
-import { characters } from '../../platform/text/characters';
+import { characters, hasMoreCharacters } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import type { ErrorWorkflows } from './error-workflow/error-workflows';
 import type { MaskingRules } from './rules/masking-rules';
@@ -91,5 +91,5 @@ const PROBES = 50;
 function copyTitle(title: string, number: number): string {
   const mark = number === 1 ? ' (copy)' : ` (copy ${number})`;
   const room = TITLE_LENGTH - characters(mark);
-  return `${characters(title) > room ? [...title].slice(0, room).join('').trimEnd() : title}${mark}`;
+  return `${hasMoreCharacters(title, room) ? [...title].slice(0, room).join('').trimEnd() : title}${mark}`;
 }

@@ -17,9 +17,10 @@ import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './workflow.title';
+import { DocumentsTogether } from './versions/packed-json';
 import type { WorkflowVersions } from './versions/workflow-versions';
 
-/** Documents of a list that are in memory at the same time; one may weigh 20 MiB. */
+/** Documents of a list that are read from the store at the same time, compressed; one may weigh 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
 
 export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
@@ -83,9 +84,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     whole && { record: whole.record, document: await shownTo(actor, whole.document) };
 
   async function* withDocuments(actor: Actor, records: readonly WorkflowRecord[]): AsyncGenerator<WorkflowWithDocument | null, void, void> {
-    const documents = await versions.documents(records.map((record) => record.content));
-    for (const read of records) {
-      const document = documents.get(read.content.id);
+    let at = 0;
+    for await (const { document } of versions.eachDocument(records.map(({ content }) => content))) {
+      const read = records[at++];
       yield await shown(actor, document ? { record: read, document: inCategoryOf(read, document) } : await currentOf(read._id));
     }
   }
@@ -134,12 +135,18 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     /** As it is by now, with its document; null where there is none. */
     current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> => shown(actor, await currentOf(id)),
 
-    /** The documents by content id, in one store call; one that is gone by now is missing. */
+    /**
+     * The documents by content id, in one store call; one that is gone by now is missing.
+     * @throws TooLarge they are too large to be held together
+     */
     async documents(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
-      const found = await versions.documents(contents);
-      const shown = new Map<string, WorkflowDocument>();
-      for (const [id, document] of found) shown.set(id, await shownTo(actor, document));
-      return shown;
+      const found = new Map<string, WorkflowDocument>();
+      const together = new DocumentsTogether();
+      for await (const { ref, document, unpackedBytes } of versions.eachDocument(contents)) {
+        together.add(unpackedBytes);
+        if (document) found.set(ref.id, await shownTo(actor, document));
+      }
+      return found;
     },
 
     /** All workflows by id, with their documents, as they are read. */

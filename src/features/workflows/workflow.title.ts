@@ -1,5 +1,5 @@
 import { Refused } from '../../platform/errors/errors';
-import { characters } from '../../platform/text/characters';
+import { hasMoreCharacters } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 
 /** Characters (code points) of a title, after trimming. */
@@ -29,7 +29,7 @@ export const titleKey = (title: string): string => fold(title);
  */
 export function parseTitle(title: unknown): string {
   const trimmed = typeof title === 'string' ? title.trim() : '';
-  if (characters(trimmed) > TITLE_LENGTH) {
+  if (hasMoreCharacters(trimmed, TITLE_LENGTH)) {
     throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, { path: ['title'] });
   }
   if (titleKey(trimmed) === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });

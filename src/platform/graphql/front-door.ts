@@ -50,8 +50,8 @@ export interface Caller {
   readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
   /** Passes on the text of a result at once, in UTF-8; false when the client reads too slowly for that. For callers that may be told together with others. */
   readonly tell?: (body: Buffer) => boolean;
-  /** Told who it turned out to be. */
-  readonly onAuthenticated?: (authentication: Authentication) => void;
+  /** Called when the session was read, before anything is executed. */
+  readonly onAuthenticated?: (authentication: Authentication) => Promise<void>;
 }
 
 /** An operation that may run, and who asked for it. */
@@ -130,7 +130,7 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
 
   const identify = async (caller: Caller): Promise<{ authentication: Authentication }> => {
     const authentication = await authenticate(caller.token, caller.origin, caller.use);
-    caller.onAuthenticated?.(authentication);
+    await caller.onAuthenticated?.(authentication);
     return { authentication };
   };
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextSlice } from '../time-slices';
 
 /** About how many bytes are written in one go: some hundred microseconds of work. */
 const LIGHT = 32 * 1024;
@@ -104,7 +104,7 @@ class JsonWriter {
   }
 
   private async pause(): Promise<void> {
-    await setImmediate();
+    await nextSlice(performance.now() - this.turnBegan);
     this.turnBegan = performance.now();
   }
 }

@@ -9,6 +9,7 @@ import { mediaType, readJson } from '../http/json-body';
 import { MethodNotAllowed } from '../http/method-not-allowed';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
+import { identifyRequest } from '../http/user-requests';
 import { createLargeBodies } from '../large-inputs';
 import type { InputShare, LargeBodies } from '../large-inputs';
 import { createApollo } from './apollo';
@@ -101,8 +102,8 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
-      onAuthenticated: (authentication) => {
-        if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
+      onAuthenticated: async (authentication) => {
+        if (authentication.state === 'signed-in') await identifyRequest(response, authentication.actor.userId);
       },
     };
   };

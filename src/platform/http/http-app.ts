@@ -14,6 +14,7 @@ import { requestUrl, withoutPrefix } from './request-url';
 import type { RestApi } from './rest-api';
 import { securityHeaders } from './security-headers';
 import type { NodeHandler } from './server';
+import { shareByUser } from './user-requests';
 
 export interface HttpAppOptions {
   readonly config: Config;
@@ -59,7 +60,7 @@ export function createHttpApp({ config, log, rest, errors, handlers }: HttpAppOp
   // Queries are parsed by whoever reads them.
   app.set('query parser', false);
   app.set('trust proxy', false);
-  app.use(giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost, compressedAnswers());
+  app.use(shareByUser(originOf), giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost, compressedAnswers());
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, nothingHere);

@@ -20,6 +20,7 @@ import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
 import { RouteTable } from './route-table';
 import { sendAnswer } from './send';
+import { identifyRequest } from './user-requests';
 
 export interface RestOptions {
   readonly routes: readonly Route[];
@@ -101,7 +102,7 @@ export function createRestApi({ routes, authenticate, config, log, largeBodies =
     if (route.method === 'patch' && route.consumes !== undefined) response.set('Accept-Patch', route.consumes);
     announceDeprecation(route, response, params.success ? params.data as object : {}, origin.baseUrl);
     const authentication = await authenticateFor(route, request, origin);
-    if (authentication.state === 'signed-in') response.locals.userId = authentication.actor.userId;
+    if (authentication.state === 'signed-in') await identifyRequest(response, authentication.actor.userId);
     const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);
     const values = parsed(params, 'path');
     const rawQuery = queryOf(search);

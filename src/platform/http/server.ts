@@ -24,7 +24,7 @@ export interface HttpServer {
   stop(deadlineMs?: number): Promise<void>;
 }
 
-/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way while a request is answered. */
+/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way, unless the service works on the answer. */
 const TIMEOUTS = {
   headersTimeout: 15_000,
   requestTimeout: 120_000,
@@ -45,10 +45,12 @@ export interface HttpServerOptions {
   readonly addressOf?: (request: IncomingMessage) => string | null;
   /** How it words what it answers without the handler. Default: as documented. */
   readonly errors?: ErrorDialect;
+  /** How long a client may send nothing, or take nothing of what waits for it, ms. */
+  readonly silenceMs?: number;
 }
 
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
-export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null, errors = documentedErrors }: HttpServerOptions = {}): HttpServer {
+export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null, errors = documentedErrors, silenceMs = SILENCE_MS }: HttpServerOptions = {}): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
   const sockets = new Set<Socket>();
@@ -67,11 +69,17 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
   });
   server.on('request', (request, response) => {
     // Not of the server: each connection would have a timer from its first moment, also the thousands that become WebSockets.
-    request.socket.setTimeout(SILENCE_MS);
+    request.socket.setTimeout(silenceMs);
     running.add(response);
     response.once('close', () => running.delete(response));
     if (stopped) response.setHeader('Connection', 'close');
     handler(request, response);
+  });
+  server.on('timeout', (socket: Socket) => {
+    // Nothing waits for the client while the service works on the answer: long work may take minutes next to other long work.
+    const isWorkedOn = [...running].some(({ req, writableLength }) => req.socket === socket && req.complete && writableLength === 0);
+    if (isWorkedOn) socket.setTimeout(silenceMs);
+    else socket.destroy();
   });
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {

@@ -7,6 +7,7 @@ import { Forbidden, Unavailable } from '../errors/errors';
 import type { EventBus } from '../events/bus';
 import { insertRecord } from '../store/records';
 import type { Store, Tx } from '../store/store';
+import { asTask, shareOfUser } from '../time-slices';
 import { createJobEnds, jobTopic, UNFINISHED } from './job-ends';
 import type { JobEnd } from './job-ends';
 import { INTERRUPTED, JobCancelled, jobErrorOf, jobFinished, JobInterrupted, jobNotFound } from './job-errors';
@@ -62,6 +63,7 @@ export interface JobsDependencies {
 
 interface Entry {
   readonly id: number;
+  readonly ownerId: number;
   readonly work: JobWork;
   readonly abort: AbortController;
   /** @throws Forbidden who asked for it may not do it any more */
@@ -80,7 +82,7 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
 export function createJobs({ store, bus, clock, config, mayStill, onFault }: JobsDependencies) {
   const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
   const ends = createJobEnds({ store, bus, clock, jobs, keepMs: config.jobs.keepDays * DAY_MS });
-  const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, perform);
+  const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, (entry) => asTask(shareOfUser(entry.ownerId), () => perform(entry)));
   const mine = new Map<number, Entry>();
   const lives = createJobLives({ store, clock, jobs, ends, onFault: (error) => onFault(error, 0), mine: () => [...mine.keys()], cancel: (ids) => ids.forEach(letGo) });
   let closing = false;
@@ -177,7 +179,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
       try {
         const job = await stored(actor, kind);
         const entry: Entry = {
-          id: job._id, work, abort: new AbortController(),
+          id: job._id, ownerId: actor.userId, work, abort: new AbortController(),
           async requireRight() {
             if (!(await mayStill(actor, needs))) throw new Forbidden('Who asked for it may not do it any more. Nothing was changed.');
           },

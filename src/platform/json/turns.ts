@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextSlice } from '../time-slices';
 
 /** How long a piece of long work goes on before others have their turn, ms. */
 const TURN_MS = 8;
@@ -20,9 +20,9 @@ export class Turns {
     return performance.now() - this.startedAt > TURN_MS;
   }
 
-  /** Lets everybody else go first. */
+  /** Waits for the next time slice of this task. */
   async next(): Promise<void> {
-    await nextTurn();
+    await nextSlice(performance.now() - this.startedAt);
     this.startedAt = performance.now();
   }
 }

@@ -32,10 +32,21 @@ class JsonWriter {
 
   private async *entry(given: unknown): AsyncGenerator<string, void, void> {
     const value = plain(given);
-    if (typeof value === 'string' && value.length > PIECE) yield* this.longText(value);
-    else if (typeof value !== 'object' || value === null || !isLargeJson(value)) this.text += JSON.stringify(value) ?? 'null';
-    else if (Array.isArray(value) || isAsyncIterable(value)) yield* this.list(value as Iterable<unknown> | AsyncIterable<unknown>);
-    else yield* this.fields(value);
+    if (!this.addSmall(value)) yield* this.large(value);
+  }
+
+  private async *large(value: unknown): AsyncGenerator<string, void, void> {
+    if (typeof value === 'string') yield* this.longText(value);
+    else if (isAsyncIterable(value as object)) yield* this.stream(value as AsyncIterable<unknown>);
+    else if (Array.isArray(value)) yield* this.list(value);
+    else yield* this.fields(value as object);
+  }
+
+  /** Writes a value that is small enough for one step; false for a larger one. Most entries are small, and a generator for each would cost more than its text. */
+  private addSmall(value: unknown): boolean {
+    const isLarge = typeof value === 'string' ? value.length > PIECE : typeof value === 'object' && value !== null && isLargeJson(value);
+    if (!isLarge) this.text += JSON.stringify(value) ?? 'null';
+    return !isLarge;
   }
 
   private async *longText(text: string): AsyncGenerator<string, void, void> {
@@ -51,12 +62,25 @@ class JsonWriter {
     this.text += '"';
   }
 
-  private async *list(list: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
+  private async *stream(list: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
     let separator = '[';
     for await (const entry of list) {
       this.text += separator;
       separator = ',';
       yield* this.entry(entry);
+      if (this.text.length >= PIECE) yield this.piece();
+      if (this.turns.over) await this.turns.next();
+    }
+    this.text += separator === '[' ? '[]' : ']';
+  }
+
+  private async *list(list: readonly unknown[]): AsyncGenerator<string, void, void> {
+    let separator = '[';
+    for (const given of list) {
+      this.text += separator;
+      separator = ',';
+      const entry = plain(given);
+      if (!this.addSmall(entry)) yield* this.large(entry);
       if (this.text.length >= PIECE) yield this.piece();
       if (this.turns.over) await this.turns.next();
     }
@@ -71,7 +95,8 @@ class JsonWriter {
       if (!isWritten(field)) continue;
       this.text += `${separator}${JSON.stringify(name)}:`;
       separator = ',';
-      yield* this.entry(field);
+      const value = plain(field);
+      if (!this.addSmall(value)) yield* this.large(value);
       if (this.text.length >= PIECE) yield this.piece();
       if (this.turns.over) await this.turns.next();
     }

@@ -1,5 +1,5 @@
 import { BadInput } from '../errors/errors';
-import { characters } from '../text/characters';
+import { hasMoreCharacters } from '../text/characters';
 import { fold } from '../text/fold';
 import { allOf, NOTHING } from './conjuncts';
 import { folded } from './refold';
@@ -107,7 +107,7 @@ function foldedCondition(name: string, { folded: path, isEmptyForNull = false }:
 }
 
 function requireShort(name: string, operator: string, text: string): string {
-  if (characters(text) > MOST.text) throw tooMuch(`A text to look for has ${MOST.text} characters at most.`, ['filter', name, operator]);
+  if (hasMoreCharacters(text, MOST.text)) throw tooMuch(`A text to look for has ${MOST.text} characters at most.`, ['filter', name, operator]);
   return text;
 }
 

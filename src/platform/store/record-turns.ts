@@ -17,11 +17,11 @@ const CAPACITY = 1_000;
  * Turns in this process, for transactions that write the same record: taking turns costs them less than conflicting, since each conflict
  * means starting again. What must hold does not depend on it: other processes take turns of their own.
  */
-export function createRecordTurns(): RecordTurns {
+export function createRecordTurns(limits = { concurrency: 1, capacity: CAPACITY }): RecordTurns {
   const queues = new Map<string, { readonly queue: WorkQueue; users: number }>();
   return {
     async of(thing, work) {
-      const entry = queues.get(thing) ?? { queue: createWorkQueue({ concurrency: 1, capacity: CAPACITY }), users: 0 };
+      const entry = queues.get(thing) ?? { queue: createWorkQueue(limits), users: 0 };
       queues.set(thing, entry);
       entry.users += 1;
       try {

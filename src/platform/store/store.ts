@@ -1,4 +1,5 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
+import { whileHolding } from '../time-slices';
 import { IdBlock } from './id-block';
 import type { RecordSchema } from './schema';
 import { isAnswer, unless } from './store-codes';
@@ -38,7 +39,7 @@ export class Store {
     try {
       const result = await session.withTransaction(async () => {
         afterCommit = [];
-        return work({ session, afterCommit: (later) => afterCommit.push(later) });
+        return whileHolding(() => work({ session, afterCommit: (later) => afterCommit.push(later) }));
       });
       for (const later of afterCommit) await later();
       return result;

@@ -1,5 +1,5 @@
 import type { InputPath, Problem } from '../errors/errors';
-import { characters } from './characters';
+import { hasMoreCharacters } from './characters';
 
 /**
  * What speaks against a text that people type and the store keeps as it is: half of a character, which no UTF-8 can say, or too many
@@ -9,5 +9,5 @@ import { characters } from './characters';
 export function textProblems(text: string | null | undefined, most: number, path: InputPath, tooLong = `At most ${most} characters.`): Problem[] {
   if (text == null) return [];
   if (!text.isWellFormed()) return [{ code: 'TEXT_INVALID', path, message: 'This is not well-formed Unicode.' }];
-  return characters(text) > most ? [{ code: 'TEXT_TOO_LONG', path, message: tooLong }] : [];
+  return hasMoreCharacters(text, most) ? [{ code: 'TEXT_TOO_LONG', path, message: tooLong }] : [];
 }

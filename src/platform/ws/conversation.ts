@@ -8,6 +8,7 @@ import type { FrontDoor } from '../graphql/front-door';
 import { sizeOfVariables } from '../graphql/variables';
 import { newRequestId } from '../http/request-id';
 import type { Logger } from '../log/logger';
+import { asTask, shareOfUser } from '../time-slices';
 import type { Crowd } from './crowd';
 import { SocketOperation } from './operation';
 import { CLOSE } from './socket';
@@ -131,9 +132,9 @@ export class Conversation implements Speaker {
     }
     operations.set(id, operation);
     // Its name is free again before its client hears that it is complete.
-    await operation.run(payload, () => {
+    await asTask(socket.actor ? shareOfUser(socket.actor.userId) : `network ${socket.origin.network}`, () => operation.run(payload, () => {
       if (operations.get(id) === operation) operations.delete(id);
-    });
+    }));
   }
 
   private get operations(): ReadonlyMap<string, SocketOperation> {

@@ -1,6 +1,6 @@
 import { inTurns } from '../../../platform/json/turns';
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { characters, isVisible } from '../../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
 import { readXml } from '../../../platform/xml/read-xml';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import { XmlFault } from '../../../platform/xml/xml-fault';
@@ -59,7 +59,7 @@ function nameOf(root: XmlElement, faults: FaultList): string {
   const name = element ? textOf(element).trim() : '';
   if (!element) return name;
   if (name === '') faults.add(element, '<name> is empty.');
-  else if (characters(name) > LONGEST_NAME) faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
+  else if (hasMoreCharacters(name, LONGEST_NAME)) faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
   else if (!isVisible(name)) faults.add(element, 'The name has characters that cannot be seen.');
   else if (NAMES_OF_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
   else if (STEPS_IN_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": no address could name it.`);

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput } from '../../../platform/errors/errors';
 import { allOf } from '../../../platform/store/conjuncts';
-import { characters } from '../../../platform/text/characters';
+import { hasMoreCharacters } from '../../../platform/text/characters';
 import type { RunEventLog } from '../run-event-log';
 import { hasLog, logKeyOf as keyOfRun, logThere } from '../run-log.rules';
 import { LOGS_OF_WORKFLOW } from '../run.model';
@@ -62,7 +62,7 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
     async search(actor: Actor, workflowId: number, search: LogSearch, { first, after }: LogPage): Promise<LogElement[]> {
       requireCount(first);
       for (const [field, text] of [['text', search.text], ['step', search.step]] as const) {
-        if (characters(text ?? '') > LONGEST_SEARCH) throw new BadInput('BAD_REQUEST', `\`${field}\` is at most ${LONGEST_SEARCH} characters long.`, { path: [field] });
+        if (hasMoreCharacters(text ?? '', LONGEST_SEARCH)) throw new BadInput('BAD_REQUEST', `\`${field}\` is at most ${LONGEST_SEARCH} characters long.`, { path: [field] });
       }
       const matches = matcherOf(search);
       const place = after == null ? null : readElementId(after, 'after');

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/access/actor';
 import { Conflict, isCurable, reasonsOf, Refused } from '../../../platform/errors/errors';
 import type { Findings } from '../../../platform/errors/findings';
-import { characters } from '../../../platform/text/characters';
+import { characters, hasMoreCharacters } from '../../../platform/text/characters';
 import { parseTitle, TITLE_LENGTH } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { WorkflowWithDocument } from '../../workflows/workflow-reading';
@@ -25,7 +25,7 @@ const ATTEMPTS = 20;
 function titleAt(title: string, number: number): string {
   const mark = number === 1 ? '' : ` (${number})`;
   const room = TITLE_LENGTH - characters(mark);
-  return `${characters(title) > room ? [...title].slice(0, room).join('').trimEnd() : title}${mark}`;
+  return `${hasMoreCharacters(title, room) ? [...title].slice(0, room).join('').trimEnd() : title}${mark}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import type { InputPath, Problem } from '../../../platform/errors/errors';
-import { characters, isVisible } from '../../../platform/text/characters';
+import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
 import { fold } from '../../../platform/text/fold';
 import { textProblems } from '../../../platform/text/text-problems';
 
@@ -28,7 +28,7 @@ export function requireFit({ key, icon, tooltipTranslationKey }: NewWidget): voi
 function keyProblems(typed: string): Problem[] {
   const key = typed.trim();
   const problem = (message: string): Problem[] => [{ code: 'NAME_INVALID', path: ['key'], message }];
-  if (characters(key) > WIDGET_LENGTHS.key) return problem(`The key of a widget has at most ${WIDGET_LENGTHS.key} characters.`);
+  if (hasMoreCharacters(key, WIDGET_LENGTHS.key)) return problem(`The key of a widget has at most ${WIDGET_LENGTHS.key} characters.`);
   if (fold(key) === '') return problem('A widget needs a key.');
   return isVisible(key) ? [] : problem('The key holds characters that cannot be seen.');
 }

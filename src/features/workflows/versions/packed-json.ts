@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
+import { TooLarge } from '../../../platform/errors/errors';
 import { parseOwnJson } from '../../../platform/json/parse-json';
 import { isLargeJson, jsonPieces } from '../../../platform/json/write-json';
 import { bytesOf } from '../../../platform/store/stored-bytes';
@@ -9,6 +10,20 @@ import type { ContentPartRecord, ContentRef } from '../workflow.model';
 
 /** Bytes of one stored part: well below the 16 MB a document may have, whatever the value weighs. */
 const PART_BYTES = 4 * 1024 * 1024;
+
+/** JSON text of the documents that one list holds in memory together. */
+const MAX_TOGETHER_BYTES = 32 * 1024 * 1024;
+
+/** Counts the documents that one list holds in memory together. */
+export class DocumentsTogether {
+  private bytes = 0;
+
+  /** @throws TooLarge they have more than 32 MiB together */
+  add(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > MAX_TOGETHER_BYTES) throw new TooLarge(`The documents of this list have more than ${MAX_TOGETHER_BYTES} bytes together. Ask for fewer at a time, or leave out the fields that are read from documents.`);
+  }
+}
 
 const compress = promisify(deflate);
 const expand = promisify(inflate);

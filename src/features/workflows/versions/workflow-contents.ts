@@ -12,10 +12,41 @@ import { contentSchema } from '../workflow.model';
 /** A document ready to be written. */
 export type PackedContent = Pick<PackedJson, 'ref' | 'parts'>;
 
+export interface ReadContent {
+  readonly ref: ContentRef;
+  /** Undefined: it is gone. */
+  readonly document: WorkflowDocument | undefined;
+  /** Bytes of its JSON text; 0 where the document was in memory already. */
+  readonly unpackedBytes: number;
+}
+
 /** Documents of workflows. Written once, never changed. */
 export function createWorkflowContents(store: Store) {
   const cache = createDocumentCache();
   const contents = store.model<ContentPartRecord>('WorkflowContent', contentSchema, 'workflow_contents');
+
+  /**
+   * The documents in the order of `refs`, undefined for one that is gone. One store call at most, however many; each document is unpacked when it is
+   * asked for, so that one large document at a time is in memory.
+   */
+  async function* each(refs: readonly ContentRef[]): AsyncGenerator<ReadContent, void, void> {
+    const kept = new Map(refs.map(({ id }) => [id, cache.get(id)]));
+    const unknown = refs.filter(({ id }) => !kept.get(id));
+    const found = unknown.length === 0 ? [] : await contents.find({ _id: { $in: unknown.flatMap(partIds) } }).lean<StoredPart[]>();
+    const parts = new Map(found.map((part) => [part._id, part]));
+    for (const ref of refs) {
+      const document = kept.get(ref.id);
+      yield document ? { ref, document, unpackedBytes: 0 } : await unpacked(ref, partIds(ref).map((id) => parts.get(id)));
+    }
+  }
+
+  async function unpacked(ref: ContentRef, parts: readonly (StoredPart | undefined)[]): Promise<ReadContent> {
+    if (!parts.every((part) => part !== undefined)) return { ref, document: undefined, unpackedBytes: 0 };
+    const { value, length } = await unpackJson(parts);
+    const document = await inTurns((turn) => readStored(value as JsonObject, turn));
+    await cache.keep(ref.id, document, length);
+    return { ref, document, unpackedBytes: length };
+  }
 
   return {
     /** Compresses outside of any transaction. */
@@ -34,25 +65,12 @@ export function createWorkflowContents(store: Store) {
       await contents.deleteMany({ _id: { $in: refs.flatMap(partIds) } }, { session: tx.session });
     },
 
+    each,
+
     /** The documents by content id; those that are gone are missing. One store call at most, however many. */
     async read(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
       const documents = new Map<string, WorkflowDocument>();
-      const unknown = refs.filter(({ id }) => {
-        const kept = cache.get(id);
-        if (kept) documents.set(id, kept);
-        return !kept;
-      });
-      if (unknown.length === 0) return documents;
-      const found = await contents.find({ _id: { $in: unknown.flatMap(partIds) } }).lean<StoredPart[]>();
-      const known = new Map(found.map((part) => [part._id, part]));
-      for (const ref of unknown) {
-        const parts = partIds(ref).map((id) => known.get(id));
-        if (!parts.every((part) => part !== undefined)) continue;
-        const { value, length } = await unpackJson(parts);
-        const document = await inTurns((turn) => readStored(value as JsonObject, turn));
-        await cache.keep(ref.id, document, length);
-        documents.set(ref.id, document);
-      }
+      for await (const { ref, document } of each(refs)) if (document) documents.set(ref.id, document);
       return documents;
     },
   };

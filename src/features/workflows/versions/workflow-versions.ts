@@ -167,6 +167,9 @@ export function createWorkflowVersions(store: Store) {
       return contentIds.map((id) => known.get(id) ?? null);
     },
 
+    /** As `contents.each`. */
+    eachDocument: contents.each,
+
     /** The documents by content id; those that are gone are missing. */
     documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> => contents.read(refs),
   };

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Slices of a request that has worked longer than this are served after those of the user's other requests, ms. */
+const LONG_WORK_MS = 1_000;
+/** The most that one slice counts, ms: what a request waits for between two slices is not its work. */
+const MAX_COUNTED_MS = 50;
+
+let created = 0;
+
+/** Work of one request, job or socket operation. All asynchronous work that it starts belongs to it. */
+export class Task {
+  private readonly order = (created += 1);
+  private workedMs = 0;
+
+  /** @param sharer whose share of the event loop it uses: a user, or a client's network while the user is not known */
+  constructor(public sharer: string) {}
+
+  count(ms: number): void {
+    this.workedMs += Math.min(ms, MAX_COUNTED_MS);
+  }
+
+  get isLong(): boolean {
+    return this.workedMs > LONG_WORK_MS;
+  }
+
+  isOlderThan(other: Task): boolean {
+    return this.order < other.order;
+  }
+}
+
+/** The task that the current code works for. */
+interface Current {
+  readonly task: Task;
+  /** It holds a lock or a transaction, for which requests of other users may wait. */
+  readonly isHolding: boolean;
+}
+
+interface Waiting extends Current {
+  readonly resolve: () => void;
+}
+
+const current = new AsyncLocalStorage<Current>();
+/** Work of the service itself, such as runs of schedules. */
+const SERVICE: Current = { task: new Task('service'), isHolding: true };
+
+export const shareOfUser = (userId: number): string => `user ${userId}`;
+
+/** Runs `work` as a task of its own. */
+export function asTask<T>(sharer: string, work: () => T): T {
+  return current.run({ task: new Task(sharer), isHolding: false }, work);
+}
+
+/** Runs `work`, which holds something that others wait for: its slices are not postponed for those of other requests. */
+export function whileHolding<T>(work: () => T): T {
+  const now = current.getStore();
+  return now === undefined || now.isHolding ? work() : current.run({ ...now, isHolding: true }, work);
+}
+
+/** Names the user that the current task works for. */
+export function assignTaskToUser(userId: number): void {
+  const now = current.getStore();
+  if (now) now.task.sharer = shareOfUser(userId);
+}
+
+/**
+ * Gives one slice of the event loop at a time to long work: to each user in turn, whatever number of requests they have. Of one user, requests
+ * that have worked for less than a second come first; in both groups the oldest request comes first, so that long ones end one after
+ * the other instead of all at last. Timers, sockets and short requests are served between two slices.
+ */
+class SliceQueue {
+  private readonly waiting = new Map<string, Waiting[]>();
+  /** The how many-th slice was the last of each user, since the queue was empty. */
+  private readonly lastServed = new Map<string, number>();
+  private served = 0;
+  private isScheduled = false;
+
+  wait(now: Current): Promise<void> {
+    return new Promise((resolve) => {
+      const { sharer } = now.task;
+      const own = this.waiting.get(sharer);
+      const entry = { ...now, resolve };
+      if (own) own.push(entry);
+      else this.waiting.set(sharer, [entry]);
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    // What is scheduled while a slice is handed out comes in the next iteration of the loop, after its timers and sockets.
+    setImmediate(this.serveNext);
+  }
+
+  private readonly serveNext = (): void => {
+    this.isScheduled = false;
+    const sharer = this.nextSharer();
+    const entries = this.waiting.get(sharer) ?? [];
+    const next = entries.reduce((best, entry) => (comesBefore(entry, best) ? entry : best));
+    if (entries.length === 1) this.waiting.delete(sharer);
+    else entries.splice(entries.indexOf(next), 1);
+    this.lastServed.set(sharer, (this.served += 1));
+    if (this.waiting.size > 0) this.schedule();
+    else setImmediate(this.forgetServed);
+    next.resolve();
+  };
+
+  private readonly forgetServed = (): void => {
+    if (this.waiting.size === 0) this.lastServed.clear();
+  };
+
+  /** The user who was served longest ago. A user is not forgotten while a short wait for the store or a socket keeps them out of the queue. */
+  private nextSharer(): string {
+    let [best = ''] = this.waiting.keys();
+    for (const sharer of this.waiting.keys()) if ((this.lastServed.get(sharer) ?? 0) < (this.lastServed.get(best) ?? 0)) best = sharer;
+    return best;
+  }
+}
+
+function comesBefore(one: Waiting, other: Waiting): boolean {
+  const isPostponed = ({ task, isHolding }: Waiting): boolean => task.isLong && !isHolding;
+  if (isPostponed(one) !== isPostponed(other)) return isPostponed(other);
+  return one.task !== other.task && one.task.isOlderThan(other.task);
+}
+
+const queue = new SliceQueue();
+
+/**
+ * Waits for the next slice of the event loop.
+ * @param workedMs how long the slice before lasted
+ */
+export function nextSlice(workedMs: number): Promise<void> {
+  const now = current.getStore() ?? SERVICE;
+  now.task.count(workedMs);
+  return queue.wait(now);
+}

@@ -1,0 +1,65 @@
+import { request } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { once } from 'node:events';
+import type { TestService } from '../support/harness';
+import { startService } from '../support/harness';
+
+/** As many as are worked on at the same time. */
+const AT_ONCE = 50;
+
+let service: TestService;
+let busy: string;
+let other: string;
+beforeAll(async () => {
+  service = await startService();
+  busy = (await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ'])).token;
+  other = (await service.userWith(['CONNECTION:READ'])).token;
+});
+afterAll(() => service.close());
+
+/** A request whose body never ends, so that it is worked on until it is aborted. */
+async function openRequest(token: string): Promise<ClientRequest> {
+  const open = request(`${service.url}/api/connection`, { method: 'POST', headers: { authorization: token, 'content-type': 'application/json', 'content-length': 1_000, expect: '100-continue' } });
+  open.on('error', () => undefined);
+  open.flushHeaders();
+  // The service wants the body: the request has begun.
+  await once(open, 'continue');
+  open.write('{"title":');
+  return open;
+}
+
+const read = async (token: string): Promise<number> => (await service.api('GET', '/api/connection/all/meta', { token })).status;
+const query = async (token: string): Promise<number> => (await service.gql('{ workflows { totalCount } }', {}, token)).status;
+
+it.each([['REST', read], ['GraphQL', query]])('lets the requests of a user over %s wait while too many others of theirs are worked on, and serves other users meanwhile', async (_transport, ask) => {
+  const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
+  const answered: string[] = [];
+  const waiting = ask(busy).then((status) => { answered.push(`busy ${status}`); });
+  for (let time = 0; time < 5; time += 1) answered.push(`other ${await ask(other)}`);
+  answered.push('a request ends');
+  open[0].destroy();
+  await waiting;
+  for (const each of open) each.destroy();
+  expect(answered).toEqual([...Array.from({ length: 5 }, () => 'other 200'), 'a request ends', 'busy 200']);
+});
+
+it('answers the one long request of a user before the many of another user have ended', async () => {
+  const savedWith = async (characters: number): Promise<number> => {
+    const ui = Array.from({ length: characters / 50 }, (_, nth) => ({ id: `node ${nth}`, label: 'a step of the drawing' }));
+    return (await service.api('POST', '/api/connection', { body: { title: `drawing of ${characters}`, ui } })).body.connectionId as number;
+  };
+  const [small, large] = [await savedWith(1_500_000), await savedWith(6_000_000)];
+  let ended = 0;
+  const many = Array.from({ length: 16 }, async () => {
+    await service.api('GET', `/api/connection/${small}`, { token: busy });
+    ended += 1;
+  });
+  // It takes as long as four of those.
+  expect((await service.api('GET', `/api/connection/${large}`, { token: other })).status).toBe(200);
+  expect(ended).toBeLessThan(16);
+  await Promise.all(many);
+});
+
+it('serves a user again when their requests have ended', async () => {
+  expect([await read(busy), await query(busy)]).toEqual([200, 200]);
+});

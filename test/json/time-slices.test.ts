@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { asTask, assignTaskToUser, nextSlice, whileHolding } from '../../src/platform/time-slices';
+import { createWorkQueue } from '../../src/platform/work-queue';
+
+/** Long work: notes its name in each slice it is given. */
+async function work(name: string, slices: number, notes: string[], sliceMs = 1): Promise<void> {
+  for (let slice = 0; slice < slices; slice += 1) {
+    await nextSlice(sliceMs);
+    notes.push(name);
+  }
+}
+
+const task = (user: string, name: string, slices: number, notes: string[], sliceMs?: number): Promise<void> => asTask(user, () => work(name, slices, notes, sliceMs));
+
+it('gives each user every second slice, however many requests one of them has', async () => {
+  const notes: string[] = [];
+  await Promise.all([...Array.from({ length: 8 }, () => task('many', 'many', 3, notes)), task('one', 'one', 10, notes)]);
+  expect(notes.slice(0, 20)).toEqual(Array.from({ length: 10 }, () => ['many', 'one']).flat());
+});
+
+it('serves timers between two slices', async () => {
+  const notes: string[] = [];
+  let isOver = false;
+  const long = Promise.all(Array.from({ length: 4 }, (_, nth) => task('many', String(nth), 500, notes))).then(() => { isOver = true; });
+  await pause(0);
+  expect([isOver, notes.length < 2_000]).toEqual([false, true]);
+  await long;
+});
+
+it('finishes long requests of a user one after the other, and the short ones of the same user before them', async () => {
+  const notes: string[] = [];
+  await Promise.all([
+    asTask('user', async () => {
+      // A second of work is behind it.
+      for (let slice = 0; slice < 25; slice += 1) await nextSlice(50);
+      await work('first', 3, notes);
+    }),
+    asTask('user', async () => {
+      for (let slice = 0; slice < 25; slice += 1) await nextSlice(50);
+      await work('second', 3, notes);
+    }),
+    asTask('user', async () => {
+      for (let slice = 0; slice < 22; slice += 1) await nextSlice(1);
+      await work('short', 3, notes);
+    }),
+  ]);
+  expect(notes).toEqual(['short', 'short', 'short', 'first', 'first', 'first', 'second', 'second', 'second']);
+});
+
+it('does not postpone a long request that holds what others wait for', async () => {
+  const notes: string[] = [];
+  await Promise.all([
+    task('user', 'postponed', 30, notes, 50),
+    asTask('user', () => whileHolding(() => work('holding', 30, notes, 50))),
+  ]);
+  expect(notes.lastIndexOf('holding')).toBeLessThan(notes.lastIndexOf('postponed'));
+});
+
+it('counts the work of a queue for the user who queued it, and not for the one whose end started it', async () => {
+  const queue = createWorkQueue({ concurrency: 1, capacity: 10 });
+  const notes: string[] = [];
+  await Promise.all([
+    ...['a', 'a', 'b'].map((user) => asTask(user, () => queue.run(() => work(user, 2, notes)))),
+    task('a', 'other a', 8, notes),
+  ]);
+  // As the last in the queue, b takes turns with the other request of a: as a part of a's work it would come after it.
+  expect(notes.lastIndexOf('b')).toBeLessThan(notes.lastIndexOf('other a'));
+});
+
+it('moves a request to the share of its user once the user is known', async () => {
+  const notes: string[] = [];
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => task('network', 'anonymous', 4, notes)),
+    asTask('network', async () => {
+      assignTaskToUser(7);
+      await work('known', 4, notes);
+    }),
+  ]);
+  expect(notes.slice(0, 8)).toEqual(['anonymous', 'known', 'anonymous', 'known', 'anonymous', 'known', 'anonymous', 'known']);
+});
