@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { p99 } from '../test/support/health';
+import { p99 } from './measure/health';
 import { median, wallMs } from './measure/in-turn';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';
