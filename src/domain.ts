@@ -228,13 +228,14 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   });
   const remoteCalls = createRemoteCallService({ outbound });
   const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const onLost = (runId: number): void => log.warn({ runId }, 'another process took this one for dead and ended its run');
+  const onLost = (runId: number): void => log.warn({ runId }, 'the lease of a run was not renewed in time, and another process has taken the run over or ended it');
+  const onRequeued = (requeued: number): void => log.warn({ runs: requeued }, 'runs of a process that is gone had sent nothing and are queued again');
   const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
   const engine = createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, times: runLeases, contained,
+    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, onRequeued, times: runLeases, contained,
   });
   const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });

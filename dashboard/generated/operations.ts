@@ -511,7 +511,7 @@ export const RunErrorCode = {
   RunEventsRefused: 'RUN_EVENTS_REFUSED',
   /** A fault of the service; the log has it. */
   RunFault: 'RUN_FAULT',
-  /** The service stopped, or was halted, while the run was going on. */
+  /** The service process of the run was stopped, died, or lost its lease after the run had sent something. */
   RunInterrupted: 'RUN_INTERRUPTED',
   /** The run took more memory than it may: as a whole, or with the answers that later steps refer to. */
   RunOutOfMemory: 'RUN_OUT_OF_MEMORY',
@@ -608,7 +608,7 @@ export const RunState = {
   Cancelled: 'CANCELLED',
   /** Ended with an error. */
   Failed: 'FAILED',
-  /** The service stopped while it went on; of a test, also while it waited. */
+  /** Its service process stopped, or was lost, after the run had sent something; of a test, at any time. */
   Interrupted: 'INTERRUPTED',
   /** Waits for its turn. */
   Queued: 'QUEUED',

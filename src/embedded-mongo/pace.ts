@@ -56,6 +56,12 @@ export class Pace {
     this.requireTime();
   }
 
+  /** Does nothing for a while. @throws StoreError 50 when the time is up, 11601 when nobody waits for the answer. */
+  async sleep(ms: number): Promise<void> {
+    if (ms > 0) await this.waitFor(new Promise<never>(() => undefined), ms);
+    await this.pause();
+  }
+
   /** Everything a query finds, one by one. */
   async each(results: Results, take: (found: Found) => void): Promise<void> {
     for (const one of results) {

@@ -6,7 +6,8 @@ import type { Doc } from './semantics/values';
 import { noSuchTransaction, Transaction } from './txn';
 import type { Reply } from './wire';
 
-const TRANSACTION_LIFETIME_MS = 60_000;
+/** Counted from its last command: a transaction that goes on slowly, on a busy machine, is not abandoned. */
+const TRANSACTION_IDLE_MS = 60_000;
 /** A transaction that begins so soon after the last one of its session is another try of it, if that one has lost to others. */
 const RETRY_MS = 10_000;
 const SESSION_LIFETIME_MS = 30 * 60_000;
@@ -50,6 +51,7 @@ export class Sessions {
   /** The transaction a command belongs to. @throws StoreError 251 when it is over, 225 when a newer one has begun. */
   transactionOf({ session, txnNumber, inTransaction, starts }: SessionFields): Transaction | undefined {
     if (!inTransaction || session === undefined || txnNumber === undefined) return undefined;
+    const idleMs = Date.now() - (this.sessions.get(session)?.usedAt ?? 0);
     const state = this.touch(session);
     if (txnNumber < state.txnNumber) throw tooOld(txnNumber, state.txnNumber);
     if (starts) {
@@ -63,7 +65,7 @@ export class Sessions {
       return state.transaction;
     }
     if (state.transaction === undefined || state.txnNumber !== txnNumber) throw noSuchTransaction(txnNumber);
-    if (Date.now() - state.startedAt > TRANSACTION_LIFETIME_MS) this.abort(session, state);
+    if (idleMs > TRANSACTION_IDLE_MS) this.abort(session, state);
     return state.transaction;
   }
 
@@ -98,10 +100,10 @@ export class Sessions {
     this.cursors.killOf((owner) => owner === session || owner.startsWith(`${session}/`));
   }
 
-  /** Aborts transactions past their lifetime and forgets sessions that have not been used. */
+  /** Aborts transactions that were abandoned and forgets sessions that have not been used. */
   expire(now: number): void {
     for (const [session, state] of this.sessions) {
-      if (state.transaction?.state === 'active' && now - state.startedAt > TRANSACTION_LIFETIME_MS) this.abort(session, state);
+      if (state.transaction?.state === 'active' && now - state.usedAt > TRANSACTION_IDLE_MS) this.abort(session, state);
       if (now - state.usedAt > SESSION_LIFETIME_MS) this.endSession(session);
     }
   }

@@ -49,6 +49,8 @@ export interface ScriptCall {
  * It stops at once when the signal is aborted.
  */
 export interface ScriptPort {
+  /** Resolves when scripts in these languages can be evaluated at once, or cannot be at all: that is not part of the time of a step. Never rejects. */
+  ready?(languages: readonly string[], signal: AbortSignal): Promise<void>;
   /** What the script leaves in `RESULT_VAR`, as JSON. */
   evaluate(script: ScriptCall, signal: AbortSignal): Promise<string>;
 }

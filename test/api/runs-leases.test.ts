@@ -46,6 +46,7 @@ async function hanging({ services }: Domain, count: number): Promise<number[]> {
   for (let run = 0; run < count; run += 1) {
     const { record } = await services.workflows.save(admin, null, { document: workflow([method('0', remote.url)]) });
     const { _id } = await services.runs.run(admin, record._id, { logging: false });
+    await remote.next();
     await untilStarted(services, _id);
     ids.push(_id);
   }

@@ -5,6 +5,7 @@ import { createAuditService } from '../../src/features/audit/audit.service';
 import { createSecrets } from '../../src/features/secrets/secret.service';
 import type { Secrets } from '../../src/features/secrets/secret.service';
 import { commandActor } from '../../src/platform/access/actor';
+import { systemClock } from '../../src/platform/clock/clock';
 import { createVault } from '../../src/platform/crypto/vault';
 import type { VaultKeys } from '../../src/platform/crypto/vault';
 import { createLogger } from '../../src/platform/log/logger';
@@ -28,7 +29,7 @@ describe('a save that names a secret and its deletion', () => {
     connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
     const { store } = connected;
     vault = createVault({ store, dir, masterPassword: 'one' });
-    const audit = createAuditService({ store, bus: { publish: () => undefined, subscribe: () => () => undefined } as never, clock: { now: () => new Date() }, retentionDays: 365, onRemoved: () => undefined, onFault: () => undefined });
+    const audit = createAuditService({ store, bus: { publish: () => undefined, subscribe: () => () => undefined } as never, clock: systemClock, retentionDays: 365, onRemoved: () => undefined, onFault: () => undefined });
     const named = () => store.connection.collection<{ _id: number; secrets: string[] }>('names');
     secrets = createSecrets({
       store, audit, vault,

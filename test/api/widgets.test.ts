@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calendarIn } from '../../src/features/widgets/calendar';
 import { deletedWorkflowsOutOfRanking } from '../../src/features/widgets/widget.migrations';
+import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
 import type { TestService } from '../support/harness';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
@@ -135,7 +136,7 @@ describe('days of the timeline', () => {
   longIt('are those of the configured time zone, and a run counts on the day it started', async () => {
     // In the future: the socket judges the expiry of its token by the real time.
     let now = new Date('2027-03-27T22:30:00Z');
-    const clock: Clock = { now: () => now };
+    const clock: Clock = { ...systemClock, now: () => now };
     const service = await startService({ clock, env: { HYPHA_TIME_ZONE: 'Europe/Berlin' } });
     try {
       const points = async (): Promise<[string, number][]> => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { CHROMIUM_OPTIONS } from '../support/browser';
 import { house, runAll, scheduled } from '../support/dashboard-house';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../support/harness';
+import { systemClock } from '../../src/platform/clock/clock';
 import type { ReachedService } from '../support/harness';
 import { ROOT } from '../support/process';
 
@@ -26,7 +27,7 @@ async function lived(service: ReachedService, its: Awaited<ReturnType<typeof hou
 // The pictures of the README, taken anew: `HYPHA_PICTURES=1 HYPHA_LONG_TESTS=1 npx jest dashboard-pictures`, after a build.
 (process.env.HYPHA_PICTURES === '1' ? it : it.skip)('takes pictures of the dashboard (HYPHA_PICTURES=1)', async () => {
   let ahead = -(DAYS - 1) * DAY_MS;
-  const service = await startService({ clock: { now: () => new Date(Date.now() + ahead) } });
+  const service = await startService({ clock: { ...systemClock, now: () => new Date(Date.now() + ahead) } });
   const its = await house(service);
   for (let day = 0; day < DAYS; day++) {
     await lived(reached(service.url, await service.login(ADMIN_EMAIL, ADMIN_PASSWORD)), its, day);

@@ -69,7 +69,7 @@ it('the runs of a process that is halted are ended by the other one, and when it
   expect(await ended(right, id)).toMatchObject(INTERRUPTED);
   hung[0]?.({});
   left.running.child.kill('SIGCONT');
-  await left.running.says(/another process took this one for dead/);
+  await left.running.says(/lease of a run was not renewed in time/);
   expect(remote.received.map(({ path }) => path)).toEqual(['/hang']);
   // It serves on, and what it begins now comes to its end.
   expect(await ended(left, await begun(left, '/fast'))).toMatchObject({ state: 'SUCCEEDED' });

@@ -10,19 +10,20 @@ const CALL = { token: 'a-token', isElsewhere: false, search: '', body: null };
 async function callsOf(requireOwn: () => Promise<void>): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
   const [told, made]: [(number | null)[], unknown[]] = [[], []];
   const dependencies = {
-    engine: {
-      async execute(_task: unknown, { startWebhook }: { startWebhook: (call: typeof CALL) => Promise<number | null> }) {
-        told.push(await startWebhook(CALL));
-        return { state: 'SUCCEEDED', error: null, steps: 1, values: [], rest: [], fault: null };
-      },
-    },
     config: { workflow: {} }, workflows: { heldDocument: () => Promise.resolve(workflow(httpStep('0', 'http://remote/'))) },
     ...Object.fromEntries(['secrets', 'connectors', 'aggregators'].map((name) => [name, { open: () => Promise.resolve(new Map()) }])),
     home: { addresses: [], header: 'x-test' }, marks: { sign: () => '' }, log: { writer: () => ({ append: () => Promise.resolve(), flush: () => Promise.resolve(), lastSequence: 0 }) },
     webhooks: { startFromRun: (...of: unknown[]) => Promise.resolve(made.push(of) + 199) }, onFault: (error: unknown) => { throw error; },
   };
+  const seat = {
+    async execute(_task: unknown, { startWebhook }: { startWebhook: (call: typeof CALL) => Promise<number | null> }) {
+      told.push(await startWebhook(CALL));
+      return { state: 'SUCCEEDED', error: null, steps: 1, values: [], rest: [], fault: null } as const;
+    },
+    release: () => undefined,
+  };
   const execute = createRunExecutor(dependencies as unknown as ExecutorDependencies);
-  await execute({ _id: 7, workflowId: 3, depth: 2 } as RunRecord, { signal: new AbortController().signal, stopReason: () => null, requireOwn });
+  await execute({ _id: 7, workflowId: 3, depth: 2 } as RunRecord, { signal: new AbortController().signal, stopReason: () => null, requireOwn, isHeld: () => true, beforeFirstSend: () => Promise.resolve() }, seat);
   return { told, made };
 }
 

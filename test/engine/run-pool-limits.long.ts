@@ -155,14 +155,13 @@ describe('the processes', () => {
   });
 
   it.each([
-    ['at once', () => { throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' }); }, 'spawn ENOMEM'],
-    ['a moment later', () => fork('/', { execPath: '/nowhere/node' }), 'spawn /nowhere/node ENOENT'],
-  ] as const)('that the system refuses %s fail the run that waits, which says why, and none that comes later', async (_, refuse, why) => {
+    ['at once', () => { throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' }); }],
+    ['a moment later', () => fork('/', { execPath: '/nowhere/node' })],
+  ] as const)('that the system refuses %s are tried again, and the run waits', async (_, refuse) => {
     pool({ most: 1 });
     const refusing = jest.spyOn(childProcess, 'fork').mockImplementationOnce(refuse);
-    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ error: { code: 'RUN_FAULT' }, fault: { message: expect.stringContaining(why) } });
+    expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
     refusing.mockRestore();
-    for (let nth = 0; nth < 3; nth += 1) expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   });
 
   it('that the system refuses while a run gets one that is there do not concern it', async () => {

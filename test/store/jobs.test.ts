@@ -48,7 +48,7 @@ async function opened() {
     await jobs.stop();
     await connected.close();
   };
-  const read = (id: number): Promise<JobRecord | null> => jobs.model.findById(id).lean<JobRecord>();
+  const read = (id: number): Promise<JobRecord | null> => jobs.find(id);
   const seen = async (id: number): Promise<JobRecord[]> => {
     const states: JobRecord[] = [];
     for await (const job of followJob(bus, id, () => read(id), new AbortController().signal)) states.push(job);
@@ -114,6 +114,20 @@ describe('a job', () => {
     expect(await ended(good._id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '{"id":1}' });
     expect(await ended(bad._id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'TITLE_INVALID' } });
     expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
+  });
+
+  it('reports progress while the transaction that ends it is open, without making that transaction start again', async () => {
+    const { store, things, ended, start, read } = await opened();
+    let attempts = 0;
+    const { _id } = await start(({ jobId, succeed, progress }) => store.transaction(async (tx) => {
+      attempts += 1;
+      await succeed('done', tx);
+      await progress(99, 'nearly done');
+      expect(await read(jobId)).toMatchObject({ state: 'RUNNING', percent: 99, message: 'nearly done' });
+      await things.create([{ _id: attempts }], { session: tx.session });
+    }));
+    expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '"done"' });
+    expect(attempts).toBe(1);
   });
 
   it('does not begin, and does not count, when who asked for it may not do it any more', async () => {

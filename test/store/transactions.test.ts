@@ -207,7 +207,7 @@ describe('transactions', () => {
 describe('a transaction nobody ends', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('is aborted after a minute', async () => {
+  it('is aborted a minute after its last command', async () => {
     const fixture = await storeFixture();
     const rows = await fixture.collection();
     const start = Date.now();

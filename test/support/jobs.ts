@@ -9,7 +9,7 @@ export async function storedJob(more: Record<string, unknown> = {}): Promise<num
   const [_id, at] = [++ids, new Date()];
   await storeConnection().collection<any>('jobs').insertOne({
     _id, kind: 'template-import', state: 'SUCCEEDED', percent: 100, message: 'Done.', result: '[]', error: null, owner: { userId: 1, email: 'admin@hypha.test' },
-    createdAt: at, startedAt: at, finishedAt: at, cancelRequested: false, aliveUntil: at, expiresAt: new Date(at.getTime() + 60_000), ...more,
+    createdAt: at, startedAt: at, finishedAt: at, cancelRequested: false, expiresAt: new Date(at.getTime() + 60_000), ...more,
   });
   return _id;
 }

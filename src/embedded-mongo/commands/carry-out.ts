@@ -16,8 +16,8 @@ export type Task = Statement | Insertion | StoreError;
 
 /** How long a writer waits for a transaction that has written what it wants to write; then it goes first, and that one fails. */
 const PATIENCE_MS = 5_000;
-/** How often a document that was found may turn out to have been changed by others before the statement is given up. */
-const MOST_ATTEMPTS = 20;
+/** A document that was found may have been changed before it is written: the statement then starts again, after a pause that grows up to this. */
+const MAX_RETRY_PAUSE_MS = 100;
 /** Error texts of one reply, in characters; the failures after that are told without, as MongoDB does it. */
 const MOST_ERROR_TEXT = 1_000_000;
 
@@ -99,7 +99,8 @@ function attempt(collection: Collection | undefined, write: (present: Collection
 /** The rest of a statement that is too long for one writer. */
 async function finish(context: Context, writer: PatientWriter, statement: Statement, begun: Step): Promise<Step> {
   if (begun.rest !== 'unknown') return changeRest(context, writer, statement, begun);
-  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+  for (let pauseMs = 0; ; pauseMs = Math.min(MAX_RETRY_PAUSE_MS, pauseMs + 1)) {
+    await context.pace.sleep(pauseMs);
     const idKeys = await findKeys(context, statement);
     const step = idKeys.length > 0
       ? await changeRest(context, writer, statement, { done: NOTHING_DONE, rest: { idKeys, from: 0 } })
@@ -107,7 +108,6 @@ async function finish(context: Context, writer: PatientWriter, statement: Statem
     const lost = statement.query.limit === 1 && idKeys.length > 0 && step.done.matched === 0;
     if (step.failure !== undefined || (!lost && step.blockedBy === undefined)) return step;
   }
-  throw new StoreError(112, 'WriteConflict', 'WriteConflict: what the statement found was changed by others every time', undefined, ['TransientTransactionError']);
 }
 
 async function findKeys(context: Context, { query }: Statement): Promise<readonly Buffer[]> {

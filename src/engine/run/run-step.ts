@@ -37,6 +37,7 @@ interface Attempt {
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
   context.steps += 1;
   const policy = policyOf(node, context);
+  if (node.scripts.length > 0) await context.ports.scripts.ready?.(node.scripts.map(({ language }) => language), context.stop.signal);
   const deadline = performance.now() + (node.timeoutMs ?? context.stepTimeoutMs);
   for (let attempt = 1; ; attempt += 1) {
     const pauseMs = await tryStep(node, context, { attempt, policy, deadline });

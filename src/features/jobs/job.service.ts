@@ -47,12 +47,15 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-      return (await recordsByIds(jobs.model, ids)).map((job) => (job && maySeeJob(actor, job) ? job : null));
+      const found = (await recordsByIds(jobs.model, ids)).flatMap((job) => (job && maySeeJob(actor, job) ? [job] : []));
+      const byId = new Map((await jobs.currentOf(found)).map((job) => [job._id, job]));
+      return ids.map((id) => byId.get(id) ?? null);
     },
 
     /** A page of jobs. */
-    page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, orderBy: readonly Order[]): Promise<Page<JobRecord>> {
-      return pageOf<JobRecord>(jobs.model, { ...page, filter, within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId }, orderBy });
+    async page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, orderBy: readonly Order[]): Promise<Page<JobRecord>> {
+      const found = await pageOf<JobRecord>(jobs.model, { ...page, filter, within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId }, orderBy });
+      return found.mapAll((nodes) => jobs.currentOf(nodes));
     },
 
     /**
@@ -71,7 +74,7 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
      */
     async follow(actor: Actor, id: number, signal: AbortSignal): Promise<AsyncGenerator<JobRecord, void, undefined>> {
       await get(actor, id);
-      return followJob(bus, id, () => jobs.model.findById(id).lean<JobRecord>(), signal);
+      return followJob(bus, id, () => jobs.find(id), signal);
     },
   };
 }

@@ -97,6 +97,22 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
 
   return {
     endWithin,
+    /**
+     * Puts a run back that was begun and has sent nothing; what it has stored is removed, since it begins from the start. Null: it is not as `when`
+     * says, which is to be `asUnsent`.
+     */
+    requeue: (when: QueryFilter<RunRecord>): Promise<RunRecord | null> => turns.together(async (tx) => {
+      const set = { state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null } as const;
+      const run = await runs.findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' }).lean<RunRecord>();
+      if (!run) return null;
+      await log.removeOf([run._id], tx);
+      tx.afterCommit(() => {
+        owners.release(run._id);
+        publishChange(bus, run);
+      });
+      return run;
+    }),
+
     end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> => turns.together((tx) => endWithin(when, ending, tx)),
 
     /** Asks the process that executes a run to cancel it: it is cancelled then, whatever becomes of that process. False: it does not go on. */

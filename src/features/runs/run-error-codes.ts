@@ -9,7 +9,7 @@ export const RUN_ERROR_CODES = {
   ...OUTBOUND_ERROR_CODES,
   ...SCRIPT_ERROR_CODES,
   RUN_CRASHED: 'The process that executed the run ended unexpectedly; the log has more.',
-  RUN_INTERRUPTED: 'The service stopped, or was halted, while the run was going on.',
+  RUN_INTERRUPTED: 'The service process of the run was stopped, died, or lost its lease after the run had sent something.',
   RUN_TOO_DEEP: 'Ten runs had started each other already when the last of them started this one.',
   RUN_STALLED: 'The run held its process too long without coming back: an expression or a pattern over too large a text, for example.',
 } as const;

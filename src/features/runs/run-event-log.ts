@@ -4,9 +4,9 @@ import type { EventBus } from '../../platform/events/bus';
 import type { Store, Tx } from '../../platform/store/store';
 import { Turns } from '../../platform/json/turns';
 import { unionOf } from '../../platform/store/union';
-import type { EventRow } from './execution/run-engine';
+import type { EventRow, StepPlace } from './execution/run-engine';
 import type { PublishedRunEvent, PublishedRunEventRow } from './run.events';
-import { runEventsTopic } from './run.events';
+import { lastStepIn, runEventsTopic } from './run.events';
 import type { RunEventBatchRecord } from './run.model';
 import { createElementParts } from './logs/element-parts';
 import { runEventBatchSchema } from './run.model';
@@ -14,6 +14,9 @@ import { MOST_EVENTS, batchesOf, eventsIn } from './run-event-batches';
 import type { EventsOf } from './run-event-batches';
 import { createRunEventInsertion } from './run-event-insertion';
 import { TEST_LOG_MS } from './run-log.rules';
+
+/** How the text of such an event begins: what steps carry may hold the same further behind, with its quotation marks escaped. */
+const STEP_STARTED = '{"kind":"StepStarted"';
 
 /** How long the events of a run live that has no log. */
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
@@ -110,6 +113,15 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
     async lastSequence(runId: number, tx?: Tx): Promise<number> {
       const newest = await events.findOne({ runId }, { last: 1 }, { session: tx?.session }).sort({ last: -1 }).lean<Pick<RunEventBatchRecord, 'last'>>();
       return newest?.last ?? 0;
+    },
+
+    /** The step that was begun last; null where no stored event tells. */
+    async lastStep(runId: number, tx?: Tx): Promise<StepPlace | null> {
+      for await (const { events: lines } of records.find({ runId }, { sort: { last: -1 }, batchSize: 2, session: tx?.session })) {
+        const place = lastStepIn(lines.split('\n').flatMap((line) => (line.includes(STEP_STARTED) ? [{ kind: 'StepStarted', body: line.slice(line.indexOf(' ') + 1) }] : [])));
+        if (place) return place;
+      }
+      return null;
     },
 
     /** Steps that are known to have ended, each once, however often it was tried. */

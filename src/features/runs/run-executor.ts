@@ -9,9 +9,10 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import { needsOf } from './document-needs';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
-import type { CallingRun, RunEngine, RunOutcome, StepCall, Supervision } from './execution/run-engine';
+import { outcomeOfStart } from './execution/pool/child-death';
+import type { CallingRun, EventRow, RunOutcome, RunSeat, StepCall, StepPlace, Supervision } from './execution/run-engine';
 import type { Ending } from './run-endings';
-import { interruptedError } from './run.events';
+import { interruptedError, lastStepIn } from './run.events';
 import { wholeRunError } from './run-error-codes';
 import type { RunRecord } from './run.model';
 import type { RunEventLog } from './run-event-log';
@@ -47,7 +48,6 @@ export interface RunWebhooksPort {
 }
 
 export interface ExecutorDependencies {
-  readonly engine: RunEngine;
   readonly config: Pick<Config, 'workflow'>;
   readonly workflows: WorkflowService;
   readonly secrets: RunSecretsPort;
@@ -77,13 +77,15 @@ export interface Keeping {
   readonly stopReason: () => StopReason | null;
   /** Called before anything is written for the run. @throws RunLost */
   readonly requireOwn: () => Promise<void>;
+  readonly isHeld: Supervision['isHeld'];
+  readonly beforeFirstSend: Supervision['beforeFirstSend'];
 }
 
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home, marks, webhooks, log, onFault }: ExecutorDependencies) {
-  async function outcomeOf(run: RunRecord, supervision: Supervision): Promise<RunOutcome> {
+export function createRunExecutor({ config, workflows, secrets, connectors, aggregators, parameters, home, marks, webhooks, log, onFault }: ExecutorDependencies) {
+  async function outcomeOf(run: RunRecord, seat: RunSeat, supervision: Supervision): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     const needs = await needsOf(document);
     const called = await connectors.open(needs.connectors);
@@ -93,24 +95,30 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
     // Without the rules that hid something, nothing is recorded that they may have hidden.
     const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
-    return engine.execute({
+    return seat.execute({
       document: needs.executed, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
       recordSegments: rules !== null && (run.test || run.logging), rules: rules ?? [], callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
     }, supervision);
   }
 
-  return async function execute(run: RunRecord, { signal, stopReason, requireOwn }: Keeping): Promise<Ending> {
+  /** @param seat or why there is none */
+  return async function execute(run: RunRecord, { signal, stopReason, requireOwn, isHeld, beforeFirstSend }: Keeping, seat: RunSeat | { readonly failure: unknown }): Promise<Ending> {
     if (depthOf(run) > MOST_DEEP) return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
     // Nothing is started for a run that is somebody else's by now, or may be.
     const startWebhook = (call: StepCall): Promise<number | null> =>
       requireOwn().then(() => webhooks.startFromRun(call, { runId: run._id, workflowId: run.workflowId, depth: depthOf(run) }), () => UNAVAILABLE);
+    let place: StepPlace | null = null;
+    const store = (rows: readonly EventRow[]): Promise<void> => {
+      place = lastStepIn(rows) ?? place;
+      return writer.append(rows);
+    };
     try {
-      const outcome = await outcomeOf(run, { signal, store: (rows) => writer.append(rows), startWebhook });
+      const outcome = 'failure' in seat ? outcomeOfStart(seat.failure) : await outcomeOf(run, seat, { signal, store, startWebhook, isHeld, beforeFirstSend });
       await writer.flush();
       if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
       const { rest, steps, values } = outcome;
-      return { ...ended(outcome, stopReason()), steps, values, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
+      return { ...ended(outcome, stopReason(), lastStepIn(rest) ?? place), steps, values, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
       const failure = wholeRunError('RUN_FAULT', 'A fault of the service ended the run.');
@@ -119,9 +127,10 @@ export function createRunExecutor({ engine, config, workflows, secrets, connecto
   };
 }
 
-function ended({ state, error }: RunOutcome, stop: StopReason | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
-  if (error?.code === interruptedError().code) return { state: 'INTERRUPTED', error };
+function ended({ state, error }: RunOutcome, stop: StopReason | null, place: StepPlace | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+  const interrupted = interruptedError('stopped', place);
+  if (error?.code === interrupted.code) return { state: 'INTERRUPTED', error: interrupted };
   if (state !== 'CANCELLED') return { state, error };
-  if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interruptedError() };
+  if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interrupted };
   return { state, error: null, cancelledBy: stop?.by ?? null };
 }

@@ -3,21 +3,25 @@ import type { Actor } from '../../platform/access/actor';
 import type { EventBus } from '../../platform/events/bus';
 import { Unavailable } from '../../platform/errors/errors';
 import type { Store, Tx } from '../../platform/store/store';
+import { createActiveRuns, STOP_MS } from './active-runs';
+import type { RunEngine } from './execution/run-engine';
 import { FairQueue } from './fair-queue';
 import { settledWithin } from './settled-within';
 import type { Admission } from './run-admission';
-import type { Ending, RunEndings } from './run-endings';
-import { publishChange } from './run-endings';
-import type { RunExecutor, StopReason } from './run-executor';
+import type { RunEndings } from './run-endings';
+import type { RunExecutor } from './run-executor';
 import { interruptedError, RUN_CANCEL_TOPIC } from './run.events';
 import type { RunCancelAsked } from './run.events';
 import type { RunRecord } from './run.model';
-import { RunLost, UNFINISHED } from './run-owners';
+import { UNFINISHED } from './run-owners';
 import type { RunOwners } from './run-owners';
+import { WAIT_REASONS } from './run-wait';
+import type { RunWait } from './run-wait';
 
 export interface RunLineDependencies {
   readonly store: Store;
   readonly bus: EventBus;
+  readonly engine: Pick<RunEngine, 'reserve' | 'startState'>;
   readonly runs: Model<RunRecord>;
   readonly owners: RunOwners;
   readonly endings: RunEndings;
@@ -47,8 +51,6 @@ const MOST_WAITING = 1_000;
 const MOST_OF_ONE = MOST_WAITING / 2;
 /** When a place may be free again, s. */
 const RETRY_AFTER = 10;
-/** How long a stop waits for the run to let go. */
-const STOP_MS = 5_000;
 /** How long running runs may go on when the service stops, and how long they may then take to let go. */
 const GRACE_MS = 1_000;
 const LET_GO_MS = 4_000;
@@ -59,27 +61,19 @@ const ENDED_AT_ONCE = 25;
 /** How long that may take: the rest ends with the next start, or with a look of another process. */
 const END_TESTS_MS = 2_000;
 
-interface ActiveRun {
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
-  /** Resolves when it is known whether this process executes the run. */
-  readonly claimed: Promise<boolean>;
-  stop: StopReason | null;
-}
-
 export type RunLine = ReturnType<typeof createRunLine>;
 
 /**
  * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
  * process's picture of it, and whoever has a place claims the next run there.
  */
-export function createRunLine({ store, bus, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, mayBegin, onFault, onLost }: RunLineDependencies) {
-  const active = new Map<number, ActiveRun>();
+export function createRunLine({ store, bus, engine, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, mayBegin, onFault, onLost }: RunLineDependencies) {
+  let closing = false;
   const inLine = new Set<number>();
+  const { active, testsLeft, work, interrupt, letGo, abort } = createActiveRuns({ bus, engine, owners, endings, execute, isClosing: () => closing, onBegun: (id) => inLine.delete(id), onFault, onLost });
   const queue = new FairQueue<Waiting>({
     shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, mayBegin, execute: work,
   });
-  let closing = false;
 
   /** Whose runs get in line with the commit of a transaction. */
   const coming = new WeakMap<Tx, readonly (number | null)[]>();
@@ -92,63 +86,6 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     if (own >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
   }
 
-  /** Never rejects: a run that cannot even be ended is found when its lease is over. */
-  async function work({ _id: id }: Waiting): Promise<void> {
-    let ended: () => void = () => undefined;
-    let claimed: (isOurs: boolean) => void = () => undefined;
-    const entry: ActiveRun = {
-      abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), claimed: new Promise((resolve) => { claimed = resolve; }), stop: null,
-    };
-    inLine.delete(id);
-    active.set(id, entry);
-    try {
-      const run = await owners.claim(id);
-      claimed(run !== null);
-      if (run) await perform(run, entry);
-    } catch (error) {
-      onFault(error, id);
-    } finally {
-      claimed(false);
-      owners.release(id);
-      active.delete(id);
-      ended();
-    }
-  }
-
-  async function perform(run: RunRecord, entry: ActiveRun): Promise<void> {
-    publishChange(bus, run);
-    const requireOwn = async (): Promise<void> => {
-      try {
-        await owners.require(run);
-      } catch (error) {
-        if (error instanceof RunLost) interrupt(entry);
-        throw error;
-      }
-    };
-    const ending = await execute(run, { signal: entry.abort.signal, stopReason: () => entry.stop, requireOwn });
-    if (await endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop)) === null) onLost(run._id);
-  }
-
-  function interrupt(entry: ActiveRun): void {
-    entry.stop ??= { kind: 'interrupted' };
-    entry.abort.abort();
-  }
-
-  function letGo(entry: ActiveRun, reason: StopReason): Promise<void> {
-    entry.stop ??= reason;
-    entry.abort.abort();
-    return settledWithin(entry.ended, STOP_MS);
-  }
-
-  /** True: this process executes it. */
-  async function abort(id: number, reason: StopReason): Promise<boolean> {
-    const entry = active.get(id);
-    if (!entry) return false;
-    const lettingGo = letGo(entry, reason);
-    if (!(await entry.claimed)) return false;
-    await lettingGo;
-    return true;
-  }
 
   /** Another process was asked to cancel them: waits until it has, or takes too long. */
   async function othersLetGo(ids: readonly number[]): Promise<void> {
@@ -160,7 +97,11 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
   }
 
   function withdraw(ids: ReadonlySet<number>): void {
-    for (const id of ids) inLine.delete(id);
+    for (const id of ids) {
+      inLine.delete(id);
+      const entry = active.get(id);
+      if (entry?.isWaiting) entry.abort.abort();
+    }
     queue.withdraw(({ _id }) => ids.has(_id));
   }
 
@@ -181,7 +122,7 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
     const until = performance.now() + END_TESTS_MS;
     for (let at = 0; at < ids.length && performance.now() < until; at += ENDED_AT_ONCE) {
       await store.transaction(async (tx) => {
-        for (const _id of ids.slice(at, at + ENDED_AT_ONCE)) await endings.endWithin({ _id, state: 'QUEUED' }, { state: 'INTERRUPTED', error: interruptedError(), steps: 0, sequence: 1 }, tx);
+        for (const _id of ids.slice(at, at + ENDED_AT_ONCE)) await endings.endWithin({ _id, state: 'QUEUED' }, { state: 'INTERRUPTED', error: interruptedError('waiting'), steps: 0, sequence: 1 }, tx);
       });
     }
   }
@@ -212,6 +153,13 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
       const isEnded = await endings.end({ _id: id, state: 'QUEUED' }, { state: 'CANCELLED', error: null, cancelledBy: by, steps: 0, sequence: 1 }) !== null;
       if (isEnded) withdraw(new Set([id]));
       else if (await store.transaction((tx) => endings.askOwner(id, by, tx))) await othersLetGo([id]);
+    },
+
+    /** Why a run waits, as far as this process knows; null: it does not. */
+    waitOf({ _id: id, state }: Pick<RunRecord, '_id' | 'state'>): RunWait | null {
+      if (state !== 'QUEUED') return null;
+      if (active.get(id)?.isWaiting) return { reason: 'PROCESS_START', message: engine.startState() };
+      return { reason: 'CAPACITY', message: WAIT_REASONS.CAPACITY };
     },
 
     isActive: (id: number): boolean => active.has(id),
@@ -246,16 +194,11 @@ export function createRunLine({ store, bus, runs, owners, endings, execute, conc
       if (closing) return queue.idle();
       closing = true;
       const waiting = queue.close();
+      for (const entry of active.values()) if (entry.isWaiting) entry.abort.abort();
       await settledWithin(queue.idle(), graceMs);
       for (const entry of active.values()) interrupt(entry);
       await settledWithin(queue.idle(), LET_GO_MS);
-      await endTests(waiting.filter(({ test }) => test).map(({ _id }) => _id));
+      await endTests([...testsLeft, ...waiting.filter(({ test }) => test).map(({ _id }) => _id)]);
     },
   };
-}
-
-/** A run that was cancelled before its end was written is cancelled, however far it came: its end is promised by then. */
-function unlessCancelled(ending: Ending, stop: StopReason | null): Ending {
-  if (stop?.kind !== 'cancelled' || ending.state === 'CANCELLED') return ending;
-  return { ...ending, state: 'CANCELLED', error: null, cancelledBy: stop.by };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
@@ -9,7 +10,7 @@ import type { RunCancelAsked } from './run.events';
 import type { RunEventLog } from './run-event-log';
 import type { RunLine, Waiting } from './run-line';
 import type { RunRecord } from './run.model';
-import type { LeaseTimes, Owned, RunOwners } from './run-owners';
+import type { LeaseTimes, Orphan, RunOwners } from './run-owners';
 import { BOTH_KINDS } from './run.policy';
 
 export interface RunLivesDependencies {
@@ -18,11 +19,13 @@ export interface RunLivesDependencies {
   readonly clock: Clock;
   readonly runs: Model<RunRecord>;
   readonly owners: RunOwners;
-  readonly endings: Pick<RunEndings, 'end'>;
-  readonly log: Pick<RunEventLog, 'lastSequence' | 'finishedSteps'>;
+  readonly endings: Pick<RunEndings, 'end' | 'requeue'>;
+  readonly log: Pick<RunEventLog, 'lastSequence' | 'finishedSteps' | 'lastStep'>;
   readonly line: RunLine;
   readonly times: LeaseTimes;
   readonly onFault: (error: unknown, runId: number) => void;
+  /** So many runs of processes that are gone had sent nothing, and wait again. */
+  readonly onRequeued: (runs: number) => void;
 }
 
 /** What waits for longer has not been taken by the process that has it in line: whoever has a place may. */
@@ -32,35 +35,55 @@ const READ_AT_ONCE = 1_000;
 /** A process that comes back may store events between a look and the end: then the look is repeated. */
 const ATTEMPTS = 3;
 
+/** From a renewal that failed to the next try: long before the leases are over. */
+const RENEW_AGAIN_MS = 1_000;
+
 /** Keeps the runs of this process its own, ends those of processes that are gone, and takes up what nobody executes. */
-export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault }: RunLivesDependencies) {
+export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onRequeued }: RunLivesDependencies) {
   const timers: NodeJS.Timeout[] = [];
   const opened: (() => void)[] = [];
+  let renewing: Promise<void> | null = null;
   let beating: Promise<void> | null = null;
   let looking: Promise<void> | null = null;
 
+  /** Again and again until it is done: nothing else may keep it waiting. */
   async function renewLeases(): Promise<void> {
-    line.lose(await owners.renew());
+    for (let isReported = false; ; isReported = true) {
+      try {
+        return line.lose(await owners.renew());
+      } catch (error) {
+        if (!isReported) onFault(error, 0);
+        if (timers.length === 0) return;
+        await pause(RENEW_AGAIN_MS, undefined, { ref: false });
+      }
+    }
   }
 
-  /** False: it is no orphan any more. */
-  async function endOrphan(run: Owned, attempts = ATTEMPTS): Promise<boolean> {
+  /** Each change compares owner, fence and lease with what was read, so an owner that comes back in between keeps its run. */
+  async function settleOrphan({ run, isDead }: Orphan, attempts = ATTEMPTS): Promise<'requeued' | 'interrupted' | null> {
+    const lease = { leaseUntil: run.leaseUntil };
+    if (run.state === 'RUNNING' && await endings.requeue({ $and: [owners.asUnsent(run), lease] })) return 'requeued';
+    const why = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
     try {
-      const ended = await endings.end({ ...owners.as(run), leaseUntil: run.leaseUntil }, async ({ _id }, tx) =>
-        ({ state: 'INTERRUPTED', error: interruptedError(), steps: await log.finishedSteps(_id, tx), sequence: await log.lastSequence(_id, tx) + 1 }));
-      return ended !== null;
+      const ended = await endings.end({ ...owners.as(run), ...lease }, async ({ _id, firstSend }, tx) => {
+        const place = await log.lastStep(_id, tx) ?? (firstSend?.index ? firstSend : null);
+        return { state: 'INTERRUPTED', error: interruptedError(why, place), steps: await log.finishedSteps(_id, tx), sequence: await log.lastSequence(_id, tx) + 1 };
+      });
+      return ended && 'interrupted';
     } catch (error) {
       if (attempts <= 1 || !isDuplicateKey(error)) throw error;
-      return endOrphan(run, attempts - 1);
+      return settleOrphan({ run, isDead }, attempts - 1);
     }
   }
 
-  async function endOrphans(): Promise<number> {
-    let count = 0;
-    for (const run of await owners.orphans()) {
-      if (await endOrphan(run)) count += 1;
+  async function settleOrphans(): Promise<{ readonly interrupted: number }> {
+    const settled = { requeued: 0, interrupted: 0 };
+    for (const orphan of await owners.orphans()) {
+      const outcome = await settleOrphan(orphan);
+      if (outcome) settled[outcome] += 1;
     }
-    return count;
+    if (settled.requeued > 0) onRequeued(settled.requeued);
+    return settled;
   }
 
   /** All of it, in the order in which it was queued, whether there are places or not: behind the many of one user stand the few of others, who get their share. */
@@ -84,14 +107,13 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   }
 
   async function beat(): Promise<void> {
-    for (const work of [renewLeases, endOrphans, leaveToOthers, takeUpLeft]) {
+    for (const work of [settleOrphans, leaveToOthers, takeUpLeft]) {
       await work().catch((error: unknown) => onFault(error, 0));
     }
   }
 
-  /** Also while the store does not answer: then another process may have ended them. */
   function tick(): void {
-    line.lose(owners.expired());
+    renewing ??= renewLeases().finally(() => { renewing = null; });
     beating ??= beat().finally(() => { beating = null; });
   }
 
@@ -100,15 +122,15 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   }
 
   return {
-    /** Ends what processes left behind that are gone, and watches from now on; before anything is served. Answers how many there were. */
+    /** Settles what processes left behind that are gone, and watches from now on; before anything is served. Answers how many were interrupted. */
     async recover(): Promise<number> {
-      const count = await endOrphans();
+      const { interrupted } = await settleOrphans();
       timers.push(setInterval(tick, times.beatMs).unref());
       if (!store.isExclusive) timers.push(setInterval(obey, times.lookMs).unref());
       opened.push(bus.subscribe<RunCancelAsked>(RUN_CANCEL_TOPIC, ({ runId }) => {
         if (line.isActive(runId)) obey();
       }));
-      return count;
+      return interrupted;
     },
 
     /** Gets in line for what waited when the last process stopped. */
@@ -117,7 +139,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
     async stop(): Promise<void> {
       for (const timer of timers.splice(0)) clearInterval(timer);
       for (const close of opened.splice(0)) close();
-      await Promise.all([beating, looking]);
+      await Promise.all([renewing, beating, looking]);
     },
   };
 }

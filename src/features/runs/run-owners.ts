@@ -2,6 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import { isKnownDead, processName } from '../../platform/store/process-name';
 import type { Store } from '../../platform/store/store';
+import type { StepPlace } from './execution/run-engine';
 import type { RunStateName } from './run.events';
 import type { RunRecord } from './run.model';
 import { BOTH_KINDS } from './run.policy';
@@ -23,9 +24,22 @@ export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, beatMs: 10_000, lookMs
 /** The two a run can leave. */
 export const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
 
+/** A run that was begun so often and has never sent anything is not begun again: it may be what ends its processes. */
+const MAX_BEGINNINGS = 10;
+
+/** A request that no step is known to have made. */
+const NO_STEP: StepPlace = { step: null, index: '', loopIndex: [], attempt: 1 };
+
 export type Owned = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
 
-/** Somebody else has taken the run for lost, and ended it. */
+/** A run whose process is gone, as far as this one can tell. */
+export interface Orphan {
+  readonly run: Owned;
+  /** False: its process may live, and has not renewed its lease in time. */
+  readonly isDead: boolean;
+}
+
+/** Another process has taken the run over, or ended it. */
 export class RunLost extends Error {}
 
 export interface OwnersDependencies {
@@ -43,17 +57,30 @@ export type RunOwners = ReturnType<typeof createRunOwners>;
  */
 export function createRunOwners({ store, clock, runs, times }: OwnersDependencies) {
   const me = processName();
-  /** Own runs, with the end of their leases. */
+  /** Own runs, with the end of their leases by the monotonic clock of this process. Other processes judge by the time that is stored, and wait longer. */
   const held = new Map<number, number>();
-  const leaseEnd = (): number => clock.now().getTime() + times.leaseMs;
+
+  /** Of a lease that is written now: as it is stored, and by the monotonic clock. Counted from before the write, so never too long. */
+  const newLease = (): { readonly leaseUntil: Date; readonly until: number } =>
+    ({ leaseUntil: new Date(clock.now().getTime() + times.leaseMs), until: clock.elapsedMs() + times.leaseMs });
 
   /** What the record of a run is that nobody took meanwhile. */
   const as = ({ _id, state, owner, fence }: Owned): QueryFilter<RunRecord> => ({ _id, state, owner, fence });
 
-  function isOver({ _id, owner, leaseUntil }: Owned, isDead: (owner: string) => boolean): boolean {
-    if (held.has(_id)) return false;
+  function asOrphan(run: Owned, isKnown: (owner: string) => boolean): Orphan[] {
+    const { _id, owner, leaseUntil } = run;
+    if (held.has(_id)) return [];
+    const isDead = owner !== null && owner !== me && (store.isExclusive || isKnown(owner));
     const isSilent = leaseUntil === null || leaseUntil.getTime() + times.skewMs < clock.now().getTime();
-    return isSilent || (owner !== null && owner !== me && (store.isExclusive || isDead(owner)));
+    return isDead || isSilent ? [{ run, isDead }] : [];
+  }
+
+  /** Renews the lease of one run, and sets what else is to be written with it. @throws RunLost */
+  async function renewOne(run: Owned, set: Partial<RunRecord> = {}): Promise<void> {
+    const { leaseUntil, until } = newLease();
+    const renewed = await runs.updateOne(as(run), { $set: { leaseUntil, ...set } });
+    if (renewed.matchedCount === 0) throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
+    if (held.has(run._id)) held.set(run._id, until);
   }
 
   return {
@@ -64,19 +91,22 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
 
     /** What a new run says: a test is its process's from the beginning, any other run is for whoever has a place for it. */
     ofNew: (test: boolean): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> =>
-      ({ owner: test ? me : null, leaseUntil: test ? new Date(leaseEnd()) : null, fence: 0, cancelRequested: false }),
+      ({ owner: test ? me : null, leaseUntil: test ? newLease().leaseUntil : null, fence: 0, cancelRequested: false }),
 
     /** The run is stored, and this process answers for it. */
     hold({ _id, owner, leaseUntil }: Owned): void {
-      if (owner === me && leaseUntil !== null) held.set(_id, leaseUntil.getTime());
+      if (owner === me && leaseUntil !== null) held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
     },
+
+    /** Is the run certainly this process's? No other one can be at an embedded store. */
+    isHeld: (id: number): boolean => held.has(id) && (store.isExclusive || (held.get(id) ?? 0) > clock.elapsedMs()),
 
     /** Takes a run that waits and begins it. Null: it does not wait any more, or is another process's. */
     async claim(id: number): Promise<RunRecord | null> {
-      const until = leaseEnd();
+      const { leaseUntil, until } = newLease();
       const claimed = await runs.findOneAndUpdate(
         { _id: id, state: 'QUEUED', owner: { $in: [null, me] } },
-        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil: new Date(until) }, $inc: { fence: 1 } },
+        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil }, $inc: { fence: 1 } },
         { returnDocument: 'after' }).lean<RunRecord>();
       if (claimed) held.set(id, until);
       return claimed;
@@ -86,34 +116,31 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     release: (id: number): void => void held.delete(id),
 
     /**
-     * To be called before something is written for an own run: a process that stood still asks the store whether it is still its own.
+     * To be called before something is written for an own run: a process whose lease is over asks the store, and takes the run back if no other one has it.
      * @throws RunLost
      */
     async require(run: Owned): Promise<void> {
-      if ((held.get(run._id) ?? 0) > clock.now().getTime()) return;
-      const until = leaseEnd();
-      const renewed = await runs.updateOne(as(run), { $set: { leaseUntil: new Date(until) } });
-      if (renewed.matchedCount === 0) throw new RunLost(`Run ${run._id} was taken for lost and ended by another process.`);
-      held.set(run._id, until);
+      if ((held.get(run._id) ?? 0) <= clock.elapsedMs()) await renewOne(run);
     },
 
-    /** Renews all leases in one write. Answers which runs are lost. */
+    /** To be called before the first request of a run leaves: from then on the run is never begun again. @throws RunLost */
+    markSent: (run: Owned, place: StepPlace | null): Promise<void> => renewOne(run, { firstSend: place ?? NO_STEP }),
+
+    /** What the record of a run is that may be begun once more: nobody took it meanwhile, and it has sent nothing. */
+    asUnsent: (run: Owned): QueryFilter<RunRecord> =>
+      ({ $and: [as(run), { test: false, state: 'RUNNING', cancelRequested: false, firstSend: { $exists: false }, fence: { $lt: MAX_BEGINNINGS } }] }),
+
+    /** Renews all leases in one write, also those that are over and nobody has claimed. Answers which runs are lost. */
     async renew(): Promise<number[]> {
       const ids = [...held.keys()];
       if (ids.length === 0) return [];
-      const until = leaseEnd();
+      const { leaseUntil, until } = newLease();
       const mine = { _id: { $in: ids }, owner: me };
-      const { matchedCount } = await runs.updateMany({ ...mine, state: { $in: UNFINISHED } }, { $set: { leaseUntil: new Date(until) } });
+      const { matchedCount } = await runs.updateMany({ ...mine, state: { $in: UNFINISHED } }, { $set: { leaseUntil } });
       const kept = new Set(matchedCount === ids.length ? ids : (await runs.find(mine, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>()).map(({ _id }) => _id));
       // Those that have ended meanwhile are held no more.
       for (const id of ids) if (kept.has(id) && held.has(id)) held.set(id, until);
       return ids.filter((id) => !kept.has(id) && held.has(id));
-    },
-
-    /** Own runs whose leases could not be renewed in time: another process may have ended them by now. */
-    expired(): number[] {
-      const now = clock.now().getTime();
-      return store.isExclusive ? [] : [...held].flatMap(([id, until]) => (until <= now ? [id] : []));
     },
 
     /** Which of these another process wants to be cancelled: one query for all of them, and none for none. */
@@ -124,7 +151,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     },
 
     /** Runs whose process is gone: those that went on, and tests that waited. */
-    async orphans(): Promise<Owned[]> {
+    async orphans(): Promise<Orphan[]> {
       const find = (filter: QueryFilter<RunRecord>): Promise<Owned[]> => runs.find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Owned[]>();
       const going = [...await find({ test: BOTH_KINDS, state: 'RUNNING' }), ...await find({ test: true, state: 'QUEUED' })];
       const dead = new Map<string, boolean>();
@@ -133,7 +160,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
         dead.set(owner, known);
         return known;
       };
-      return going.filter((run) => isOver(run, isDead));
+      return going.flatMap((run) => asOrphan(run, isDead));
     },
   };
 }

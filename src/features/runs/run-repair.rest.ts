@@ -43,7 +43,7 @@ export function repairRoutes(runs: RunService, shown: RunPresenters): Route[] {
       answerHeaders: { Location: { description: 'Where the new run is looked at.' } },
       handle: async ({ actor, params, origin }) => {
         const run = await runs.retry(actor, params.id);
-        return new Reply(shown.execution(run, runs.logs.isThere(run)), { Location: `${origin.baseUrl}/api/execution/${run._id}` });
+        return new Reply(shown.execution(run, runs.logs.isThere(run), runs.waitOf(run)), { Location: `${origin.baseUrl}/api/execution/${run._id}` });
       },
     }),
     route({

@@ -1,5 +1,5 @@
-import type { RunError, RunEvent, RunFinished } from '../../engine/events';
-import type { EventRow } from './execution/run-engine';
+import type { RunError, RunEvent, RunFinished, StepStarted } from '../../engine/events';
+import type { EventRow, StepPlace } from './execution/run-engine';
 import { wholeRunError } from './run-error-codes';
 
 /** QUEUED and RUNNING are the two a run can leave. */
@@ -52,5 +52,25 @@ export interface RunCancelAsked {
   readonly runId: number;
 }
 
-/** The error of a run that its process left behind. */
-export const interruptedError = (): RunError => wholeRunError('RUN_INTERRUPTED', 'The service stopped while the run was going on.');
+const INTERRUPTIONS = {
+  stopped: 'The service was stopped while the run was going on',
+  waiting: 'The service was stopped while the test was waiting',
+  died: 'The service process that executed the run ended unexpectedly',
+  silent: 'The service process that executed the run did not renew its lease in time, and another process ended the run',
+} as const;
+export type Interruption = keyof typeof INTERRUPTIONS;
+
+/** The error of a run that its process left behind. @param place the step it was at, as far as its events tell */
+export function interruptedError(why: Interruption, place: StepPlace | null = null): RunError {
+  if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
+  const { step, index, loopIndex, attempt } = place;
+  return { step, index, loopIndex, attempt, code: 'RUN_INTERRUPTED', message: `${INTERRUPTIONS[why]}, at step ${index}. What that step sent may have arrived.` };
+}
+
+/** The step that was begun last, of these events in order; null where none was. */
+export function lastStepIn(rows: readonly Pick<EventRow, 'kind' | 'body'>[]): StepPlace | null {
+  const started = rows.findLast(({ kind }) => kind === 'StepStarted');
+  if (started === undefined) return null;
+  const { stepId, index, loopIndex, attempt } = JSON.parse(started.body) as StepStarted;
+  return { step: stepId, index, loopIndex, attempt };
+}

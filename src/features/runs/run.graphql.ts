@@ -22,7 +22,7 @@ import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { maySee, runPolicy } from './run.policy';
 import type { WatchedRunEvent } from './run-reading';
-import { Run, RunCancelInput, RunConnection, RunFilter, RunIdsInput, RunOrder, RunPayload, RunsPayload, RunValue, RunViewerCan, TestRunStartInput, WorkflowRunInput } from './run.types';
+import { Run, RunCancelInput, RunConnection, RunFilter, RunIdsInput, RunOrder, RunPayload, RunsPayload, RunValue, RunViewerCan, RunWait, TestRunStartInput, WorkflowRunInput } from './run.types';
 
 @ArgsType()
 export class RunsArgs extends ConnectionArgs {
@@ -184,6 +184,11 @@ export class RunResolver {
   @FieldResolver(() => Boolean, { description: 'Has it a log that can be read (`logElements`)? Also while it goes on; of each workflow the newest logs are kept.' })
   hasLog(@Root() run: RunRecord, @Ctx() { services }: GraphqlContext): boolean {
     return services.runs.logs.isThere(run);
+  }
+
+  @FieldResolver(() => RunWait, { nullable: true, description: 'Why it is queued, as the service process knows that answers; null when it is not.' })
+  wait(@Root() run: RunRecord, @Ctx() { services }: GraphqlContext): RunWait | null {
+    return services.runs.waitOf(run);
   }
 
   @FieldResolver(() => [RunValue], { description: 'What aggregators left of the calls of its methods, in the order of the methods; nothing before its end, and of a run that did not end well.' })

@@ -1,6 +1,7 @@
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
+import type { StepPlace } from './execution/run-engine';
 import type { Author, ContentRef } from '../workflows/workflow.model';
 import type { RunStateName } from './run.events';
 import type { RunTriggerName } from './run-triggers';
@@ -63,6 +64,8 @@ export interface RunRecord {
   readonly leaseUntil: Date | null;
   /** Grows with each claim: whoever knows an older one has lost the run. */
   readonly fence: number;
+  /** The step that made its first request, stored before that leaves; missing while nothing was sent. Tests have none: they are never begun again. */
+  readonly firstSend?: StepPlace;
   /** Somebody wants its owner to cancel it. */
   readonly cancelRequested: boolean;
 }
@@ -94,6 +97,7 @@ const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
 const error = partOf<RunError>({ step: orNull(String), index: orNull(String), loopIndex: orMissing([Number]), attempt: Number, code: String, message: String });
 
+const place = partOf<StepPlace>({ step: orNull(String), index: String, loopIndex: [Number], attempt: Number });
 const value = partOf<AggregatedValue>({ aggregatorId: Number, argumentId: Number, name: String, stepId: orNull(String), index: String, value: String });
 
 export const runSchema = schemaOf<RunRecord>({
@@ -129,6 +133,7 @@ export const runSchema = schemaOf<RunRecord>({
   owner: orNull(String),
   leaseUntil: orNull(Date),
   fence: Number,
+  firstSend: orMissing(place),
   cancelRequested: Boolean,
 });
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.

@@ -6,11 +6,13 @@ import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import type { RunErrorCode } from './run-error-codes';
 import { RUN_TRIGGERS } from './run-triggers';
 import { RUN_STATES } from './run.events';
+import { WAIT_REASONS } from './run-wait';
+import type { RunWait } from './run-wait';
 import type { RunRecord } from './run.model';
 
 /** Runs as REST shows them. */
 export interface RunPresenters {
-  readonly execution: Presenter<[run: RunRecord, hasLog: boolean]>;
+  readonly execution: Presenter<[run: RunRecord, hasLog: boolean, wait: RunWait | null]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -39,6 +41,9 @@ const ExecutionAnswer = z.object({
   connectionId: AnswerId,
   title: z.string().meta({ description: 'Of the workflow, when the run was asked for.' }),
   state: z.enum(RUN_STATES),
+  wait: z.object({
+    reason: z.enum(keysOf(WAIT_REASONS)), message: z.string().meta({ description: 'For people; also what went wrong with processes that did not start.' }),
+  }).meta({ id: 'ExecutionWait' }).optional().meta({ description: 'Why it is queued; missing when it is not.' }),
   trigger: z.enum(keysOf(RUN_TRIGGERS)).meta({ description: 'What started it.' }),
   logging: z.boolean().meta({ description: 'Do its events carry requests and responses?' }),
   hasLog: z.boolean().meta({ description: 'Has it a log that can be read? Of each workflow the newest are kept.' }),
@@ -57,10 +62,10 @@ const ExecutionAnswer = z.object({
   }).meta({ id: 'ExecutionArgument' })).optional().meta({ description: 'What aggregators left of the calls of its methods, in the order of the methods, secrets masked; missing where they left nothing.' }),
 }).meta({ id: 'Execution' });
 
-function presentExecution(run: RunRecord, hasLog: boolean): z.input<typeof ExecutionAnswer> {
+function presentExecution(run: RunRecord, hasLog: boolean, wait: RunWait | null): z.input<typeof ExecutionAnswer> {
   const { state, trigger, logging, startedBy, durationMs, steps, error } = run;
   return {
-    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, trigger, logging, hasLog, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
+    executionId: run._id, connectionId: run.workflowId, title: run.workflowTitle, state, ...(wait && { wait }), trigger, logging, hasLog, startedBy, ...(run.retryOf !== undefined && { retryOf: run.retryOf }), ...(run.errorOf !== undefined && { errorOf: run.errorOf }), ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
     queuedTime: run.queuedAt.getTime(), startTime: run.startedAt?.getTime() ?? null, endTime: run.finishedAt?.getTime() ?? null, duration: durationMs, steps,
     ...(run.values && { arguments: run.values.map(({ argumentId, name, aggregatorId, stepId, index, value }) => ({ id: argumentId, name, aggregatorId, stepId, index, value: JSON.parse(value) as unknown })) }),
     error: error && { stepId: error.step, index: error.index, ...(error.loopIndex && { loopIndex: [...error.loopIndex] }), attempt: error.attempt, code: error.code as RunErrorCode, message: error.message },

@@ -17,7 +17,7 @@ const ChannelId = z.string().refine(isChannel, CHANNEL_RULE).meta({
 
 /** Runs over REST. */
 export function runRoutes({ runs }: { runs: RunService }, { runs: shown, schedules: shownSchedules }: Presenters): Route[] {
-  const execution = (run: RunRecord): unknown => shown.execution(run, runs.logs.isThere(run));
+  const execution = (run: RunRecord): unknown => shown.execution(run, runs.logs.isThere(run), runs.waitOf(run));
   return [
     route({
       method: 'post', path: '/connection/execution/test', needs: runPolicy.start, tag: 'Runs', success: 200,

@@ -45,6 +45,7 @@ import { createRunsChanging } from './runs-changing';
 import { createRunsOfSchedules } from './runs-of-schedules';
 import { createRunsRepairing } from './runs-repairing';
 import { createRunStarting } from './run-starting';
+import type { RunWait } from './run-wait';
 import { createTestChannels } from './test-channels';
 
 declare module '../../platform/context' {
@@ -80,7 +81,9 @@ export interface RunDependencies {
   readonly onFault: (error: unknown, runId: number) => void;
   /** So many runs were kept for long enough. */
   readonly onRemoved: (runs: number) => void;
-  /** Another process has ended a run of this one, which stood still for too long. */
+  /** So many runs of processes that are gone had sent nothing, and wait again. */
+  readonly onRequeued: (runs: number) => void;
+  /** Another process has taken over or ended a run of this one, whose lease was not renewed in time. */
   readonly onLost: (runId: number) => void;
   /** How long the ownership of runs holds. */
   readonly times?: LeaseTimes;
@@ -90,7 +93,7 @@ export interface RunDependencies {
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, times = LEASE_TIMES, contained }: RunDependencies) {
+export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, onRequeued, times = LEASE_TIMES, contained }: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
@@ -106,10 +109,10 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
   });
   const logRetention = createLogRetention({ store, bus, clock, runs, log, keep: config.runs.logs, onFault });
   const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs: logRetention, turns });
-  const execute = createRunExecutor({ engine, config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
+  const execute = createRunExecutor({ config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
   const own = new ProcessorDemand(process.pid);
-  const line = createRunLine({ store, bus, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, mayBegin: createAdmission({ demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 } }), onFault, onLost });
-  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault });
+  const line = createRunLine({ store, bus, engine, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, mayBegin: createAdmission({ demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 } }), onFault, onLost });
+  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onRequeued });
   const retention = createRunRetention({ bus, clock, workflows, runs, parameters, log, turns, retentionDays: config.runs.retentionDays, onRemoved, onFault });
   const feed = createRunEventFeed({ bus, log, isElsewhere: owners.isElsewhere, get, onFault });
 
@@ -143,6 +146,9 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
     ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),
     ...starting,
 
+    /** Why a run waits, as far as this process knows; null: it does not. */
+    waitOf: (run: RunRecord): RunWait | null => line.waitOf(run),
+
     /** What runs were started with, for whoever changes the key. */
     sealing: parameters.sealing,
 
@@ -165,7 +171,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
       return after;
     },
 
-    /** Ends the runs of processes that are gone, and from now on watches over those of this one; before anything is served. Answers how many there were. */
+    /** Settles the runs of processes that are gone, and from now on watches over those of this one; before anything is served. Answers how many were interrupted. */
     recoverInterruptedRuns: (): Promise<number> => lives.recover(),
 
     /** Goes on with what waits in the store: when the service is there for its clients. */

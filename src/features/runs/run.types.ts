@@ -12,6 +12,8 @@ import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
+import { WAIT_REASONS } from './run-wait';
+import type { RunWait as RunWaitFacts, WaitReason } from './run-wait';
 import { RUN_TRIGGERS } from './run-triggers';
 import type { RunTriggerName } from './run-triggers';
 import type { RunStateName } from './run.events';
@@ -29,9 +31,20 @@ registerEnumType(RunState, {
     SUCCEEDED: { description: 'Ended well.' },
     FAILED: { description: 'Ended with an error.' },
     CANCELLED: { description: 'Somebody ended it.' },
-    INTERRUPTED: { description: 'The service stopped while it went on; of a test, also while it waited.' },
+    INTERRUPTED: { description: 'Its service process stopped, or was lost, after the run had sent something; of a test, at any time.' },
   },
 });
+
+export const RunWaitReason = enumOf(WAIT_REASONS, 'RunWaitReason', 'Why a run is queued. Later versions add values.');
+
+@ObjectType({ description: 'Why a run is queued.' })
+export class RunWait implements RunWaitFacts {
+  @Field(() => RunWaitReason, { description: 'For programs.' })
+  readonly reason!: WaitReason;
+
+  @Field(() => String, { description: 'For people; also what went wrong with processes that did not start.' })
+  readonly message!: string;
+}
 
 export const RunTrigger = enumOf(RUN_TRIGGERS, 'RunTrigger', 'What starts runs.');
 

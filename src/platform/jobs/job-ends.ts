@@ -1,9 +1,12 @@
 import type { Model } from 'mongoose';
 import type { Clock } from '../clock/clock';
 import type { EventBus } from '../events/bus';
+import { changeRecord } from '../store/records';
 import type { Store, Tx } from '../store/store';
 import type { JobState } from './job.kinds';
 import type { JobError, JobRecord } from './job.model';
+import type { JobProgress } from './job-progress';
+import { jobTopic } from './job-topic';
 
 /** How a job ends. */
 export type JobEnd =
@@ -11,16 +14,12 @@ export type JobEnd =
   | { readonly state: 'FAILED'; readonly error: JobError }
   | { readonly state: 'CANCELLED' };
 
-/** Bus topic: something, whatever it is, after each change of a job. */
-export const jobTopic = (id: number): string => `job.changed.${id}`;
-
-export const UNFINISHED: readonly JobState[] = ['QUEUED', 'RUNNING'];
-
 export interface JobEndsDependencies {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly jobs: Model<JobRecord>;
+  readonly progress: Pick<JobProgress, 'currentOf' | 'remove'>;
   /** How long a job that has ended is kept, ms. */
   readonly keepMs: number;
 }
@@ -28,13 +27,19 @@ export interface JobEndsDependencies {
 export type JobEnds = ReturnType<typeof createJobEnds>;
 
 /** Brings jobs to their end: once, whoever tries. */
-export function createJobEnds({ store, bus, clock, jobs, keepMs }: JobEndsDependencies) {
+export function createJobEnds({ store, bus, clock, jobs, progress, keepMs }: JobEndsDependencies) {
   /** Null when it is in none of the states `from`. */
   async function endWithin(id: number, from: readonly JobState[], end: JobEnd, tx: Tx): Promise<JobRecord | null> {
+    const found = await jobs.findOne({ _id: id, state: { $in: [...from] } }, null, { session: tx.session }).lean<JobRecord>();
+    if (!found) return null;
+    const [{ percent, message } = found] = await progress.currentOf([found], tx);
     const finishedAt = clock.now();
-    const set = { ...end, ...(end.state === 'SUCCEEDED' && { percent: 100 }), finishedAt, expiresAt: new Date(finishedAt.getTime() + keepMs) };
-    const ended = await jobs.findOneAndUpdate({ _id: id, state: { $in: [...from] } }, { $set: set }, { session: tx.session, returnDocument: 'after' }).lean<JobRecord>();
-    if (ended) tx.afterCommit(() => bus.publish(jobTopic(id), {}));
+    const set = { ...end, percent: end.state === 'SUCCEEDED' ? 100 : percent, message, finishedAt, expiresAt: new Date(finishedAt.getTime() + keepMs) };
+    const ended = await changeRecord(jobs, id, set, tx);
+    tx.afterCommit(async () => {
+      bus.publish(jobTopic(id), {});
+      await progress.remove(id).catch(() => undefined);
+    });
     return ended;
   }
 

@@ -1,6 +1,6 @@
 import type { EventBus } from '../events/bus';
 import { EventQueue } from '../graphql/subscriptions';
-import { jobTopic, UNFINISHED } from './job-ends';
+import { jobTopic, UNFINISHED } from './job-topic';
 import type { JobRecord } from './job.model';
 
 /** The bus may lose an event; nobody waits longer than this before the store is looked into. */

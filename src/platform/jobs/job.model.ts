@@ -28,9 +28,9 @@ export interface JobRecord {
   readonly _id: number;
   readonly kind: JobKind;
   readonly state: JobState;
-  /** 0 to 100, never less than before; 100 means done. */
+  /** 0 to 100; 100 means done. Until the job has ended its progress is in `job_progress`, and here it is 0. */
   readonly percent: number;
-  /** What is being done, for people. */
+  /** What is being done, for people; with `percent`. */
   readonly message: string | null;
   /** JSON text: names in it may have dots and dollars. */
   readonly result: string | null;
@@ -41,8 +41,6 @@ export interface JobRecord {
   readonly finishedAt: Date | null;
   /** Somebody wants it to end; the process that works on it looks here, too. */
   readonly cancelRequested: boolean;
-  /** Its process lives at least until then, or has lost it. */
-  readonly aliveUntil: Date;
   /** Null: it goes on. */
   readonly expiresAt: Date | null;
 }
@@ -64,7 +62,6 @@ export const jobSchema = schemaOf<JobRecord>({
   startedAt: orNull(Date),
   finishedAt: orNull(Date),
   cancelRequested: Boolean,
-  aliveUntil: Date,
   expiresAt: orNull(Date),
 });
 // Everybody lists his own, administrators all: each order and filter has an index for both.

@@ -8,11 +8,12 @@ import type { EventBus } from '../events/bus';
 import { insertRecord } from '../store/records';
 import type { Store, Tx } from '../store/store';
 import { asTask, shareOfUser } from '../time-slices';
-import { createJobEnds, jobTopic, UNFINISHED } from './job-ends';
+import { createJobEnds } from './job-ends';
 import type { JobEnd } from './job-ends';
 import { INTERRUPTED, JobCancelled, jobErrorOf, jobFinished, JobInterrupted, jobNotFound } from './job-errors';
 import { createJobLives } from './job-lives';
-import { createProgress } from './job-progress';
+import { createJobProgress } from './job-progress';
+import { jobTopic, UNFINISHED } from './job-topic';
 import type { JobKind } from './job.kinds';
 import { jobSchema } from './job.model';
 import type { JobRecord } from './job.model';
@@ -81,10 +82,11 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
  */
 export function createJobs({ store, bus, clock, config, mayStill, onFault }: JobsDependencies) {
   const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
-  const ends = createJobEnds({ store, bus, clock, jobs, keepMs: config.jobs.keepDays * DAY_MS });
+  const progress = createJobProgress({ store, bus, clock });
+  const ends = createJobEnds({ store, bus, clock, jobs, progress, keepMs: config.jobs.keepDays * DAY_MS });
   const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, (entry) => asTask(shareOfUser(entry.ownerId), () => perform(entry)));
   const mine = new Map<number, Entry>();
-  const lives = createJobLives({ store, clock, jobs, ends, onFault: (error) => onFault(error, 0), mine: () => [...mine.keys()], cancel: (ids) => ids.forEach(letGo) });
+  const lives = createJobLives({ store, jobs, ends, progress, onFault: (error) => onFault(error, 0), mine: () => [...mine.keys()], cancel: (ids) => ids.forEach(letGo) });
   let closing = false;
   /** Let in, and not stored yet. */
   let coming = 0;
@@ -105,7 +107,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
   }
 
   async function outcomeOf({ id, work, abort: { signal }, requireRight }: Entry): Promise<JobEnd | null> {
-    const write = createProgress(jobs, bus, id);
+    const write = progress.writer(id);
     let isEnded = false;
     try {
       signal.throwIfAborted();
@@ -157,14 +159,31 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
 
   async function stored(actor: Actor, kind: JobKind): Promise<JobRecord> {
     const id = await store.nextId('jobs');
+    await progress.begin(id);
     return insertRecord<JobRecord>(jobs, {
       _id: id, kind, state: 'QUEUED', percent: 0, message: null, result: null, error: null, owner: { userId: actor.userId, email: actor.email },
-      createdAt: clock.now(), startedAt: null, finishedAt: null, cancelRequested: false, aliveUntil: lives.aliveUntil(), expiresAt: null,
+      createdAt: clock.now(), startedAt: null, finishedAt: null, cancelRequested: false, expiresAt: null,
     });
+  }
+
+  /** With its current progress. Null when there is none. */
+  async function find(id: number): Promise<JobRecord | null> {
+    const found = await jobs.findById(id).lean<JobRecord>();
+    return found && current(found);
+  }
+
+  async function current(job: JobRecord, tx?: Tx): Promise<JobRecord> {
+    const [known = job] = await progress.currentOf([job], tx);
+    return known;
   }
 
   return {
     model: jobs,
+
+    find,
+
+    /** The same jobs, unfinished ones with their current progress. */
+    currentOf: (found: readonly JobRecord[]): Promise<JobRecord[]> => progress.currentOf(found),
 
     /**
      * Stores a job and answers it; its work begins when its turn has come. The actor may do what it does: that was asked before, and is asked
@@ -194,7 +213,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
 
     /** Null when there is none, and for somebody else's. */
     async byId(actor: Actor, id: number): Promise<JobRecord | null> {
-      const job = await jobs.findById(id).lean<JobRecord>();
+      const job = await find(id);
       return job && maySeeJob(actor, job) ? job : null;
     },
 
@@ -207,14 +226,15 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
      */
     async cancel(actor: Actor, id: number, also: (before: JobRecord, after: JobRecord, tx: Tx) => Promise<void>): Promise<JobRecord> {
       const cancelled = await store.transaction(async (tx) => {
-        const before = await jobs.findById(id, null, { session: tx.session }).lean<JobRecord>();
-        if (!before || !maySeeJob(actor, before)) throw jobNotFound(id);
+        const found = await jobs.findById(id, null, { session: tx.session }).lean<JobRecord>();
+        if (!found || !maySeeJob(actor, found)) throw jobNotFound(id);
+        const before = await current(found, tx);
         if (!UNFINISHED.includes(before.state)) throw jobFinished(before);
         const after = await ends.endWithin(id, ['QUEUED'], { state: 'CANCELLED' }, tx)
           ?? await jobs.findOneAndUpdate({ _id: id }, { $set: { cancelRequested: true } }, { session: tx.session, returnDocument: 'after' }).lean<JobRecord>();
         if (!after) throw jobNotFound(id);
         await also(before, after, tx);
-        return after;
+        return current(after, tx);
       });
       if (cancelled.state === 'CANCELLED') {
         queue.withdraw((entry) => entry.id === id);

@@ -8,6 +8,8 @@ export interface Script {
 
 /** Runs the scripts of one run, one after the other. Nothing of one run is left for the next. */
 export interface ScriptRunner extends Disposable {
+  /** Resolves when scripts in these languages can be evaluated at once, or cannot be at all. Never rejects. */
+  ready(languages: readonly string[], signal: AbortSignal): Promise<void>;
   /**
    * What the script leaves in `RESULT_VAR`, as JSON.
    * @throws ScriptError

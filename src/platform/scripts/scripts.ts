@@ -20,6 +20,7 @@ export interface ScriptsConfig extends SandboxLimits {
 
 /** A script that names no language is JavaScript, as all of them once were. */
 const JAVASCRIPT: ReadonlySet<string> = new Set(['', 'js', 'javascript']);
+const known = (language: string): string => language.trim().toLowerCase();
 const OF_THE_ENGINE: ReadonlySet<string> = new Set(['python', 'ruby']);
 
 /**
@@ -32,8 +33,11 @@ export function createScripts({ polyglot, ...limits }: ScriptsConfig, program?: 
     open() {
       const sandbox = new Sandbox({ ...limits, program });
       return {
+        async ready(languages, signal) {
+          if (languages.some((language) => JAVASCRIPT.has(known(language)))) await sandbox.ready(signal);
+        },
         async evaluate(script, signal) {
-          const language = script.language.trim().toLowerCase();
+          const language = known(script.language);
           if (JAVASCRIPT.has(language)) return sandbox.evaluate(script, signal);
           if (!OF_THE_ENGINE.has(language)) throw new ScriptError('SCRIPT_LANGUAGE_UNKNOWN', `Nothing here runs scripts in ${JSON.stringify(language.slice(0, 40))}: js, python and ruby are known.`);
           if (engine === null) throw new ScriptError('SCRIPT_ENGINE_OFF', `Scripts in ${language} need the polyglot engine, which is switched off.`);

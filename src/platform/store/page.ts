@@ -46,9 +46,14 @@ export class Page<T> {
 
   /** The same page of something made from each document. */
   map<U>(present: (node: T) => U): Page<U> {
+    return this.mapAll((nodes) => Promise.resolve(nodes.map(present)));
+  }
+
+  /** The same, made of all documents together, in their order. */
+  mapAll<U>(present: (nodes: readonly T[]) => Promise<readonly U[]>): Page<U> {
     return new Page(async () => {
       const { nodes, ...place } = await this.once();
-      return { ...place, nodes: nodes.map(present) };
+      return { ...place, nodes: await present(nodes) };
     }, this.count);
   }
 

@@ -2,10 +2,16 @@ import type { ClientSession, Connection, Model } from 'mongoose';
 import { whileHolding } from '../time-slices';
 import { IdBlock } from './id-block';
 import type { RecordSchema } from './schema';
-import { isAnswer, unless } from './store-codes';
+import { isAnswer, isTransient, unless } from './store-codes';
 
 /** What the store itself keeps beside the models. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
+
+/**
+ * The driver retries a conflicting transaction with back-off, but only for two minutes of wall time. A process that was stopped or starved
+ * can use them up within one attempt, so the whole is repeated this often before the conflict is an error.
+ */
+const MAX_TRANSACTION_ROUNDS = 5;
 
 /** A transaction in progress: pass `session` to every read and write that belongs to it. */
 export interface Tx {
@@ -34,18 +40,29 @@ export class Store {
    * transaction except through `afterCommit`.
    */
   async transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    for (let round = 1; ; round += 1) {
+      try {
+        return await this.transactionRound(work);
+      } catch (error) {
+        if (!isTransient(error) || round === MAX_TRANSACTION_ROUNDS) throw error;
+      }
+    }
+  }
+
+  private async transactionRound<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     let afterCommit: (() => void | Promise<void>)[] = [];
     const session = await this.connection.startSession();
+    let result: R;
     try {
-      const result = await session.withTransaction(async () => {
+      result = await session.withTransaction(async () => {
         afterCommit = [];
         return whileHolding(() => work({ session, afterCommit: (later) => afterCommit.push(later) }));
       });
-      for (const later of afterCommit) await later();
-      return result;
     } finally {
       await session.endSession();
     }
+    for (const later of afterCommit) await later();
+    return result;
   }
 
   /** The next id of the sequence is above `value`. */

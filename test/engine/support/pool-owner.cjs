@@ -6,5 +6,8 @@ const { options, task } = deserialize(Buffer.from(process.argv[2], 'base64'));
 const engine = createPooledEngine(options);
 const store = async (rows) => rows.forEach(({ kind }) => console.log(kind));
 
-void engine.execute(task, { signal: new AbortController().signal, store }).then(({ state, error }) => console.log(`ended ${error?.code ?? state}`));
+const { signal } = new AbortController();
+const supervision = { signal, store, beforeFirstSend: async () => undefined, isHeld: () => true };
+
+void engine.reserve(signal).then((seat) => seat.execute(task, supervision)).then(({ state, error }) => console.log(`ended ${error?.code ?? state}`));
 setInterval(() => undefined, 60_000);

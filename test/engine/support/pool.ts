@@ -3,7 +3,8 @@ import type { WorkflowSnapshot } from '../../../src/engine';
 import { createPooledEngine } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { PoolOptions } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
-import type { EventRow, RunEngine, RunOutcome, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
+import { outcomeOfDeath, outcomeOfStart } from '../../../src/features/runs/execution/pool/child-death';
+import type { EventRow, RunEngine, RunOutcome, RunSeat, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
 import { built } from '../../support/built';
 import { RUN_PROGRAM } from '../../support/programs';
 import { outboundConfig, scriptsConfig } from './run';
@@ -35,14 +36,30 @@ export interface PooledRun {
 export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask =>
   ({ document, secrets: new Map(), connectors: new Map(), aggregators: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, rules: [], callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
 
-export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, startWebhook = () => Promise.resolve(404), ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
+export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, startWebhook = () => Promise.resolve(404), beforeFirstSend = () => Promise.resolve(), isHeld = () => true, ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
   const rows: EventRow[] = [];
   const kept = async (batch: readonly EventRow[]): Promise<void> => {
     rows.push(...batch);
     await store?.(batch);
   };
-  const { rest, ...outcome } = await engine.execute(taskOf(document, more), { signal, store: kept, startWebhook });
+  const supervision = { signal, store: kept, startWebhook, beforeFirstSend, isHeld };
+  const { rest, ...outcome } = await executed(engine, taskOf(document, more), supervision);
   return { outcome, rows: [...rows, ...rest] };
+}
+
+/** As the service does it: a run for which there is no process ends as that, or is cancelled. */
+async function executed(engine: RunEngine, task: RunTask, supervision: Supervision): Promise<RunOutcome> {
+  let seat: RunSeat;
+  try {
+    seat = await engine.reserve(supervision.signal);
+  } catch (error) {
+    return supervision.signal.aborted ? outcomeOfDeath({ code: 'CANCELLED' }, 0) : outcomeOfStart(error);
+  }
+  try {
+    return await seat.execute(task, supervision);
+  } finally {
+    seat.release();
+  }
 }
 
 /** The processes a process has started and not lost, as Linux tells it. */

@@ -12,6 +12,8 @@ import type { EventBatches } from './event-batches';
 import { withoutRuled } from './ruled-events';
 import { toldError } from './told-error';
 import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask, Supervision } from './run-engine';
+import { gated, gatedWebhooks } from './send-gate';
+import type { SendGate } from './send-gate';
 
 /** Bytes of one event: names of steps and conditions are as long as their authors like. */
 const MOST_OF_AN_EVENT = 8 * 1024 * 1024;
@@ -23,10 +25,11 @@ export interface Surroundings {
   readonly limits: ExecutionLimits;
   readonly signal: AbortSignal;
   readonly startWebhook: Supervision['startWebhook'];
+  readonly gate: SendGate;
 }
 
 /** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
-export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal, startWebhook }: Surroundings): Promise<RunOutcome> {
+export async function executeTask(task: RunTask, batches: EventBatches, { http, scripts, clock, limits, signal, startWebhook, gate }: Surroundings): Promise<RunOutcome> {
   const { maxStoredBytes, ...ofEngine } = limits;
   const { document, secrets, connectors, aggregators, parameters, callsHome, rules: given, ...options } = task;
   const rules = given.length > 0 ? new RuleMask(given) : null;
@@ -35,6 +38,7 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   const emit = (emitted: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
     // It is stored together with the final state, by whoever started the run.
     if (emitted.kind === 'RunFinished') return;
+    gate.current.see(emitted);
     const event = rules === null ? emitted : withoutRuled(emitted, rules);
     const element = task.recordSegments ? elementLine(event, { sequence, at }) : null;
     const row: EventRow = { sequence, at, kind: event.kind, body: JSON.stringify(event), ...(element !== null && { element }) };
@@ -47,8 +51,8 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   };
   const started = parameters === null ? {} : readParameters(parameters);
   if (started instanceof EngineError) return { state: 'FAILED', error: wholeRunError(started.code, started.message), steps: 0, values: [], rest: [], fault: null };
-  const marking = markingCallsHome(http, callsHome);
-  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, startWebhook), scripts: ofRun, clock, secrets, connectors, aggregators, emit, flush: () => batches.flush() };
+  const marking = markingCallsHome(gated(http, gate), callsHome);
+  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, gatedWebhooks(startWebhook, gate)), scripts: ofRun, clock, secrets, connectors, aggregators, emit, flush: () => batches.flush() };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
   return { state, error: error ? toldError({ ...error, message: rules?.text(error.message) ?? error.message }) : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }

@@ -79,6 +79,14 @@ export interface CallingRun {
   readonly depth: number;
 }
 
+/** Where in its workflow a run is: the step that it began last. */
+export interface StepPlace {
+  readonly step: string | null;
+  readonly index: string;
+  readonly loopIndex: readonly number[];
+  readonly attempt: number;
+}
+
 export interface Supervision {
   /** Aborting it cancels the run. */
   readonly signal: AbortSignal;
@@ -86,12 +94,34 @@ export interface Supervision {
   readonly store: (rows: readonly EventRow[]) => Promise<void>;
   /** Starts the schedule of a webhook of this service. Resolves with the HTTP status of the answer, when it is queued, or null where one elsewhere is none of this service; never rejects. */
   readonly startWebhook: (call: StepCall) => Promise<number | null>;
+  /** Called once, before the first request of the run leaves, which waits for it. When it rejects, the request is not sent. */
+  readonly beforeFirstSend: (place: StepPlace | null) => Promise<void>;
+  /** Is the run certainly this process's? While it is not, no further request leaves. */
+  readonly isHeld: () => boolean;
+}
+
+/** Room for one run, in a process that is ready for it. */
+export interface RunSeat {
+  /** Never rejects: whatever happens is in the outcome. Events may still be on their way into the store when it resolves. */
+  execute(task: RunTask, supervision: Supervision): Promise<RunOutcome>;
+  /** To be called in the end, whether anything was executed or not. */
+  release(): void;
+}
+
+/** Several processes in a row have ended while they started. */
+export class ProcessStartFailed extends Error {
+  override readonly name = 'ProcessStartFailed';
 }
 
 /** What executes runs. */
 export interface RunEngine {
-  /** Never rejects: whatever happens is in the outcome. Events may still be on their way into the store when it resolves. */
-  execute(task: RunTask, supervision: Supervision): Promise<RunOutcome>;
+  /**
+   * Resolves when a process is ready for a run, however long that takes.
+   * @throws ProcessStartFailed, the reason of the signal; Error the engine is closed
+   */
+  reserve(signal: AbortSignal): Promise<RunSeat>;
+  /** What runs wait for that have no process yet, for people. */
+  startState(): string;
   /** How much of a processor each run wants that is executed, 0 to 1, as far as it is known; null: that is not known here. */
   demands(): readonly number[] | null;
   /** Gets ready ahead of need; called when the service is there for its clients. */

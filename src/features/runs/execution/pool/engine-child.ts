@@ -12,8 +12,8 @@ import { receivedRow } from './messages';
 
 /** What a child needs of the environment: the time zone, certificates of the company, and what Windows starts nothing without. */
 const NEEDED = ['TZ', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot'] as const;
-/** How long a start may take on a busy machine. */
-const START_MS = 30_000;
+/** A process that is not ready by then hangs, on the busiest machine: another one takes its place. */
+const START_MS = 300_000;
 /** How long a run that is cancelled has to say goodbye. */
 const CANCEL_MS = 500;
 /** What is kept of what a child says before it dies: its last words. */
@@ -39,6 +39,8 @@ interface Current {
   readonly run: number;
   readonly store: Supervision['store'];
   readonly startWebhook: Supervision['startWebhook'];
+  readonly beforeFirstSend: Supervision['beforeFirstSend'];
+  readonly isHeld: Supervision['isHeld'];
   readonly end: (outcome: RunOutcome) => void;
   /** Methods that were begun, as far as the events tell. */
   steps: number;
@@ -46,6 +48,13 @@ interface Current {
 
 /** A step that is tried again is the same step. Its number is the last field of the text, which is not worth reading whole. */
 const isFirstTry = ({ kind, body }: EventRow): boolean => kind === 'StepStarted' && body.endsWith('"attempt":1}');
+
+/** A process did not get ready. */
+export class ChildStartError extends Error {
+  constructor(message: string, readonly reason: 'slow' | 'exited') {
+    super(message);
+  }
+}
 
 /** A process that executes runs, one at a time, seen from the service. */
 export class EngineChild {
@@ -112,9 +121,9 @@ export class EngineChild {
   }
 
   /** Executes a run to its end, that of the process included. Never rejects. */
-  async execute({ document, ...task }: RunTask, { signal, store, startWebhook }: Supervision): Promise<RunOutcome> {
+  async execute({ document, ...task }: RunTask, { signal, ...supervision }: Supervision): Promise<RunOutcome> {
     const run = (this.runs += 1);
-    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, store, startWebhook, end: resolve, steps: 0 }; });
+    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, ...supervision, end: resolve, steps: 0 }; });
     this.missed = 0;
     this.lastWords = '';
     this.processor.reset();
@@ -171,6 +180,7 @@ export class EngineChild {
     if (message.kind === 'ready') this.isReady();
     else if (message.kind === 'events') this.take(message.run, message.rows.map(receivedRow));
     else if (message.kind === 'startWebhook') this.startWebhook(message);
+    else if (message.kind === 'sending') this.markFirstSend(message);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
       this.keptBytes = message.keptBytes;
       this.isUsable &&= message.isClean && this.keepsLess(MOST_KEPT);
@@ -191,6 +201,11 @@ export class EngineChild {
     if (this.current?.run === run) void this.current.startWebhook(request).then((status) => this.send({ kind: 'webhookStarted', call, status }));
   }
 
+  /** A run whose mark is refused belongs to another process: it waits until it is ended here. */
+  private markFirstSend({ run, place }: FromChild & { kind: 'sending' }): void {
+    if (this.current?.run === run) void this.current.beforeFirstSend(place).then(() => this.send({ kind: 'maySend', run }), () => undefined);
+  }
+
   /**
    * Counts its own turns and not the time: a service that was held up, or a machine that slept, has missed what was said meanwhile and
    * hears it before the next turn.
@@ -198,7 +213,7 @@ export class EngineChild {
   private count(): void {
     if (this.current === null) return;
     this.missed += 1;
-    this.send({ kind: 'alive' });
+    this.send({ kind: 'alive', isHeld: this.current.isHeld() });
     const { beatMs, stallMs } = this.options.settings;
     if (this.missed * beatMs > stallMs * SILENT_STALLS) this.die({ code: 'RUN_STALLED' });
   }
@@ -226,9 +241,12 @@ export class EngineChild {
     let timer: NodeJS.Timeout | undefined;
     const isReady = new Promise<void>((resolve) => { this.isReady = resolve; });
     const failed = new Promise<never>((_, reject) => {
-      const fail = (why: string): void => reject(new Error(`No process for a run could be started: ${why} ${this.lastWords}`.trim(), this.refusal === null ? undefined : { cause: this.refusal }));
-      timer = setTimeout(fail, START_MS, `it was not ready in ${START_MS / 1_000} s.`).unref();
-      void this.gone.then(() => fail(this.refusal === null ? `it ended with ${this.process.signalCode ?? this.process.exitCode ?? 'no exit code'}.` : `${this.refusal.message}.`));
+      timer = setTimeout(() => reject(new ChildStartError(`It was not ready within ${START_MS / 1_000} s.`, 'slow')), START_MS).unref();
+      void this.gone.then(() => {
+        if (this.refusal !== null) return reject(this.refusal);
+        const { signalCode, exitCode } = this.process;
+        reject(new ChildStartError(`It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(), 'exited'));
+      });
     });
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
   }

@@ -1,7 +1,7 @@
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { NamedSecret } from '../../../../platform/secrets';
-import type { EventRow, ExecutionLimits, RunOutcome, RunTask, StepCall } from '../run-engine';
+import type { EventRow, ExecutionLimits, RunOutcome, RunTask, StepCall, StepPlace } from '../run-engine';
 
 /** What a child is told once: it holds for every run of the service. */
 export interface ChildSettings {
@@ -14,7 +14,7 @@ export interface ChildSettings {
   readonly stallMs: number;
   /** How often a child that executes a run says that it lives. */
   readonly beatMs: number;
-  /** A service that says nothing for so long, ms, is halted, and its runs are not its own for much longer. */
+  /** Of a service that says nothing for so long, ms, the runs may belong to another process: no request is sent until it is heard again. */
   readonly silenceMs: number;
 }
 
@@ -41,7 +41,10 @@ export type ToChild =
   | { readonly kind: 'cancel'; readonly run: number }
   /** What became of a call of a webhook: the status of its answer. */
   | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number | null }
-  | { readonly kind: 'alive' };
+  /** The first request of the run may leave. */
+  | { readonly kind: 'maySend'; readonly run: number }
+  /** `isHeld`: the run is certainly the service's, so its requests may leave. */
+  | { readonly kind: 'alive'; readonly isHeld: boolean };
 
 export type FromChild =
   | { readonly kind: 'ready' }
@@ -49,11 +52,11 @@ export type FromChild =
   | { readonly kind: 'events'; readonly run: number; readonly rows: readonly SentRow[] }
   /** `call` counts the calls of a child, so that what was meant for an earlier one is told apart. */
   | { readonly kind: 'startWebhook'; readonly run: number; readonly call: number; readonly request: StepCall }
+  /** The first request of the run waits to leave. */
+  | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
   /** `isClean`: nothing of the run goes on in the child. `keptBytes`: how much more memory it has now than before its first run. */
   | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isClean: boolean; readonly keptBytes: number };
 
 export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [sequence, at.getTime(), kind, body, element];
 export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body, ...(element !== undefined && { element }) });
 
-/** What a child writes to stderr before it ends itself since the service says nothing; the guard has others. */
-export const HALTED = 'The service does not answer.';

@@ -1,7 +1,8 @@
-import { outcomeOfDeath } from './child-death';
-import { EngineChild } from './engine-child';
+import { outcomeOfDeath, outcomeOfStart } from './child-death';
+import { ChildStartError, EngineChild } from './engine-child';
 import type { ChildOptions } from './engine-child';
-import type { RunEngine, RunOutcome } from '../run-engine';
+import { ProcessStartFailed } from '../run-engine';
+import type { RunEngine, RunOutcome, RunSeat, RunTask, Supervision } from '../run-engine';
 
 export interface PoolOptions extends ChildOptions {
   /** Children at once, and so runs. */
@@ -16,11 +17,26 @@ export interface PoolOptions extends ChildOptions {
 const MEASURED = process.platform === 'linux';
 /** Many starts at once would hold up the service, and slow each other down. */
 const STARTING_AT_ONCE = 2;
+/** A run fails when this many processes in a row have ended at start while it waited for one. */
+const MAX_FAILED_STARTS = 5;
+/** From a failed start to the next, ms: twice as long each time. */
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+/** The system has no room for a process now: that says nothing against the program. */
+const NO_ROOM_NOW: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
 interface Waiting {
   readonly take: (child: EngineChild) => void;
   readonly fail: (error: unknown) => void;
+  /** Processes that ended at start, one after the other, while it waited. */
+  failedStarts: number;
 }
+
+/** A slow start, or a system without room, is waited out; a program that ends is not. */
+const isExit = (error: unknown): boolean =>
+  (error instanceof ChildStartError ? error.reason === 'exited' : !NO_ROOM_NOW.has((error as { code?: unknown } | null)?.code));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Executes each run in a process of its own, so that a run which takes all memory, or never comes back, ends alone. A child serves one run
@@ -32,34 +48,60 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   const idle: EngineChild[] = [];
   const waiting: Waiting[] = [];
   const retirements = new Map<EngineChild, NodeJS.Timeout>();
-  let starting = 0;
+  /** When each start that is under way began, monotonic ms. */
+  const starts = new Set<{ readonly since: number }>();
+  let failedInRow = 0;
+  let lastFailure: unknown = null;
+  let pausing: NodeJS.Timeout | null = null;
   let isClosed = false;
 
   function grow(): void {
-    const needed = (): boolean => waiting.length > starting || idle.length + starting < waiting.length + warm;
-    while (!isClosed && needed() && starting < STARTING_AT_ONCE && children.size < most) start();
+    const needed = (): boolean => waiting.length > starts.size || idle.length + starts.size < waiting.length + warm;
+    while (!isClosed && pausing === null && needed() && starts.size < STARTING_AT_ONCE && children.size < most) start();
   }
 
   function start(): void {
-    starting += 1;
-    begun().then((child) => {
-      starting -= 1;
+    const begun = { since: performance.now() };
+    starts.add(begun);
+    startedChild().then((child) => {
+      starts.delete(begun);
+      failedInRow = 0;
+      for (const entry of waiting) entry.failedStarts = 0;
       offer(child);
       grow();
     }, (error: unknown) => {
-      starting -= 1;
-      // Nothing is started again without need: what fails now would fail again at once.
-      waiting.shift()?.fail(error);
-      if (waiting.length > 0) grow();
+      starts.delete(begun);
+      startFailed(error);
     });
   }
 
-  /** A child that can execute a run. Rejects when none can be started, whether the system says so at once or the child never gets ready. */
-  async function begun(): Promise<EngineChild> {
+  function startFailed(error: unknown): void {
+    failedInRow += 1;
+    lastFailure = error;
+    if (isExit(error)) for (const entry of [...waiting]) failLate(entry, error);
+    pausing ??= setTimeout(() => {
+      pausing = null;
+      // Nothing is started again without need: what fails now would fail again.
+      if (waiting.length > 0) grow();
+    }, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failedInRow - 1))).unref();
+  }
+
+  function failLate(entry: Waiting, error: unknown): void {
+    entry.failedStarts += 1;
+    if (entry.failedStarts < MAX_FAILED_STARTS) return;
+    waiting.splice(waiting.indexOf(entry), 1);
+    entry.fail(new ProcessStartFailed(`No process could be started for the run: ${MAX_FAILED_STARTS} in a row ended at start. See the log of the service for why.`, { cause: error }));
+  }
+
+  /** Rejects when the system refuses the process, or it ends or hangs before it is ready. */
+  async function startedChild(): Promise<EngineChild> {
     const child = new EngineChild(options);
     children.add(child);
     void child.gone.then(() => forget(child));
     await child.ready;
+    void child.gone.then(() => {
+      if (waiting.length > 0) grow();
+    });
     return child;
   }
 
@@ -87,11 +129,12 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   function forget(child: EngineChild): void {
     children.delete(child);
     leaveIdle(child);
-    if (waiting.length > 0) grow();
   }
 
-  /** @throws the reason of the signal; Error no child can be started */
+  /** @throws the reason of the signal; ProcessStartFailed; Error the pool is closed */
   function take(signal: AbortSignal): Promise<EngineChild> {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (isClosed) return Promise.reject(new Error('The service is stopping.'));
     const child = idle.findLast(({ isUsable }) => isUsable);
     if (child !== undefined) {
       leaveIdle(child);
@@ -99,7 +142,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
       return Promise.resolve(child);
     }
     return new Promise((resolve, reject) => {
-      const entry: Waiting = { take: settled(resolve), fail: settled(reject) };
+      const entry: Waiting = { take: settled(resolve), fail: settled(reject), failedStarts: 0 };
       const leave = (): void => {
         waiting.splice(waiting.indexOf(entry), 1);
         reject(signal.reason as Error);
@@ -116,22 +159,44 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     });
   }
 
+  /** A child that is gone before it has begun is no loss: another one is waited for. */
+  async function executeIn(reserved: EngineChild, task: RunTask, supervision: Supervision): Promise<{ child: EngineChild; outcome: RunOutcome }> {
+    const { signal } = supervision;
+    let child = reserved;
+    try {
+      signal.throwIfAborted();
+      if (!child.isUsable) child = await take(signal);
+    } catch (error) {
+      if (signal.aborted) return { child, outcome: outcomeOfDeath({ code: 'CANCELLED' }, 0) };
+      return { child, outcome: isClosed ? outcomeOfDeath({ code: 'RUN_INTERRUPTED' }, 0) : outcomeOfStart(error) };
+    }
+    return { child, outcome: await child.execute(task, supervision) };
+  }
+
+  function seatOf(reserved: EngineChild): RunSeat {
+    let child = reserved;
+    return {
+      async execute(task, supervision) {
+        const done = await executeIn(child, task, supervision);
+        child = done.child;
+        return done.outcome;
+      },
+      release() {
+        // The one that takes the place of a child that may not be used again is warm when the next run comes.
+        if (!child.isUsable) void child.gone.then(grow);
+        offer(child);
+      },
+    };
+  }
+
   return {
-    async execute(task, supervision): Promise<RunOutcome> {
-      const { signal } = supervision;
-      if (signal.aborted) return outcomeOfDeath({ code: 'CANCELLED' }, 0);
-      let child: EngineChild;
-      try {
-        child = await take(signal);
-      } catch (error) {
-        if (signal.aborted) return outcomeOfDeath({ code: 'CANCELLED' }, 0);
-        return outcomeOfDeath(isClosed ? { code: 'RUN_INTERRUPTED' } : { code: 'RUN_FAULT', cause: error }, 0);
-      }
-      const outcome = await child.execute(task, supervision);
-      // The one that takes the place of a child that may not be used again is warm when the next run comes.
-      if (!child.isUsable) void child.gone.then(grow);
-      offer(child);
-      return outcome;
+    reserve: async (signal) => seatOf(await take(signal)),
+
+    startState() {
+      if (failedInRow > 0) return `The last ${failedInRow} processes for runs did not start: ${messageOf(lastFailure)} It is tried again.`;
+      const [oldest] = starts;
+      if (oldest === undefined) return 'Its process is starting.';
+      return `Its process is starting, for ${Math.round((performance.now() - oldest.since) / 1_000)} s now.`;
     },
 
     demands() {
@@ -142,6 +207,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
 
     async close() {
       isClosed = true;
+      clearTimeout(pausing ?? undefined);
       for (const { fail } of waiting.splice(0)) fail(new Error('The service is stopping.'));
       await Promise.all([...children].map((child) => child.stop()));
     },

@@ -2,7 +2,8 @@ import { writeSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
-import type { RunOutcome, StepCall } from '../run-engine';
+import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
+import { MarkingGate } from '../send-gate';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { createScripts } from '../../../../platform/scripts';
@@ -11,7 +12,7 @@ import { askSystem } from '../../../../platform/child-process/ask-system';
 import { closeInheritedFiles } from '../../../../platform/child-process/inherited-files';
 import { LastDocument } from './last-document';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
-import { HALTED, sentRow } from './messages';
+import { sentRow } from './messages';
 import { startGuard } from '../../../../platform/child-process/start-guard';
 import type { Guard } from '../../../../platform/child-process/start-guard';
 
@@ -30,6 +31,10 @@ class RunChild {
   /** Beats since the service was heard. Counted, not measured: a machine that sleeps keeps both silent. */
   private silentBeats = 0;
   private cancelling = new AbortController();
+  /** What waits until the service says that the run is its own. */
+  private held: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
+  private isHeld = true;
+  private allowFirstSend: () => void = () => undefined;
   private calls = 0;
   private called: { readonly call: number; readonly resolve: (status: number | null) => void } | null = null;
   private readonly documents = new LastDocument();
@@ -42,16 +47,17 @@ class RunChild {
     this.guard.beat();
     this.guard.busy();
     this.run = run;
-    this.silentBeats = 0;
+    this.hear(true);
     this.batches = batches;
     this.cancelling = new AbortController();
+    const gate = new MarkingGate((place) => this.markFirstSend(run, place), () => this.untilHeld());
     const beats = setInterval(() => {
       this.guard.beat();
-      this.listen();
+      this.silentBeats += 1;
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
-    const outcome = await executeTask({ ...task, document: this.documents.read(document) }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal, startWebhook: (request) => this.startWebhook(run, request) });
+    const outcome = await executeTask({ ...task, document: this.documents.read(document) }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal, startWebhook: (request) => this.startWebhook(run, request), gate });
     clearInterval(beats);
     this.guard.idle();
     tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isClean: isClean(outcome), keptBytes: process.memoryUsage.rss() - this.rssAtFirst });
@@ -70,17 +76,34 @@ class RunChild {
     if (this.called?.call === call) this.called.resolve(status);
   }
 
-  hear(): void {
-    this.silentBeats = 0;
+  private markFirstSend(run: number, place: StepPlace | null): Promise<void> {
+    return new Promise((resolve) => {
+      this.allowFirstSend = resolve;
+      tell({ kind: 'sending', run, place });
+    });
   }
 
-  /** What goes on while nobody can store it would be done for a run that has ended by then. */
-  private listen(): void {
-    this.silentBeats += 1;
+  maySend(run: number): void {
+    if (run === this.run) this.allowFirstSend();
+  }
+
+  hear(isHeld: boolean): void {
+    this.silentBeats = 0;
+    this.isHeld = isHeld;
+    if (!isHeld) return;
+    this.held?.resolve();
+    this.held = null;
+  }
+
+  /** A service that was stopped, or does not reach its store, may have lost the run to another process. */
+  private untilHeld(): Promise<void> | undefined {
     const { beatMs, silenceMs } = this.settings;
-    if (this.silentBeats * beatMs <= silenceMs) return;
-    writeSync(2, `${HALTED}\n`);
-    process.exit(FAULT);
+    if (this.isHeld && this.silentBeats * beatMs <= silenceMs) return undefined;
+    if (this.held === null) {
+      let resolve: () => void = () => undefined;
+      this.held = { promise: new Promise((settle) => { resolve = settle; }), resolve: () => resolve() };
+    }
+    return this.held.promise;
   }
 
   stored(run: number): void {
@@ -108,7 +131,6 @@ async function open(settings: ChildSettings): Promise<void> {
 }
 
 function obey(message: ToChild): void {
-  child?.hear();
   switch (message.kind) {
     case 'open':
       void open(message.settings).catch(die);
@@ -117,7 +139,8 @@ function obey(message: ToChild): void {
     case 'stored': return child?.stored(message.run);
     case 'cancel': return child?.cancel(message.run);
     case 'webhookStarted': return child?.webhookStarted(message.call, message.status);
-    case 'alive': return undefined;
+    case 'maySend': return child?.maySend(message.run);
+    case 'alive': return child?.hear(message.isHeld);
   }
 }
 
