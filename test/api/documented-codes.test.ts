@@ -1,7 +1,8 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
 import { startService, unique } from '../support/harness';
-import type { TestService } from '../support/harness';
+import type { Answer, TestService } from '../support/harness';
+import { uploadInvoker } from '../support/invokers';
 import { openLibrary } from '../support/library-doors';
 import type { Library } from '../support/library-doors';
 import { shareOf } from '../support/rounds';
@@ -10,6 +11,9 @@ import { saved, started, workflow } from '../support/workflows';
 
 const aliases = Array.from({ length: 31 }, (_, index) => `a${index}: open`).join(' ');
 const text = readFileSync('docs/limits.md', 'utf8');
+
+/** Takes more memory than the service of this test gives to an input. */
+const HOSTILE_XML = `<invoker><![CDATA[${']]'.repeat(4_900_000)} ]]></invoker>`;
 
 /** Codes the page names. `SESSION_REFUSE` is an action of the audit. */
 const named = [...new Set([...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED|UNAVAILABLE|CONFLICT)`/g)].map(([, code]) => code ?? ''))]
@@ -22,7 +26,7 @@ describe('the codes of docs/limits.md', () => {
   let library: Library;
   let service: TestService;
   beforeAll(async () => {
-    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ env: { HYPHA_SCRIPT_TIMEOUT: '2000', HYPHA_SCRIPT_MEMORY: '20' } })]);
+    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ inputLimits: { atOnce: 1, waiting: 0, memoryBytes: 16 * 1024 * 1024 }, env: { HYPHA_SCRIPT_TIMEOUT: '2000', HYPHA_SCRIPT_MEMORY: '20' } })]);
   });
   afterAll(() => Promise.all([library.stop(), service.close()]));
 
@@ -42,6 +46,7 @@ describe('the codes of docs/limits.md', () => {
     const id = await saved(service, { title: unique('Scripted'), fromConnector: { methods }, fieldBinding: [{ ...ends, enhancement: { language: 'js', expertCode } }] });
     return [null, (await ended(service, await started(service, id))).error?.code];
   };
+  const outcomeOf = ({ status, body }: Answer): [number, string] => [status, body.message];
   const signedIn = (grants: readonly string[]): string => library.signIn(`with ${grants.join(' ')}`, grants);
 
   /** A refusal with each of them, as a client meets it: status and code. */
@@ -81,6 +86,11 @@ describe('the codes of docs/limits.md', () => {
     TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
     TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
     COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
+    INPUT_TOO_COMPLEX: async () => outcomeOf(await uploadInvoker(service, HOSTILE_XML)),
+    INPUT_QUEUE_FULL: async () => {
+      const all = await Promise.all(Array.from({ length: 4 }, () => uploadInvoker(service, HOSTILE_XML.slice(0, 2_000_000))));
+      return outcomeOf(all.find(({ status }) => status === 503) ?? all[0]);
+    },
     SCRIPT_TIMEOUT: () => scripted('for (;;);'),
     SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(4_000_000));'),
     TOO_MANY_CALLS: async () => {
