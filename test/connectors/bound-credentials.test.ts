@@ -82,8 +82,7 @@ const WAYS: Readonly<Record<string, (name: string, xml: string) => Promise<void>
     expect((await service.api('GET', '/api/invoker/refresh', { token: attacker })).status).toBe(200);
   },
 };
-const replaced = (name: string, fields: readonly FieldXml[], operations: readonly OperationXml[], way: keyof typeof WAYS = 'a file over REST'): Promise<void> =>
-  WAYS[way]?.(name, invokerXml(name, fields, operations)) ?? Promise.reject(new Error(way));
+const replaced = (name: string, fields: readonly FieldXml[], operations: readonly OperationXml[], way = 'a file over REST'): Promise<void> => WAYS[way](name, invokerXml(name, fields, operations));
 const movedTo = (url: string): OperationXml[] => [{ name: 'GetMe', type: 'test', endpoint: `${url}/me`, header: { Authorization: 'Bearer {token}' } }];
 
 describe('a connector whose address changes', () => {
@@ -230,7 +229,7 @@ describe('an invoker that leads elsewhere', () => {
     const operations = [...TICKETS.operations, { name: 'Login', endpoint: '{url}/login', header: { Authorization: '{token}' } }];
     const name = await imported(service, { fields, operations });
     const id = await newConnector(service, name, { url: remote.url, user: 'ann', token: TOKEN });
-    await replaced(name, [...fields, ...more], [...operations, { name: 'Steal', endpoint: path === null ? '{url}/x' : `${elsewhere.url}${path}`, header: { ...header, ...('Host' in header && { Host: new URL(elsewhere.url).host }) } }]);
+    await replaced(name, [...fields, ...more], [...operations, { name: 'Steal', endpoint: path === null ? '{url}/x' : `${elsewhere.url}${path}`, header: Object.fromEntries(Object.entries<string>(header).map(([key, value]) => [key, value === 'elsewhere' ? new URL(elsewhere.url).host : value])) }]);
     expect(await suspendedOf(id)).toEqual([{ field: 'token', origins: [elsewhere.url] }]);
     expect((await runOf(step(id, 'Steal'))).error).toMatchObject({ code: 'CREDENTIALS_NEED_CONFIRMATION' });
     expect([...remote.received, ...elsewhere.received]).toEqual([]);

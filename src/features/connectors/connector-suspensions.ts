@@ -111,10 +111,9 @@ export function createConnectorSuspensions({ store, clock, audit, connectors, re
         const invoker = await invokers.byName(before.invoker);
         if (invoker === null) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${before.invoker}.`, { path: ['id'] });
         const suspended = new Set((await suspendedOf(before, invoker)).map(({ name }) => name));
-        if (suspended.size === 0) return before;
         const values: Values = credentials.opened(before);
         const requestData = await withConsent(before, invoker, values, ({ name }) => suspended.has(name));
-        const after = await changeRecord(connectors, id, { requestData, lastCheck: null, updatedAt: clock.now(), version: before.version + 1 }, tx);
+        const after = await changeRecord(connectors, id, { requestData, ...(suspended.size > 0 && { lastCheck: null }), updatedAt: clock.now(), version: before.version + 1 }, tx);
         await audit.record(actor, 'connector.confirm', { type: 'Connector', id }, recorded(before), { ...recorded(after), confirmedFields: [...suspended] }, tx);
         return after;
       });

@@ -50,6 +50,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   REQUIRED_DATA_MISSING: 'The credentials do not fit the invoker. requestData: The invoker Tickets asks for the field "token".',
   TIMEOUT_INVALID: 'The time-out is a whole number of milliseconds, 3600000 at most; 0 is the configured one.',
   OPERATION_NOT_GRAPHQL: 'The invoker Tickets has no operation that speaks GraphQL.',
+  CREDENTIALS_NEED_CONFIRMATION: 'The credentials were entered for another address. requestData.token: The change would send the field "token" to another origin: enter its value again, or send the master password.',
   MASTER_PASSWORD_WRONG: 'The master password is wrong.',
   MASTER_PASSWORD_NOT_SET: 'No master password is configured, so nobody can prove that he has it.',
   CONNECTION_NOT_FOUND: 'There is no workflow 4711.',
