@@ -65,15 +65,16 @@ describe('the OpenAPI document', () => {
 
   it('lists for each operation the statuses it can fail with, and the codes of each', () => {
     const always = { 500: ['INTERNAL_SERVER_ERROR'], 503: ['SERVICE_UNAVAILABLE'] };
+    const ofBodies = ['INPUT_QUEUE_FULL', 'SERVICE_UNAVAILABLE'];
     expect(codes('get', '/api/user/{id}')).toEqual({
       ...always, 400: ['BAD_REQUEST'], 401: ['TOKEN_EXPIRED'], 404: ['USER_NOT_EXIST'], 500: ['ACCESS_DENIED', 'INTERNAL_SERVER_ERROR'],
     });
     expect(codes('post', '/api/user')).toEqual({
       ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'], 403: ['ACCESS_DENIED'],
-      413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 500: ['CREATION_ERROR', 'INTERNAL_SERVER_ERROR'],
+      413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 500: ['CREATION_ERROR', 'INTERNAL_SERVER_ERROR'], 503: ofBodies,
     });
     expect(codes('get', '/api/list')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED', 'TOKEN_EXPIRED'] });
-    expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED'], 403: ['ACCESS_DENIED'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'] });
+    expect(codes('post', '/api/login')).toEqual({ ...always, 400: ['BAD_REQUEST'], 401: ['ACCESS_DENIED'], 403: ['ACCESS_DENIED'], 413: ['PAYLOAD_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'], 429: ['TOO_MANY_ATTEMPTS'], 503: ofBodies });
     expect(codes('get', '/api/files/{id}')).toEqual({ ...always, 400: ['BAD_REQUEST'], 404: ['FILE_NOT_FOUND'], 409: ['ROLE_IN_USE'] });
     expect(operation('get', '/api/files/{id}').responses[200].content).toEqual({ 'image/*': { schema: { type: 'string', format: 'binary' } } });
     expect(operation('post', '/api/login').responses[429].headers['Retry-After']).toEqual({ $ref: '#/components/headers/Retry-After' });

@@ -29,7 +29,7 @@ export function invokerRoutes({ invokers }: Services, { invokers: shown }: Prese
     ...uploadRoutes({ invokers }, shown),
     route({
       method: 'post', path: '/invoker', needs: invokerPolicy.create, tag, summary: 'Adds an invoker', body: NewInvokerInput, example: { body: { xml: EXAMPLE_XML } }, bodyLimit: 'upload', success: 201, answer: shown.one.answer,
-      errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS'], record: 'shown',
+      errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'], record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const row = await invokers.importFile(actor, { fileName: null, xml: body.xml, path: ['xml'] }, 'refuse');
         const invoker = await invokers.get(row.name);
@@ -39,7 +39,7 @@ export function invokerRoutes({ invokers }: Services, { invokers: shown }: Prese
     route({
       method: 'post', path: '/invoker/:name/xml', needs: invokerPolicy.update, tag, summary: 'Adds fields to an operation', params: NameParams, body: FieldPatchInput, example: { body: ADDED }, success: 200, answer: shown.operation.answer,
       description: 'A field of the same name gets the new type and value. Comments of the XML are lost.',
-      errors: ['INVOKER_NOT_FOUND', 'METHOD_NOT_FOUND_IN_INVOKER', 'PATH_IS_INVALID', 'INVOKER_INVALID'], record: 'changed',
+      errors: ['INVOKER_NOT_FOUND', 'METHOD_NOT_FOUND_IN_INVOKER', 'PATH_IS_INVALID', 'INVOKER_INVALID', 'INPUT_TOO_COMPLEX'], record: 'changed',
       handle: async ({ actor, params, body: { fields, ...patch }, expectedVersion }) => {
         const added = fields.map(({ value, ...field }) => ({ ...field, value: value == null ? null : String(value) }));
         const { row, operation } = await invokers.addFields(actor, params.name, { ...patch, fields: added }, expectedVersion);
@@ -106,7 +106,7 @@ function uploadRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): R
   const description = 'Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE. A file that cannot be read is refused with its lines, and nothing is changed.';
   return [
     route({
-      ...upload, path: '/storage/invoker', summary: 'Adds or replaces an invoker by its XML file', description, answer: shown.imported.answer, errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS'], record: 'shown',
+      ...upload, path: '/storage/invoker', summary: 'Adds or replaces an invoker by its XML file', description, answer: shown.imported.answer, errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'], record: 'shown',
       handle: async ({ actor, file, origin }) => {
         const row = await invokers.importFile(actor, { fileName: file?.fileName ?? null, xml: file?.bytes ?? Buffer.alloc(0), path: FILE }, 'replace');
         return recordReply(shown.imported(row), row, addressOf(row.name, origin.baseUrl));
@@ -114,7 +114,7 @@ function uploadRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): R
     }),
     route({
       ...upload, path: '/storage/invoker/zip', summary: 'Adds or replaces the invokers of a zip archive, all or none', description, answer: shown.importedAll.answer, mayRespondAsync: true,
-      errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', 'INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS'],
+      errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', 'INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin, respondAsync }) => {
         const archive = file?.bytes ?? Buffer.alloc(0);
         if (!respondAsync) return new Reply(shown.importedAll(await invokers.importArchive(actor, archive)), { Location: `${origin.baseUrl}/api/invoker/all` });

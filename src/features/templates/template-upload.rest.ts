@@ -18,7 +18,7 @@ export function templateUploadRoutes({ templates }: Pick<Services, 'templates'>,
       method: 'post', path: '/storage/template', needs: templatePolicy.create, tag, success: 201, record: 'shown', upload: { part: 'file' },
       summary: 'Stores the template of a JSON file',
       description: 'Of any version: it is brought to the form of 5.0. One with the same id is replaced, which needs SCHEDULE:UPDATE.',
-      statuses: { TEMPLATE_INVALID: 400 }, answer: shown.uploaded.answer,
+      statuses: { TEMPLATE_INVALID: 400 }, answer: shown.uploaded.answer, errors: ['INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin }) => {
         const record = await templates.importFile(actor, bytesOf(file));
         return recordReply(shown.uploaded(record, origin.baseUrl), record, `${origin.baseUrl}/api/template/${record.templateId}`);
@@ -27,7 +27,7 @@ export function templateUploadRoutes({ templates }: Pick<Services, 'templates'>,
     route({
       method: 'post', path: '/storage/template/zip', needs: templatePolicy.create, tag, success: 201, upload: { part: 'file' }, mayRespondAsync: true,
       summary: 'Stores the templates of a zip archive of JSON files, all or none', description: 'Each gets a new id.',
-      statuses: { TEMPLATE_INVALID: 400, ZIP_FILE_REQUIRED: 400, ZIP_INVALID: 400 }, answer: shown.uploadedList.answer,
+      statuses: { TEMPLATE_INVALID: 400, ZIP_FILE_REQUIRED: 400, ZIP_INVALID: 400 }, answer: shown.uploadedList.answer, errors: ['INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin, respondAsync }) => {
         const told = (records: readonly TemplateRecord[]): unknown => shown.uploadedList(records, origin.baseUrl);
         if (respondAsync) return new Accepted((await templates.startArchive(actor, bytesOf(file), told))._id, origin.baseUrl);

@@ -14,6 +14,7 @@ const allowed: Possible = { kind: 'forbidden', code: 'ACCESS_DENIED' };
 const ofBodies: readonly Possible[] = [
   { kind: 'too-large', code: 'PAYLOAD_TOO_LARGE' },
   { kind: 'unsupported-media', code: 'UNSUPPORTED_MEDIA_TYPE' },
+  { kind: 'unavailable', code: 'INPUT_QUEUE_FULL' },
 ];
 const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
 /** Any request may come without a proper Host, or with a path that does not decode. */
@@ -29,6 +30,7 @@ function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
   if (code === 'TOKEN_EXPIRED') return 'expired';
   if (code === 'TOO_MANY_ATTEMPTS' || code === 'TOO_MANY_CALLS') return 'rate-limited';
+  if (code === 'INPUT_TOO_COMPLEX') return 'too-large';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
   if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code)) return 'conflict';
   return 'refused';
