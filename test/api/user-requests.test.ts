@@ -43,23 +43,6 @@ it.each([['REST', read], ['GraphQL', query]])('lets the requests of a user over 
   expect(answered).toEqual([...Array.from({ length: 5 }, () => 'other 200'), 'a request ends', 'busy 200']);
 });
 
-it('answers the one long request of a user before the many of another user have ended', async () => {
-  const savedWith = async (characters: number): Promise<number> => {
-    const ui = Array.from({ length: characters / 50 }, (_, nth) => ({ id: `node ${nth}`, label: 'a step of the drawing' }));
-    return (await service.api('POST', '/api/connection', { body: { title: `drawing of ${characters}`, ui } })).body.connectionId as number;
-  };
-  const [small, large] = [await savedWith(1_500_000), await savedWith(6_000_000)];
-  let ended = 0;
-  const many = Array.from({ length: 16 }, async () => {
-    await service.api('GET', `/api/connection/${small}`, { token: busy });
-    ended += 1;
-  });
-  // It takes as long as four of those.
-  expect((await service.api('GET', `/api/connection/${large}`, { token: other })).status).toBe(200);
-  expect(ended).toBeLessThan(16);
-  await Promise.all(many);
-});
-
 it('serves a user again when their requests have ended', async () => {
   expect([await read(busy), await query(busy)]).toEqual([200, 200]);
 });

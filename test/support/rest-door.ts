@@ -43,10 +43,11 @@ export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}):
 /** When tokens of tests expire. */
 const LATER = Date.now() + 3_600_000;
 
-/** Tokens of the tests: `good`, `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
+/** Tokens of the tests: `good`, `other` (another user), `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
 export const testAuthenticate = (grants: readonly string[]): Authenticate => async (token) => {
   if (token === undefined) return { state: 'anonymous' };
   if (token === 'good') return { state: 'signed-in', actor: actorWith(grants), expiresAt: LATER };
+  if (token === 'other') return { state: 'signed-in', actor: actorWith(grants, { userId: 8 }), expiresAt: LATER };
   if (token === 'weak') return { state: 'signed-in', actor: actorWith([]), expiresAt: LATER };
   if (token === 'old') return { state: 'expired' };
   if (token === 'broken-store') throw new Error('the store is away');

@@ -1,0 +1,76 @@
+/** @jest-environment node */
+import 'reflect-metadata';
+import { Ctx, Int, Query, Resolver } from 'type-graphql';
+import type { GraphqlContext, Services } from '../../src/platform/context';
+import { createInProcessBus } from '../../src/platform/events/bus';
+import { Needs } from '../../src/platform/graphql/needs';
+import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
+import { createGraphqlDoor } from '../../src/platform/graphql/server';
+import type { GraphqlDoor } from '../../src/platform/graphql/server';
+import { route } from '../../src/platform/http/route';
+import { createLogger } from '../../src/platform/log/logger';
+import { nextSlice } from '../../src/platform/time-slices';
+import { configOf, openRestDoor, testAuthenticate } from '../support/rest-door';
+import type { RestDoor } from '../support/rest-door';
+
+const REQUESTS = 9;
+const SLICES = 10;
+
+/** The users whose slices were served, in their order. */
+let served: number[] = [];
+let arrived = 0;
+let begin = (): void => undefined;
+let allAreThere: Promise<void>;
+beforeEach(() => {
+  served = [];
+  arrived = 0;
+  allAreThere = new Promise((resolve) => { begin = resolve; });
+});
+
+/** Long work that begins when all requests of the test have come. */
+async function work(userId: number): Promise<number> {
+  arrived += 1;
+  if (arrived === REQUESTS) begin();
+  await allAreThere;
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    await nextSlice(1);
+    served.push(userId);
+  }
+  return userId;
+}
+
+@Resolver()
+class WorkResolver {
+  @Query(() => Int, { description: 'Works for long.' })
+  @Needs('authenticated')
+  work(@Ctx() { actor }: GraphqlContext): Promise<number> {
+    return work(actor.userId);
+  }
+}
+
+let graphql: GraphqlDoor;
+let door: RestDoor;
+beforeAll(async () => {
+  const config = configOf();
+  const services = { bus: createInProcessBus(() => undefined) } as Services;
+  graphql = createGraphqlDoor({ schema: buildGraphqlSchema([WorkResolver]), config, authenticate: testAuthenticate([]), services, log: createLogger(config, { write: () => undefined }) });
+  await graphql.start();
+  const rest = route({ method: 'get', path: '/work', needs: 'authenticated', tag: 'Test', summary: 'Works for long', success: 200, handle: async ({ actor }) => ({ user: await work(actor.userId) }) });
+  door = await openRestDoor([rest], { handlers: [graphql.handler] });
+});
+afterAll(async () => {
+  await door.close();
+  await graphql.stop();
+});
+
+const get = (token: string): Promise<unknown> => door.call('GET', '/api/work', { headers: { authorization: `Bearer ${token}` } });
+const query = (token: string): Promise<unknown> => door.call('POST', '/graphql', { headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"query":"{ work }"}' });
+
+it.each([
+  ['REST', get, get], ['GraphQL', query, query], ['REST and another one over GraphQL', get, query], ['GraphQL and another one over REST', query, get],
+])('gives every second slice to a user with one request next to a user with eight, over %s', async (_transports, ofMany, ofOne) => {
+  await Promise.all([...Array.from({ length: REQUESTS - 1 }, () => ofMany('good')), ofOne('other')]);
+  const pairs = Array.from({ length: SLICES }, (_, nth) => served.slice(2 * nth, 2 * nth + 2).sort());
+  expect(pairs).toEqual(Array.from({ length: SLICES }, () => [7, 8]));
+  expect(served).toHaveLength(REQUESTS * SLICES);
+});
