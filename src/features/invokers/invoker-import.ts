@@ -19,19 +19,28 @@ const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.byt
 const FILE_PATH = ['file'] as const;
 /** Share of the work that is done when everything is read, percent. */
 const READ = 80;
+/** Files of an archive that are named because they are no XML. */
+const MAX_FILES_NAMED = 100;
 
 /** May a file take the place of an invoker of the same name? */
 export type WhenTaken = 'replace' | 'refuse';
+
+/** An invoker that was written. */
+export interface ImportedInvoker {
+  readonly record: InvokerRecord;
+  /** What was assumed of its file, each with its line; at the first of an archive also the files that were left. */
+  readonly warnings: readonly string[];
+}
 
 /** Who is told how far an import is. */
 export interface ImportProgress {
   progress(percent: number, message?: string): Promise<void>;
   /** The last thing in the transaction: what was written. */
-  succeed?(written: readonly InvokerRecord[], tx: Tx): Promise<void>;
+  succeed?(written: readonly ImportedInvoker[], tx: Tx): Promise<void>;
 }
 
 /** What a job answers in the end, made of what was written. */
-export type Told = (written: readonly InvokerRecord[]) => unknown;
+export type Told = (written: readonly ImportedInvoker[]) => unknown;
 
 const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
 
@@ -56,14 +65,14 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
     }
   };
 
-  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<InvokerRecord[]> =>
+  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<ImportedInvoker[]> =>
     writing.transaction(prepared[0]?.path ?? FILE_PATH, async (tx) => {
       await requireRights(actor, prepared, tx);
       const found = new Findings();
-      const written: InvokerRecord[] = [];
+      const written: ImportedInvoker[] = [];
       for (const one of prepared) {
-        const row = await found.of(() => writeOne(actor, one, 'IMPORTED', whenTaken, tx));
-        if (row) written.push(row);
+        const record = await found.of(() => writeOne(actor, one, 'IMPORTED', whenTaken, tx));
+        if (record) written.push({ record, warnings: one.warnings });
       }
       found.refuse();
       await job.succeed?.(written, tx);
@@ -73,12 +82,13 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
   const prepareArchive = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> => {
     const found = new Findings();
     const prepared = new Map<string, PreparedInvoker>();
+    const left: string[] = [];
     let read = 0;
     for await (const { name, bytes } of readZip(archive, ARCHIVE_LIMITS)) {
       read += 1;
       await job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), baseName(name).slice(0, 200));
       if (!/\.xml$/i.test(name)) {
-        found.add(new BadInput('INVOKER_INVALID', `${name}: The archive may have files of XML only.`, { path: FILE_PATH }));
+        if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no XML file; it was not imported.`);
         continue;
       }
       const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }, sources));
@@ -88,10 +98,12 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
     }
     if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
     found.refuse();
-    return [...prepared.values()];
+    const [first, ...others] = prepared.values();
+    if (!first) throw new BadInput('INVOKER_INVALID', 'The archive has no XML files.', { path: FILE_PATH });
+    return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
   };
 
-  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<InvokerRecord> => {
+  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<ImportedInvoker> => {
     const prepared = await prepareInvoker(file, sources);
     await job.progress(READ, prepared.said.name);
     const [written] = await writeAll(actor, [prepared], whenTaken, job);
@@ -99,7 +111,7 @@ export function createInvokerImport({ jobs, sources, writing }: { jobs: Pick<Job
     return written;
   };
 
-  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<InvokerRecord[]> =>
+  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<ImportedInvoker[]> =>
     writeAll(actor, await prepareArchive(archive, job), 'replace', job);
 
   /** @param told what the job answers in the end */

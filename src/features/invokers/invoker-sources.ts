@@ -39,7 +39,7 @@ export function createInvokerSources(store: Store) {
   };
 
   return {
-    /** Compresses outside of any transaction. Two texts that differ in their declaration only are one. */
+    /** Compresses outside of any transaction. */
     async pack(text: string): Promise<PackedSource> {
       const bytes = Buffer.from(withOwnDeclaration(text));
       const id = randomBytes(12).toString('hex');
@@ -74,7 +74,8 @@ export function createInvokerSources(store: Store) {
 
 /** Bytes said what they are; characters are kept as UTF-8. */
 function withOwnDeclaration(text: string): string {
-  if (!text.startsWith('<?xml')) return `${DECLARATION}\n${text}`;
+  // On the line of the root, so that lines in warnings are those of the file.
+  if (!text.startsWith('<?xml')) return `${DECLARATION}${text}`;
   return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
 }
 

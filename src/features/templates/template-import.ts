@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { readZip } from '../../platform/archive/read-zip';
-import { Forbidden, Refused } from '../../platform/errors/errors';
+import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { JobInHand, JobWork } from '../../platform/jobs/jobs';
 import type { JobRecord } from '../../platform/jobs/job.model';
@@ -26,6 +26,8 @@ export interface TemplateImportDependencies {
 const READ = 80;
 /** Reasons that are told of an archive; what comes after is not looked at. */
 const MOST_REASONS = 100;
+/** Files of an archive that are named because they are no JSON. */
+const MAX_FILES_NAMED = 100;
 
 /** Somebody who waits for the end himself. */
 const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = { progress: () => Promise.resolve(), signal: new AbortController().signal };
@@ -52,22 +54,22 @@ export function createTemplateImport({ store, jobs, writing }: TemplateImportDep
   }
 
   async function unpacked(bytes: Buffer, { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> {
-    const [found, templates]: [Findings, PackedTemplate[]] = [new Findings(), []];
+    const [found, templates, left]: [Findings, PackedTemplate[], string[]] = [new Findings(), [], []];
     let files = 0;
     for await (const { name, bytes: file, entries } of readZip(bytes)) {
       signal.throwIfAborted();
       files += 1;
-      const template = await found.of(() => placed([name], async () => {
-        if (!/\.json$/i.test(name)) throw new Refused('TEMPLATE_INVALID', 'An archive of templates holds .json files.');
-        return ready(newTemplateId(), await readFile(file));
-      }));
-      if (template) templates.push(template);
+      if (/\.json$/i.test(name)) {
+        const template = await found.of(() => placed([name], async () => ready(newTemplateId(), await readFile(file))));
+        if (template) templates.push(template);
+      } else if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no .json file; it was not imported.`);
       if (found.count >= MOST_REASONS) break;
       await progress(READ * files / Math.max(entries, files), `${files} of ${entries} read.`);
     }
-    if (files === 0) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
     refuseTogether(found);
-    return templates;
+    const [first, ...others] = templates;
+    if (!first) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
+    return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
   }
 
   async function writeAll(actor: Actor, templates: readonly PackedTemplate[], { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>, tx: Tx): Promise<TemplateRecord[]> {

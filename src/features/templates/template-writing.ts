@@ -26,6 +26,7 @@ export interface PackedTemplate extends TemplateFacts {
   readonly templateId: string;
   readonly connectors: TemplateBody['connectors'];
   readonly leftOut: TemplateBody['leftOut'];
+  readonly warnings: TemplateBody['warnings'];
   readonly content: PackedJson;
 }
 
@@ -40,8 +41,8 @@ export function createTemplateWriting({ store, clock, audit, templates, contents
   const contentOf = ({ templateId: _id, content, ...facts }: PackedTemplate) => ({ ...facts, nameKey: fold(facts.name), productVersion: TEMPLATE_VERSION, content: content.ref });
 
   return {
-    async pack(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut }: TemplateBody): Promise<PackedTemplate> {
-      return { templateId, name, description, license, connectors, leftOut, content: await contents.pack(document) };
+    async pack(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut, warnings }: TemplateBody): Promise<PackedTemplate> {
+      return { templateId, name, description, license, connectors, leftOut, warnings, content: await contents.pack(document) };
     },
 
     async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
