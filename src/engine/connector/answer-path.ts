@@ -1,12 +1,12 @@
 import { isList, isMap, ownField } from '../value';
 import type { Value } from '../value';
 
-/** A name, or a position in brackets. */
-const PART = /[^.[\]]+|\[(\d+)\]/g;
+/** A position in brackets, a name in quotes, or a name. */
+const PART = /\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]|[^.[\]]+/g;
 
-/** The parts of a place in an answer, as invokers write it: `$.x.y[0].z`, with `$.` before it or not. */
+/** The parts of a place in an answer, as invokers write it: `$.x.y[0].z` or `$['@odata.nextLink']`, with `$` before it or not. */
 export const partsOf = (path: string): (string | number)[] =>
-  [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position]) => (position === undefined ? name : Number(position)));
+  [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position, single, double]) => (position === undefined ? single ?? double ?? name : Number(position)));
 
 /** What stands there; undefined: nothing. */
 export function valueAt(value: Value, parts: readonly (string | number)[]): Value | undefined {

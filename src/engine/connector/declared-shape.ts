@@ -1,5 +1,6 @@
 import type { BodyNode } from '../request/body-tree';
 import type { RequestTemplate } from '../request/request';
+import { isJsonFormat } from '../request/body-format';
 import type { OperationBody } from './invoker-facts';
 
 /**
@@ -9,7 +10,7 @@ import type { OperationBody } from './invoker-facts';
  */
 export function inDeclaredShape(request: RequestTemplate, declared: OperationBody | null): RequestTemplate {
   // A body that is one value as a whole is no field.
-  if (request.body === null || request.body.tree.kind === 'source' || declared === null || !/^(json)?$/i.test(declared.format.trim())) return request;
+  if (request.body === null || request.body.tree.kind === 'source' || declared === null || !isJsonFormat(declared.format)) return request;
   return { ...request, body: { ...request.body, tree: shaped(request.body.tree, declared.value) } };
 }
 

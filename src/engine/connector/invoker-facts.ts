@@ -48,6 +48,8 @@ export interface Operation {
   };
   readonly success: OperationResult | null;
   readonly fail: OperationResult | null;
+  /** All of them, each of another status; where they are missing `fail` is the only one. */
+  readonly fails?: readonly OperationResult[];
   /** Empty: that of the invoker counts. */
   readonly pagination: readonly PageParameter[];
 }
@@ -59,6 +61,9 @@ export interface InvokerFacts {
   readonly operations: readonly Operation[];
   readonly pagination: readonly PageParameter[];
 }
+
+/** The failures of an operation, each of another status. */
+export const failsOf = ({ fail, fails }: Pick<Operation, 'fail' | 'fails'>): readonly OperationResult[] => fails ?? (fail === null ? [] : [fail]);
 
 /** The one remote system whose forms hold JSON in one field. */
 export const isFormOfJson = (invoker: string): boolean => invoker.toLowerCase() === 'checkmk';

@@ -1,6 +1,6 @@
 import { usesSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
-import { bodyFormat, MEDIA_TYPES } from '../request/body-format';
+import { bodyFormat, MEDIA_TYPES, mediaTypeIn } from '../request/body-format';
 import type { BodyFormat } from '../request/body-format';
 import { withPlainQuery } from '../request/body';
 import { QueryWriter } from '../request/graphql-query';
@@ -51,7 +51,7 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
     setHeader(headers, 'Content-Type', mediaType);
     return { method: verb, url, headers, body: text };
   }
-  if (contentType === undefined) headers['Content-Type'] = MEDIA_TYPES[format];
+  if (contentType === undefined) headers['Content-Type'] = mediaTypeIn(body.data) ?? MEDIA_TYPES[format];
   return { method: verb, url, headers, body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker) };
 }
 

@@ -1,6 +1,8 @@
 import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
 import { bodyText } from '../response/read-body';
+import { isJsonFormat } from '../request/body-format';
+import { failsOf } from './invoker-facts';
 import type { Operation } from './invoker-facts';
 
 /** What a remote system answered, read as far as a check needs it. */
@@ -52,12 +54,13 @@ function readJson(text: string): { value: unknown } | null {
 }
 
 /**
- * Does a body have every property of the one the operation declares for failures? Some systems answer 200 and say so in the body. Only
+ * Does a body have every property of the one the operation declares for failures of its status, else for the first of them? Some systems answer 200 and say so in the body. Only
  * JSON is compared, by the presence of names; values do not count: in an invoker they are mostly empty.
  */
-export function looksFailed(answer: RemoteAnswer, { fail }: Pick<Operation, 'fail'>): boolean {
-  const declared = fail?.body;
-  if (!declared || !/^(json)?$/i.test(declared.format.trim()) || !hasProperties(declared.value) || answer.json === null) return false;
+export function looksFailed(answer: RemoteAnswer, operation: Pick<Operation, 'fail' | 'fails'>): boolean {
+  const fails = failsOf(operation);
+  const declared = (fails.find(({ status }) => Number(status) === answer.status) ?? fails.at(0))?.body;
+  if (!declared || !isJsonFormat(declared.format) || !hasProperties(declared.value) || answer.json === null) return false;
   return hasShape(declared.value, answer.json.value);
 }
 

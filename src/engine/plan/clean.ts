@@ -1,3 +1,4 @@
+import { wrapBareBody } from '../request/bare-body';
 import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
 
 /**
@@ -39,7 +40,7 @@ function cleanRequest({ endpoint, method, header, body, responseType }: Readonly
 
 function cleanBody(body: unknown): BodyDoc | null {
   if (typeof body !== 'object' || body === null) return null;
-  const { type, format, data, fields } = recordOf(body);
+  const { type, format, data, fields } = recordOf(wrapBareBody(body));
   return { type: textOf(type), format: textOf(format), data: textOf(data), fields };
 }
 

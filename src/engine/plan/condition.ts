@@ -1,5 +1,6 @@
 import { printText } from '../expression/print';
 import { ExpressionError } from '../errors';
+import { inResponse } from '../reference/response-field';
 import { printReference, printWebhookParameter } from '../reference/reference';
 import { parseTemplate, soleSources } from '../text/template';
 import type { WrittenSource } from '../text/template';
@@ -17,8 +18,6 @@ const CONTAINS_FAMILY = new Set(['contains', 'notcontains', 'containssubstr', 'n
 const UNARIES = new Set(['isnull', 'notnull', 'isempty', 'notempty']);
 /** What a relation may be written with: anything else would be more than a relation where it stands. */
 const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;
-/** How the path of a response begins. */
-const RESPONSE_PART = /^(?:body|success|fail|header|status)(?![A-Za-z0-9_])/;
 
 /**
  * The expression that says the same as the condition of a 4.x operator; null when there is no condition, or one that says nothing. Statements
@@ -55,7 +54,7 @@ function operand(statement: Statement): string {
   const { color } = statement;
   const field = bracketed(statement.field);
   if (statement.type === 'request') return `{%${color}.(request)${field === '' ? '' : `.${field}`}%}`;
-  return `{%${color}.(response).${RESPONSE_PART.test(field) ? field : withPart(field)}%}`;
+  return `{%${color}.(response).${inResponse(field)}%}`;
 }
 
 const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
@@ -63,19 +62,22 @@ const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
 /** Names in a path with a character that means something in expressions stand in brackets. */
 const bracketed = (path: string): string => path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
 
-/** Without a part it is the body of an answer that succeeded; nothing at all is the whole of it. */
-const withPart = (field: string): string => (field === '' ? 'success' : field.startsWith('[') ? `success${field}` : `success.${field}`);
-
 /**
  * Constants stay text: `=` compares across types as text and `<` reads numeric text as numbers, just as the 4.x line did. A parameter of a
  * webhook or a reference alone keeps its type, between other text it is text.
  */
 function constant(text: string): string {
-  const only = text === text.trim() ? attempt(() => soleSources(text)) : null;
-  if (only?.length === 1) return printSource(only[0]);
-  const pieces = attempt(() => parseTemplate(text)) ?? [text];
-  if (pieces.every((piece) => typeof piece === 'string')) return printText(text);
-  return `("" + ${pieces.map((piece) => (typeof piece === 'string' ? printText(piece) : printSource(piece))).join(' + ')})`;
+  try {
+    const only = text === text.trim() ? soleSources(text) : null;
+    if (only?.length === 1) return printSource(only[0]);
+    const pieces = parseTemplate(text);
+    if (pieces.every((piece) => typeof piece === 'string')) return printText(text);
+    return `("" + ${pieces.map((piece) => (typeof piece === 'string' ? printText(piece) : printSource(piece))).join(' + ')})`;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    // A broken reference stays one, so that validation reports it: as a text it would silently equal nothing.
+    return text.includes('{%') ? text.slice(text.indexOf('{%')) : `{%${text}%}`;
+  }
 }
 
 /** No condition reads a secret: its mark is a text there, as the 4.x line had it. */
@@ -85,16 +87,6 @@ function printSource(source: WrittenSource): string {
     case 'webhook': return printWebhookParameter(source.parameter);
     case 'secret': return printText(`{%secret.${source.name}%}`);
     case 'given': return printText(`{${source.name}}`);
-  }
-}
-
-/** Null where the marks in a text are broken: then they mean nothing. */
-function attempt<R>(read: () => R): R | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ExpressionError) return null;
-    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { findCall, requestOfCall, suspensionMessage } from '../connector/connect
 import { givenSources, withGivenValues } from '../connector/fields-in-request';
 import { isFormOfJson } from '../connector/invoker-facts';
 import { EngineError } from '../errors';
+import { isJsonFormat } from '../request/body-format';
 import type { RequestTemplate } from '../request/request';
 import type { ConnectorDoc, MethodDoc } from '../snapshot';
 import type { Steps, Turn } from '../turns';
@@ -38,5 +39,5 @@ export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['conne
   }
   const declared = operation.success?.body?.format.trim().toLowerCase() ?? '';
   const body = request.body && { ...request.body, isFormOfJson: isFormOfJson(connector.invokerName) };
-  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: declared === 'json' || declared === '' }, call: { ...call, given }, timeoutMs };
+  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: isJsonFormat(declared) }, call: { ...call, given }, timeoutMs };
 }

@@ -11,6 +11,8 @@ const INTEGER = /\d{1,9}/y;
 const ITERATOR = /[A-Za-z_][A-Za-z0-9_]*/y;
 const WORD = /[A-Za-z]+/y;
 const BLANKS = /\s*/y;
+/** `.$` in front of a path or a header name: the root of the body or of the headers. It changes nothing. */
+const ROOT_MARK = /\.\s*\$(?=\s*(?:[.[]|%\}|$))/y;
 
 const RESPONSE_PARTS: readonly ReferencePart[] = ['body', 'success', 'fail', 'header', 'status'];
 
@@ -29,13 +31,13 @@ export function readTarget(cursor: Cursor): Reference {
   const color = cursor.match(COLOR).toUpperCase();
   if (color === '') throw cursor.error('a colour like #AABBCC');
   cursor.expect('.');
-  if (cursor.take('(request)')) return { color, part: 'request', header: null, segments: readSegments(cursor, NAME) };
+  if (cursor.take('(request)')) return { color, part: 'request', header: null, segments: readPath(cursor) };
   if (!cursor.take('(response)')) throw cursor.error('"(request)" or "(response)"');
   cursor.expect('.');
   const part = readResponsePart(cursor);
   if (part === 'status') return { color, part, header: null, segments: [] };
   if (part === 'header') return { color, part, header: readHeaderName(cursor), segments: [] };
-  return { color, part, header: null, segments: readSegments(cursor, NAME) };
+  return { color, part, header: null, segments: readPath(cursor) };
 }
 
 /** Reads `${name.path:type}`; the cursor stands on the opening mark. */
@@ -58,11 +60,18 @@ function readResponsePart(cursor: Cursor): ReferencePart {
   throw cursor.error('body, success, fail, header or status');
 }
 
+/** `.Name`, `.$.Name`, `['Name']` or `.$['Name']`. */
 function readHeaderName(cursor: Cursor): string {
-  cursor.expect('.');
+  cursor.match(ROOT_MARK);
+  const isQuoted = cursor.take("['");
+  if (!isQuoted) cursor.expect('.');
   const name = cursor.match(HEADER_NAME);
   if (name === '') throw cursor.error('the name of a header');
-  return name;
+  if (!isQuoted) return name;
+  const unquoted = name.replace(/'$/, '');
+  if (unquoted === name || unquoted === '') throw cursor.error("the name of a header and '");
+  cursor.expect(']');
+  return unquoted;
 }
 
 function readWebhookType(cursor: Cursor): WebhookType {
@@ -72,6 +81,11 @@ function readWebhookType(cursor: Cursor): WebhookType {
   if (type !== undefined) return type;
   cursor.offset = start;
   throw cursor.error(`a type (${WEBHOOK_TYPES.join(', ')})`);
+}
+
+function readPath(cursor: Cursor): Segment[] {
+  cursor.match(ROOT_MARK);
+  return readSegments(cursor, NAME);
 }
 
 function readSegments(cursor: Cursor, name: RegExp): Segment[] {

@@ -39,7 +39,10 @@ export interface GivenSource {
 export function printReference(reference: Reference): string {
   const side = reference.part === 'request' ? '(request)' : `(response).${reference.part}`;
   const header = reference.header === null ? '' : `.${reference.header}`;
-  return `${reference.color}.${side}${header}${printSegments(reference.segments)}`;
+  // A first field that is called `$` would be read as the root mark.
+  const [first] = reference.segments;
+  const root = first?.kind === 'field' && first.name === '$' ? '.$' : '';
+  return `${reference.color}.${side}${header}${root}${printSegments(reference.segments)}`;
 }
 
 export function printWebhookParameter(parameter: WebhookParameter): string {

@@ -22,10 +22,19 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
   return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
 }
 
-/** What was sent as XML has the marks of XML in its fields, and may be read without its root. */
+/**
+ * What was sent as XML has the marks of XML in its fields, and may be read without its root. The 5.x editor writes `body.` in front of a field of a
+ * request; that names the body itself unless the body has a field `body` (docs/adr/0091-files-of-released-installations.md).
+ */
 function followBody(body: Value, { part, segments }: Reference, scope: Scope, sentXml: boolean): Value {
   const found = followPath(body, segments, scope);
-  return found === null && part === 'request' && sentXml ? followPath(body, inXmlTree(treeOf(body), segments), scope) : found;
+  if (found !== null || part !== 'request') return found;
+  const inXml = sentXml ? followPath(body, inXmlTree(treeOf(body), segments), scope) : null;
+  if (inXml !== null) return inXml;
+  const [first, ...rest] = segments;
+  if (first?.kind !== 'field' || first.name !== 'body' || (isMap(body) && Object.hasOwn(body, 'body'))) return null;
+  const inBody = followPath(body, rest, scope);
+  return inBody === null && sentXml ? followPath(body, inXmlTree(treeOf(body), rest), scope) : inBody;
 }
 
 const treeOf = (value: Value): XmlTree => ({

@@ -11,9 +11,21 @@ export const MEDIA_TYPES: Readonly<Record<BodyFormat, string>> = {
   xml: 'application/xml',
 };
 
-/** The header decides where it says something, then `form-data` as what the body is, then its format, then JSON. */
+/** A concrete media type, such as `application/json-patch+json`; `*` stands for any. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/i;
+
+/** The media type that `data` of a body names, as files of the field have it; undefined where it names none. */
+export function mediaTypeIn(data: string | null | undefined): string | undefined {
+  const text = data?.trim() ?? '';
+  return MEDIA_TYPE.test(text) ? text : undefined;
+}
+
+/** What has no format that is known here is JSON. */
+export const isJsonFormat = (format: string): boolean => (FORMATS[format.trim().toLowerCase()] ?? 'json') === 'json';
+
+/** The header decides where it says something, then what the body says that it is (a media type, `form-data`), then its format, then JSON. */
 export function bodyFormat(contentType: string | undefined, format: string | null | undefined, data: string | null | undefined): BodyFormat {
-  return formatOfMediaType(contentType ?? '') ?? (data?.toLowerCase() === 'form-data' ? 'multipart' : undefined) ?? FORMATS[(format ?? '').toLowerCase()] ?? 'json';
+  return formatOfMediaType(contentType ?? '') ?? formatOfMediaType(mediaTypeIn(data) ?? '') ?? (data?.trim().toLowerCase() === 'form-data' ? 'multipart' : undefined) ?? FORMATS[(format ?? '').toLowerCase()] ?? 'json';
 }
 
 export function formatOfMediaType(contentType: string): BodyFormat | undefined {

@@ -11,7 +11,7 @@ import type { Value } from '../value';
 import { bodySources } from './body-tree';
 import { renderBodyValue, writeBody } from './body';
 import type { BodyTemplate } from './body';
-import { bodyFormat, MEDIA_TYPES } from './body-format';
+import { bodyFormat, MEDIA_TYPES, mediaTypeIn } from './body-format';
 import { headerValue, renderHeaders, setHeader } from './headers';
 import type { HeaderTemplate } from './headers';
 import { writeMultipart } from './multipart-body';
@@ -71,7 +71,7 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   const written = renderBodyValue(body, format, scope);
   const sent = used.length === 0 ? written : renderBodyValue(body, format, withSecrets(credentials === null ? scope : withGiven(scope, credentials.shownOf), () => MASK));
   const isMultipart = format === 'multipart' && typeof written !== 'string';
-  const { text, mediaType } = isMultipart ? writeMultipart(written) : { text: writeBody(written, format, body.isFormOfJson), mediaType: MEDIA_TYPES[format] };
+  const { text, mediaType } = isMultipart ? writeMultipart(written) : { text: writeBody(written, format, body.isFormOfJson), mediaType: mediaTypeIn(body.data) ?? MEDIA_TYPES[format] };
   request.body = text;
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);

@@ -9,6 +9,8 @@ import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { secretsAmong } from '../text/template';
 import type { Source, Template } from '../text/template';
+import { bindingPlaces } from './binding-places';
+import type { BindingPlace } from './binding-places';
 import { bodyPath, withField } from './body-target';
 import { COPIED } from './code';
 import type { StepScript } from './step-script';
@@ -22,24 +24,24 @@ export interface Bound {
 
 /** What ends a part of a URL. */
 const ENDS_OF_A_PART = /[/?&=#]/;
-/** References with text between them are not one field of several. */
+/** Any text ends a field of several references. */
 const ANY_TEXT = /[^]/;
 
 /**
- * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies adds nothing to the reference that
- * stands there, but for a field of several references, of which it takes the first: in the body, a header or the URL.
+ * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies fills its field with its first
+ * source, whatever stands there; in a header or the URL, text around the references stays.
  */
 export function bindRequest(request: RequestTemplate, bindings: readonly Binding[], report: ProblemReport): Bound {
   const scripts: StepScript[] = [];
   let bound = request;
   for (const { place, code, language, variables, sources, targets, problem } of bindings) {
     const made = keysOf(sources.length > 0 ? sources : variables.map(({ source }) => source));
+    if (problem !== null) report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
     if (code === null) {
       const first = (variables.find(({ name }) => name === COPIED) ?? variables.at(0))?.source;
-      if (first !== undefined) bound = targets.reduce((before, target) => chooseFirst(before, target, made, first), bound);
+      if (first !== undefined) bound = targets.reduce((before, target) => copyTo(before, target, made, first), bound);
       continue;
     }
-    if (problem !== null) report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
     const result: Source = { kind: 'script', script: scripts.length };
     let misplaced: EngineError | null = null;
     for (const target of targets) {
@@ -52,24 +54,35 @@ export function bindRequest(request: RequestTemplate, bindings: readonly Binding
   return { request: bound === request ? request : { ...bound, secrets: secretsAmong(requestSources(bound)) }, scripts };
 }
 
+/** The first of the places that the request has. */
 function writeTo(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | EngineError {
-  switch (target.type) {
-    case 'request': return writeToBody(request, target, () => ({ kind: 'source', source: result })) ?? unknownField('The body has no field', target);
-    case 'header': return writeToHeader(request, target, made, result) ?? unknownField('No header is', target);
+  const problems: EngineError[] = [];
+  for (const place of bindingPlaces(target)) {
+    const written = writeToPlace(request, place, made, result);
+    if (!(written instanceof EngineError)) return written;
+    problems.push(written);
+  }
+  return problems[0];
+}
+
+function writeToPlace(request: RequestTemplate, place: BindingPlace, made: ReadonlySet<string>, result: Source): RequestTemplate | EngineError {
+  switch (place.type) {
+    case 'request': return writeToBody(request, place, { kind: 'source', source: result }) ?? unknownField('The body has no field', place);
+    case 'header': return writeToHeader(request, place, (value, isNamed) => withResult(value, made, result) ?? (isNamed ? [result] : null)) ?? unknownField('No header is', place);
     case 'path': {
       const url = withResult(request.url, made, result, ENDS_OF_A_PART);
       return url === null ? new EngineError('BINDING_FIELD_UNKNOWN', 'A field binding writes to a part of the URL, and the references it is made of stand together in none.') : { ...request, url };
     }
-    default: return new EngineError('BINDING_TYPE_UNKNOWN', `A field binding goes to request, path or header, not ${JSON.stringify(target.type.slice(0, 40))}.`);
+    default: return new EngineError('BINDING_TYPE_UNKNOWN', `A field binding goes to request, path or header, not ${JSON.stringify(place.type.slice(0, 40))}.`);
   }
 }
 
-function writeToBody(request: RequestTemplate, { field }: BindingTarget, put: (there: BodyNode) => BodyNode): RequestTemplate | null {
+function writeToBody(request: RequestTemplate, { field }: BindingPlace, result: BodyNode): RequestTemplate | null {
   const { body } = request;
   if (body === null) return null;
   try {
     const path = bodyPath(field);
-    const tree = withField(body.tree, isXmlBody(request) ? inXmlTree(xmlTree(body.tree), path) : path, put);
+    const tree = withField(body.tree, isXmlBody(request) ? inXmlTree(xmlTree(body.tree), path) : path, result);
     return tree === null ? null : { ...request, body: { ...body, tree } };
   } catch (error) {
     if (error instanceof ExpressionError) return null;
@@ -93,11 +106,11 @@ const xmlTree = (node: BodyNode): XmlTree => ({
 });
 
 /** By its name, else by what stands in it: the references, with any text around them. */
-function writeToHeader(request: RequestTemplate, { field }: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | null {
+function writeToHeader(request: RequestTemplate, { field, isName }: BindingPlace, change: (value: Template, isNamed: boolean) => Template | null): RequestTemplate | null {
   let isFound = false;
   const headers = request.headers.map((header) => {
     const isNamed = header.name.toLowerCase() === field.trim().toLowerCase();
-    const value = withResult(header.value, made, result) ?? (isNamed ? [result] : null);
+    const value = isName && !isNamed ? null : change(header.value, isNamed);
     if (value === null) return header;
     isFound = true;
     return { ...header, value };
@@ -105,15 +118,19 @@ function writeToHeader(request: RequestTemplate, { field }: BindingTarget, made:
   return isFound ? { ...request, headers } : null;
 }
 
-function chooseFirst(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, first: Source): RequestTemplate {
+/** A place that the request does not have is left to the validation. */
+function copyTo(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, first: Source): RequestTemplate {
+  // References with text between them are values of their own.
   const chosen = (text: Template): Template => (made.size > 1 ? withResult(text, made, first, ANY_TEXT) : null) ?? text;
-  switch (target.type) {
-    case 'request': return writeToBody(request, target, (there) => (there.kind === 'combined' ? { kind: 'source', source: first } : there)) ?? request;
-    case 'header': return { ...request, headers: request.headers.map((header) => ({ ...header, value: chosen(header.value) })) };
-    case 'path': return { ...request, url: chosen(request.url) };
-    default: return request;
+  const holdsReference = (text: Template): boolean => text.some((piece) => typeof piece !== 'string' && [...keysOf([piece])].some((key) => made.has(key)));
+  for (const place of bindingPlaces(target)) {
+    const copied = place.type === 'request' ? writeToBody(request, place, { kind: 'source', source: first })
+      : place.type === 'header' ? writeToHeader(request, place, (value, isNamed) => (holdsReference(value) ? chosen(value) : isNamed ? [first] : null))
+        : place.type === 'path' ? { ...request, url: chosen(request.url) } : null;
+    if (copied !== null) return copied;
   }
+  return request;
 }
 
-const unknownField = (what: string, { field }: BindingTarget): EngineError =>
+const unknownField = (what: string, { field }: BindingPlace): EngineError =>
   new EngineError('BINDING_FIELD_UNKNOWN', `${what} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`);

@@ -16,29 +16,29 @@ export function bodyPath(field: string): readonly Segment[] {
  * Puts what a script gives at a place of a body; null when the body has no such place. In the editors a body shows one element of each
  * list: `items[i].name` is that field in each element, `items[*]` is the list itself, `items[0]` one element.
  */
-export function withField(node: BodyNode, path: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
+export function withField(node: BodyNode, path: readonly Segment[], result: BodyNode): BodyNode | null {
   const [segment, ...rest] = path;
-  if (segment === undefined) return put(node);
+  if (segment === undefined) return result;
   if (segment.kind === 'field' || segment.kind === 'key') {
     const name = segment.kind === 'field' ? segment.name : segment.key;
-    return node.kind === 'list' ? inEach(node.items, path, put) : inField(node, name, rest, put);
+    return node.kind === 'list' ? inEach(node.items, path, result) : inField(node, name, rest, result);
   }
-  if (segment.kind === 'all' && rest.length === 0) return put(node);
+  if (segment.kind === 'all' && rest.length === 0) return result;
   if (node.kind !== 'list') return null;
-  if (segment.kind !== 'element') return inEach(node.items, rest, put);
+  if (segment.kind !== 'element') return inEach(node.items, rest, result);
   const item = node.items[segment.index];
-  const changed = item === undefined ? null : withField(item, rest, put);
+  const changed = item === undefined ? null : withField(item, rest, result);
   return changed === null ? null : { kind: 'list', items: node.items.with(segment.index, changed) };
 }
 
-function inField(node: BodyNode, name: string, rest: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
+function inField(node: BodyNode, name: string, rest: readonly Segment[], result: BodyNode): BodyNode | null {
   if (node.kind !== 'map') return null;
   const at = node.fields.findIndex(([field]) => field === name);
-  const changed = at < 0 ? null : withField(node.fields[at][1], rest, put);
+  const changed = at < 0 ? null : withField(node.fields[at][1], rest, result);
   return changed === null ? null : { kind: 'map', fields: node.fields.with(at, [name, changed]) };
 }
 
-function inEach(items: readonly BodyNode[], path: readonly Segment[], put: (there: BodyNode) => BodyNode): BodyNode | null {
-  const changed = items.map((item) => withField(item, path, put));
+function inEach(items: readonly BodyNode[], path: readonly Segment[], result: BodyNode): BodyNode | null {
+  const changed = items.map((item) => withField(item, path, result));
   return changed.every((item) => item === null) ? null : { kind: 'list', items: items.map((item, position) => changed[position] ?? item) };
 }

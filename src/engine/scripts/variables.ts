@@ -1,5 +1,6 @@
 import { syntaxError } from '../errors';
 import { fieldOf, listOf } from '../plan/clean';
+import { inResponse } from '../reference/response-field';
 import { soleSources } from '../text/template';
 import type { Source } from '../text/template';
 
@@ -35,7 +36,9 @@ function endsOf(binding: unknown): (Source | null)[] {
   return listOf(fieldOf(binding, 'from') as readonly unknown[]).map((end) => {
     const [color, type, field] = ['color', 'type', 'field'].map((name) => fieldOf(end, name));
     if (typeof color !== 'string' || typeof type !== 'string') return null;
-    return soleSources(`${color}.(${type})${typeof field === 'string' && field !== '' ? `.${field}` : ''}`)?.[0] ?? null;
+    const path = typeof field === 'string' ? field.trim() : '';
+    const inside = type === 'response' ? inResponse(path) : path;
+    return soleSources(`${color}.(${type})${inside === '' || inside.startsWith('[') ? inside : `.${inside}`}`)?.[0] ?? null;
   });
 }
 

@@ -22,8 +22,9 @@ export type Source = WrittenSource | { readonly kind: 'script'; readonly script:
 /** Text with sources in it. Parsed from the workflow only: values that were put in are never looked at again. */
 export type Template = readonly (string | Source)[];
 
-const BARE_TARGET = /^#[0-9A-Fa-f]{6}\.\((?:request|response)\)/;
-const REFERENCE_MARK = /\{%\s*#[0-9A-Fa-f]{6}\./y;
+/** What begins like this was meant as a reference, so it is one or an error: it is never sent as text. */
+const BARE_TARGET = /^#(?:[0-9A-Fa-f]{6}\.\(|\w{1,12}\.\((?:request|response)\))/;
+const REFERENCE_MARK = /\{%\s*#(?:[0-9A-Fa-f]{6}(?!\w)|\w{1,12}\.\()/y;
 /** Cheap to rule out: a text full of `${` must not cost an error each. */
 const WEBHOOK_MARK = /\$\{(?:[^{}']|'[^']*')*\}/y;
 const MARK = /\{%|\$\{/g;

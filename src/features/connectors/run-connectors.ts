@@ -63,8 +63,8 @@ const shownAs = ({ name, visibility }: RequiredField, hidden: Readonly<Record<st
 const only = (values: Values, isMeant: (name: string) => boolean): Values => Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
 
 /** What a run reads of an operation, and no more: it is sent to another process. */
-const plainOperation = ({ name, type, request: { endpoint, method, header, body }, success, fail, pagination }: Operation): Operation =>
-  ({ name, type, request: { endpoint, method, header: header.map(({ name: header, value }) => ({ name: header, value })), body: plainBody(body) }, success: plainResult(success), fail: plainResult(fail), pagination });
+const plainOperation = ({ name, type, request: { endpoint, method, header, body }, success, fail, fails, pagination }: Operation): Operation =>
+  ({ name, type, request: { endpoint, method, header: header.map(({ name: header, value }) => ({ name: header, value })), body: plainBody(body) }, success: plainResult(success), fail: plainResult(fail), fails: fails?.map((result) => ({ status: result.status, body: plainBody(result.body) })), pagination });
 
 const plainResult = (result: Operation['fail']): Operation['fail'] => result && { status: result.status, body: plainBody(result.body) };
 const plainBody = (body: Operation['request']['body']): Operation['request']['body'] => body && { type: body.type, format: body.format, data: body.data, value: body.value };

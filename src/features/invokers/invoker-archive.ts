@@ -7,6 +7,8 @@ import type { PreparedInvoker } from './invoker-preparation';
 
 const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.bytes, totalBytes: 100 * 1024 * 1024 };
 const FILE_PATH = ['file'] as const;
+/** Files of an archive that are named because they are not XML. */
+const MAX_FILES_NAMED = 100;
 
 /** A file of an archive that is about to be read, the how many-th it is. */
 export interface ArchiveStep {
@@ -24,12 +26,13 @@ export interface ArchiveStep {
 export async function prepareArchive(archive: Buffer, report: (step: ArchiveStep) => void | Promise<void>): Promise<PreparedInvoker[]> {
   const found = new Findings();
   const prepared = new Map<string, PreparedInvoker>();
+  const left: string[] = [];
   let read = 0;
   for await (const { name, bytes } of readZip(archive, ARCHIVE_LIMITS)) {
     read += 1;
     await report({ read, fileName: baseName(name).slice(0, 200) });
     if (!/\.xml$/i.test(name)) {
-      found.add(new BadInput('INVOKER_INVALID', `${name}: The archive may have files of XML only.`, { path: FILE_PATH }));
+      if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no XML file; it was not imported.`);
       continue;
     }
     const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }));
@@ -39,5 +42,7 @@ export async function prepareArchive(archive: Buffer, report: (step: ArchiveStep
   }
   if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
   found.refuse();
-  return [...prepared.values()];
+  const [first, ...others] = prepared.values();
+  if (!first) throw new BadInput('INVOKER_INVALID', 'The archive has no XML files.', { path: FILE_PATH });
+  return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
 }

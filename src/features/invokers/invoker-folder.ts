@@ -42,6 +42,7 @@ export function createInvokerFolder({ store, clock, log, folder, contained, writ
   /** Of our own, nothing replaces what somebody else brought under the name. */
   const write = async (actor: Actor, fileName: string, xml: Buffer, seen: SeenFileRecord, origin: InvokerOrigin): Promise<boolean> => {
     const prepared = await contained.run('invoker', { fileName, xml, path: ['file'] }, { size: xml.length, isPatient: true });
+    if (prepared.warnings.length > 0) log.warn({ file: fileName, warnings: prepared.warnings }, 'an invoker file was read with assumptions');
     return writing.transaction(['file'], async (tx) => {
       const before = await writing.rowByKey(prepared.said.nameKey, tx);
       const isTheirs = origin === 'SHIPPED' && before !== null && before.origin !== 'SHIPPED';

@@ -23,17 +23,24 @@ const READ = 80;
 /** May a file take the place of an invoker of the same name? */
 export type WhenTaken = 'replace' | 'refuse';
 
+/** An invoker that was written. */
+export interface ImportedInvoker {
+  readonly record: InvokerRecord;
+  /** What was assumed of its file, each with its line; at the first of an archive also the files that were left. */
+  readonly warnings: readonly string[];
+}
+
 /** Who is told how far an import is. */
 export interface ImportProgress {
   progress(percent: number, message?: string): Promise<void>;
   /** Of a job: few of them go on at once, so what they read waits as long as it takes. */
   readonly signal?: AbortSignal;
   /** The last thing in the transaction: what was written. */
-  succeed?(written: readonly InvokerRecord[], tx: Tx): Promise<void>;
+  succeed?(written: readonly ImportedInvoker[], tx: Tx): Promise<void>;
 }
 
 /** What a job answers in the end, made of what was written. */
-export type Told = (written: readonly InvokerRecord[]) => unknown;
+export type Told = (written: readonly ImportedInvoker[]) => unknown;
 
 const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
 
@@ -58,14 +65,14 @@ export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<J
     }
   };
 
-  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<InvokerRecord[]> =>
+  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<ImportedInvoker[]> =>
     writing.transaction(prepared[0]?.path ?? FILE_PATH, async (tx) => {
       await requireRights(actor, prepared, tx);
       const found = new Findings();
-      const written: InvokerRecord[] = [];
+      const written: ImportedInvoker[] = [];
       for (const one of prepared) {
-        const row = await found.of(() => writeOne(actor, one, 'IMPORTED', whenTaken, tx));
-        if (row) written.push(row);
+        const record = await found.of(() => writeOne(actor, one, 'IMPORTED', whenTaken, tx));
+        if (record) written.push({ record, warnings: one.warnings });
       }
       found.refuse();
       await job.succeed?.(written, tx);
@@ -80,7 +87,7 @@ export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<J
     },
   });
 
-  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<InvokerRecord> => {
+  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<ImportedInvoker> => {
     const prepared = await contained.run('invoker', file, { size: sizeOf(file), isPatient: job.signal !== undefined, signal: job.signal });
     await job.progress(READ, prepared.said.name);
     const [written] = await writeAll(actor, [prepared], whenTaken, job);
@@ -88,7 +95,7 @@ export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<J
     return written;
   };
 
-  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<InvokerRecord[]> =>
+  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<ImportedInvoker[]> =>
     writeAll(actor, await preparedOf(archive, job), 'replace', job);
 
   /** @param told what the job answers in the end */

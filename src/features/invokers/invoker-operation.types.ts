@@ -92,7 +92,7 @@ export class InvokerPaginationParameterType {
 
 @ObjectType('InvokerOperation', { description: 'A call of the remote system.' })
 export class InvokerOperationType {
-  @Field(() => String, { description: 'Its name, unique in its invoker. A step of a workflow names it.' })
+  @Field(() => String, { description: 'Its name. A step of a workflow names it; of several with one name the first is meant.' })
   readonly name!: string;
 
   @Field(() => String, { description: '`test` (the check of a connector calls it), `auth`, `page` (its pages are read one after the other), or empty.' })
@@ -104,8 +104,11 @@ export class InvokerOperationType {
   @Field(() => InvokerResultType, { nullable: true, description: 'What comes back when it went well; null where nothing is said of it.' })
   readonly success!: InvokerResultType | null;
 
-  @Field(() => InvokerResultType, { nullable: true, description: 'What comes back when it did not; null where nothing is said of it.' })
+  @Field(() => InvokerResultType, { nullable: true, description: 'What comes back when it did not: the first of `fails`; null where nothing is said of it.' })
   readonly fail!: InvokerResultType | null;
+
+  @Field(() => [InvokerResultType], { description: 'All that comes back when it did not, each of another status.' })
+  readonly fails!: readonly InvokerResultType[];
 
   @Field(() => [InvokerPaginationParameterType], { description: 'How its pages follow each other. Empty: as the invoker says for all.' })
   readonly pagination!: readonly InvokerPaginationParameterType[];

@@ -13,7 +13,7 @@ export interface PackedSource {
   readonly record: SourceRecord;
 }
 
-/** Compresses outside of any transaction. Two texts that differ in their declaration only are one. */
+/** Compresses outside of any transaction. */
 export async function packSource(text: string): Promise<PackedSource> {
   const bytes = Buffer.from(withOwnDeclaration(text));
   const id = randomBytes(12).toString('hex');
@@ -23,6 +23,7 @@ export async function packSource(text: string): Promise<PackedSource> {
 
 /** Bytes said what they are; characters are kept as UTF-8. */
 function withOwnDeclaration(text: string): string {
-  if (!text.startsWith('<?xml')) return `${DECLARATION}\n${text}`;
+  // On the line of the root, so that lines in warnings are those of the file.
+  if (!text.startsWith('<?xml')) return `${DECLARATION}${text}`;
   return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
 }

@@ -4,14 +4,17 @@ import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/named-twice';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { readXml } from '../../platform/xml/read-xml';
+import type { XmlElement } from '../../platform/xml/read-xml';
 import { isXmlText } from '../../platform/xml/xml-text';
-import type { BodyField, Invoker, InvokerBody, InvokerOperation } from './invoker';
+import type { Invoker, InvokerOperation } from './invoker';
 import type { InvokerRecord } from './invoker.model';
 import type { InvokerReading } from './invoker-reading';
 import type { InvokerSources } from './invoker-sources';
 import { sizeOf } from './invoker-tasks';
 import type { InvokerTasks } from './invoker-tasks';
 import type { InvokerWriting } from './invoker-writing';
+import { childrenOf } from './xml/elements';
 import { writeInvoker } from './xml/write-invoker';
 
 /** A field that is added to a body. */
@@ -39,7 +42,6 @@ export interface PatchedOperation {
 /** Who changes an invoker while others do begins again. */
 const MOST_ATTEMPTS = 10;
 
-const NEW_BODY: InvokerBody = { type: 'object', format: 'json', data: 'raw', fields: [], value: {} };
 const PLACES = ['(request)', '(response.success)', '(response.fail)'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -47,8 +49,8 @@ type Place = (typeof PLACES)[number];
 export function createInvokerPatch({ reading, writing, sources, contained }: { reading: InvokerReading; writing: InvokerWriting; sources: InvokerSources; contained: Contained<InvokerTasks> }) {
   /** Null: somebody else changed the invoker since it was read. */
   const attemptOf = async (actor: Actor, name: string, patch: FieldPatch, expectedVersion: ExpectedVersion): Promise<InvokerRecord | null> => {
-    const before = await reading.get(name);
-    const file = { fileName: null, xml: await writeInvoker(patched(before, patch)), path: ['fields'] };
+    const { row: before, text } = await reading.source(name);
+    const file = { fileName: null, xml: await writeInvoker(patched(before.name, await readXml(text), patch)), path: ['fields'] };
     const prepared = await contained.run('invoker', file, { size: sizeOf(file) });
     return writing.transaction(['name'], async (tx) => {
       const stored = await reading.getRow(name, tx);
@@ -77,45 +79,71 @@ export function createInvokerPatch({ reading, writing, sources, contained }: { r
 
 function operationOf({ name, operations }: Pick<Invoker, 'name' | 'operations'>, method: string): InvokerOperation {
   const operation = operations.find((one) => one.name === method);
-  if (!operation) throw new NotFound('METHOD_NOT_FOUND_IN_INVOKER', `The invoker ${name} has no operation called ${method.slice(0, 255)}.`, { path: ['method'] });
+  if (!operation) throw operationNotFound(name, method);
   return operation;
 }
 
-function patched(invoker: Invoker, { method, path, fields }: FieldPatch): Invoker {
-  const operation = operationOf(invoker, method);
+const operationNotFound = (invoker: string, method: string): NotFound =>
+  new NotFound('METHOD_NOT_FOUND_IN_INVOKER', `The invoker ${invoker} has no operation called ${method.slice(0, 255)}.`, { path: ['method'] });
+
+const pathInvalid = (message: string): BadInput => new BadInput('PATH_IS_INVALID', message, { path: ['path'] });
+
+/** Changes the tree and not what is understood of it, so that nothing of the file is lost. */
+function patched(invoker: string, root: XmlElement, { method, path, fields }: FieldPatch): XmlElement {
+  const list = childrenOf(root, 'operations').find((one) => operationIn(one, method));
+  const operation = list && operationIn(list, method);
+  if (!operation) throw operationNotFound(invoker, method);
   requireWritable(fields);
   const place = PLACES.find((beginning) => path === beginning || path.startsWith(`${beginning}.`));
-  if (!place) throw new BadInput('PATH_IS_INVALID', `The path begins with ${PLACES.join(', ')}.`, { path: ['path'] });
+  if (!place) throw pathInvalid(`The path begins with ${PLACES.join(', ')}.`);
   // `tickets[]` and `tickets[0]` are the same field.
   const names = path.slice(place.length + 1).split('.').filter((part) => part !== '').map((part) => part.replace(/\[[^[\]]*\]$/, ''));
-  const change = (body: InvokerBody | null): InvokerBody => {
-    const { fields: known, ...rest } = body ?? NEW_BODY;
-    return { ...rest, fields: withFields(known, names, fields) };
+  const withBody = (parent: XmlElement): XmlElement => {
+    const [body] = childrenOf(parent, 'body');
+    const known = body ?? elementOf('body', {}, '');
+    const attributes = Object.keys(known.attributes).length > 0 ? known.attributes : NEW_BODY;
+    return replaced(parent, body, { ...known, attributes, children: withFields(known.children, names, fields) });
   };
-  return { ...invoker, operations: invoker.operations.map((one) => (one === operation ? changed(one, place, change) : one)) };
+  return replaced(root, list, replaced(list, operation, changed(operation, place, method, withBody)));
 }
 
-function changed(operation: InvokerOperation, place: Place, change: (body: InvokerBody | null) => InvokerBody): InvokerOperation {
-  if (place === '(request)') return { ...operation, request: { ...operation.request, body: change(operation.request.body) } };
-  const side = place === '(response.success)' ? 'success' : 'fail';
-  const result = operation[side];
-  if (!result) throw new BadInput('PATH_IS_INVALID', `The operation ${operation.name} says nothing of this answer.`, { path: ['path'] });
-  return { ...operation, [side]: { ...result, body: change(result.body) } };
+const operationIn = (list: XmlElement, method: string): XmlElement | undefined => childrenOf(list, 'operation').find(({ attributes }) => attributes.name?.trim() === method);
+
+/** The body that is made where there is none. */
+const NEW_BODY = { type: 'object', format: 'json', data: 'raw' };
+
+const elementOf = (name: string, attributes: XmlElement['attributes'], text: string, children: readonly XmlElement[] = []): XmlElement => ({ name, attributes, text, children, line: 0, column: 0 });
+
+const replaced = (parent: XmlElement, before: XmlElement | undefined, after: XmlElement): XmlElement =>
+  ({ ...parent, children: before ? parent.children.map((child) => (child === before ? after : child)) : [...parent.children, after] });
+
+function changed(operation: XmlElement, place: Place, method: string, change: (parent: XmlElement) => XmlElement): XmlElement {
+  const [request] = childrenOf(operation, 'request');
+  if (place === '(request)') return replaced(operation, request, change(request ?? elementOf('request', {}, '')));
+  const [response] = childrenOf(operation, 'response');
+  const [result] = childrenOf(response, place === '(response.success)' ? 'success' : 'fail');
+  if (!response || !result) throw pathInvalid(`The operation ${method} says nothing of this answer.`);
+  return replaced(operation, response, replaced(response, result, change(result)));
 }
 
-function withFields(known: readonly BodyField[], [name, ...rest]: readonly string[], added: readonly NewField[]): BodyField[] {
-  if (name === undefined) return added.reduce<BodyField[]>((fields, field) => withField(fields, field), [...known]);
-  const at = known.findIndex((field) => field.name === name);
+const isField = ({ name }: XmlElement): boolean => name === 'field';
+const nameOf = ({ attributes }: XmlElement): string => attributes.name?.trim() ?? '';
+
+function withFields(known: readonly XmlElement[], [name, ...rest]: readonly string[], added: readonly NewField[]): readonly XmlElement[] {
+  if (name === undefined) return added.reduce<readonly XmlElement[]>(withField, known);
+  const at = known.findIndex((child) => isField(child) && nameOf(child) === name);
   const around = known[at];
-  if (!around || !['object', 'array'].includes(around.type)) throw new BadInput('PATH_IS_INVALID', `There is no object at ${name.slice(0, 255)}.`, { path: ['path'] });
-  return known.with(at, { ...around, text: '', fields: withFields(around.fields, rest, added) });
+  if (!around || (!CONTAINERS.has(around.attributes.type?.trim() ?? '') && !around.children.some(isField))) throw pathInvalid(`There is no object at ${name.slice(0, 255)}.`);
+  return known.with(at, { ...around, text: '', children: withFields(around.children, rest, added) });
 }
 
-function withField(fields: readonly BodyField[], { name, type, value }: NewField): BodyField[] {
-  const at = fields.findIndex((field) => field.name === name);
-  const within = ['object', 'array'].includes(type) ? fields[at]?.fields ?? [] : [];
-  const field: BodyField = { name, type, text: within.length > 0 ? '' : value ?? '', fields: within };
-  return at < 0 ? [...fields, field] : fields.with(at, field);
+const CONTAINERS: ReadonlySet<string> = new Set(['object', 'array']);
+
+function withField(known: readonly XmlElement[], { name, type, value }: NewField): readonly XmlElement[] {
+  const at = known.findIndex((child) => isField(child) && nameOf(child) === name);
+  const children = CONTAINERS.has(type) ? known[at]?.children ?? [] : [];
+  const field = elementOf('field', { ...known[at]?.attributes, name, type }, children.length > 0 ? '' : value ?? '', children);
+  return at < 0 ? [...known, field] : known.with(at, field);
 }
 
 function requireWritable(fields: readonly NewField[]): void {

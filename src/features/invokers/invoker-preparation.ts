@@ -27,6 +27,8 @@ export interface PreparedInvoker {
   readonly said: SaidOfInvoker;
   readonly packed: PackedSource;
   readonly path: InputPath;
+  /** What was assumed while it was read, each with its line. */
+  readonly warnings: readonly string[];
 }
 
 /** The last part of a path, whichever system it is from. */
@@ -40,10 +42,10 @@ export const baseName = (path: string): string => path.slice(Math.max(path.lastI
 export async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker> {
   try {
     const text = await xmlText(file.xml);
-    const { name, description, hint, icon, authType, operations } = await readInvoker(text);
+    const { name, description, hint, icon, authType, operations, warnings } = await readInvoker(text);
     const packed = await packSource(text);
     const fileName = baseName(file.fileName ?? `${name}.xml`);
-    return { packed, path: file.path, said: { name, nameKey: fold(name), description, hint, icon, authType, fileName, operations: operations.length, source: packed.ref } };
+    return { packed, path: file.path, warnings, said: { name, nameKey: fold(name), description, hint, icon, authType, fileName, operations: operations.length, source: packed.ref } };
   } catch (error) {
     if (error instanceof InvokerFaults) throw invalid(file, error.faults);
     throw error instanceof XmlFault ? invalid(file, [error]) : error;

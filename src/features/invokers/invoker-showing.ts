@@ -1,10 +1,11 @@
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { inTurns } from '../../platform/json/turns';
+import { readXml } from '../../platform/xml/read-xml';
 import type { Invoker } from './invoker';
 import type { InvokerReading } from './invoker-reading';
 import { invokerPolicy } from './invoker.policy';
-import { maskInvoker } from './mask-invoker';
+import { maskInvoker, maskInvokerXml } from './mask-invoker';
 import { writeInvoker } from './xml/write-invoker';
 
 /** Invokers as somebody may see them: whole for who may change them, with secrets masked for everybody else. */
@@ -27,12 +28,10 @@ export function createInvokerShowing({ reading }: { reading: InvokerReading }) {
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async xml(actor: Actor, name: string): Promise<{ readonly version: number; readonly text: string }> {
-      if (isShownWhole(actor)) {
-        const { row, text } = await reading.source(name);
-        return { version: row.version, text };
-      }
-      const invoker = await shown(actor, await reading.get(name));
-      return { version: invoker.version, text: await writeInvoker(invoker) };
+      const { row, text } = await reading.source(name);
+      if (isShownWhole(actor)) return { version: row.version, text };
+      const root = await readXml(text);
+      return { version: row.version, text: await writeInvoker(await inTurns((turn) => maskInvokerXml(root, turn))) };
     },
   };
 }

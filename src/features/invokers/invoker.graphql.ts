@@ -17,6 +17,7 @@ import { JobPayload } from '../jobs/job.types';
 import { InvokerDeleteInput, InvokerFilter, InvokerImportInput, InvokersDeleteInput } from './invoker.inputs';
 import { definitionOf, invokerByNameLoader, invokerLoader } from './invoker.loader';
 import type { InvokerOperation, PaginationParameter, RequiredField } from './invoker';
+import type { ImportedInvoker } from './invoker-import';
 import type { InvokerRecord } from './invoker.model';
 import { InvokerOperationType, InvokerPaginationParameterType, InvokerRequiredFieldType } from './invoker-operation.types';
 import { InvokerPayload, InvokersPayload } from './invoker.payloads';
@@ -45,8 +46,8 @@ const ORDER = { ID: '_id', NAME: 'nameKey', UPDATED_AT: 'updatedAt' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Invoker') }, name: { folded: 'nameKey' } };
 
-/** As the released line answers an import. */
-const namesOf = (rows: readonly InvokerRecord[]): { id: string }[] => rows.map(({ name }) => ({ id: name }));
+/** As the released line answers an import, with what was assumed. */
+const namesOf = (invokers: readonly ImportedInvoker[]): object[] => invokers.map(({ record, warnings }) => ({ id: record.name, ...(warnings.length > 0 && { warnings }) }));
 
 @Resolver(() => InvokerType)
 export class InvokerResolver {
@@ -76,10 +77,15 @@ export class InvokerResolver {
   @FieldResolver(() => [InvokerOperationType], { description: 'Its operations, in the order of the XML.' })
   async operations(
     @Root() row: InvokerRecord, @Ctx() context: GraphqlContext,
-    @Arg('name', () => String, { nullable: true, description: 'The one of this name only.' }) name?: string | null,
+    @Arg('name', () => String, { nullable: true, description: 'The one of this name only; of several the first.' }) name?: string | null,
   ): Promise<readonly InvokerOperation[]> {
     const { operations = [] } = await definitionOf(row, context) ?? {};
-    return name == null ? operations : operations.filter((operation) => operation.name === name);
+    return name == null ? operations : operations.filter((operation) => operation.name === name).slice(0, 1);
+  }
+
+  @FieldResolver(() => [String], { description: 'What was assumed while its XML was read, each with its line.' })
+  async warnings(@Root() row: InvokerRecord, @Ctx() context: GraphqlContext): Promise<readonly string[]> {
+    return (await definitionOf(row, context))?.warnings ?? [];
   }
 
   @FieldResolver(() => Int, { description: 'How many operations it has.' })
@@ -92,7 +98,7 @@ export class InvokerResolver {
     return viewerCan(oneInvokerPolicy, actor);
   }
 
-  @Mutation(() => JobPayload, { description: 'Adds or replaces invokers in the background, all or none. The result of the job is their names. Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE.' })
+  @Mutation(() => JobPayload, { description: 'Adds or replaces invokers in the background, all or none. The result of the job is a list of `id`, the name, and where something was assumed of the file `warnings`. Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE.' })
   @Needs(IMPORT_NEED)
   invokerImport(@Arg('input', () => InvokerImportInput, { description: 'The XML.' }) { file, xml }: InvokerImportInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('job', async () => {

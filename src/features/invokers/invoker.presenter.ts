@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import type { HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult } from './invoker';
-import type { InvokerRecord } from './invoker.model';
+import type { ImportedInvoker } from './invoker-import';
 import { ImportedBody, InvokerShape, OperationBody } from './invoker.schema';
 
 /** Invokers as REST shows them. */
@@ -10,8 +10,8 @@ export interface InvokerPresenters {
   readonly one: Presenter<[Invoker]>;
   readonly list: Presenter<[AsyncIterable<Invoker>]>;
   readonly operation: Presenter<[InvokerOperation]>;
-  readonly imported: Presenter<[InvokerRecord]>;
-  readonly importedAll: Presenter<[readonly InvokerRecord[]]>;
+  readonly imported: Presenter<[ImportedInvoker]>;
+  readonly importedAll: Presenter<[readonly ImportedInvoker[]]>;
 }
 
 declare module '../../platform/http/presenters' {
@@ -24,13 +24,14 @@ const header = (items: readonly HeaderItem[]): Record<string, string> => Object.
 
 const body = (of: InvokerBody | null) => of && { type: of.type, format: of.format, data: of.data, fields: of.value };
 
-const result = (of: InvokerResult | null) => of && { id: null, status: of.status, header: of.header.length > 0 ? header(of.header) : null, body: body(of.body) };
+const resultOf = (of: InvokerResult) => ({ id: null, status: of.status, header: of.header.length > 0 ? header(of.header) : null, body: body(of.body) });
+const result = (of: InvokerResult | null) => of && resultOf(of);
 
-const operation = ({ name, type, request, success, fail }: InvokerOperation): z.output<typeof OperationBody> => ({
+const operation = ({ name, type, request, success, fail, fails }: InvokerOperation): z.output<typeof OperationBody> => ({
   name,
   type,
   request: { id: null, endpoint: request.endpoint, method: request.method, header: header(request.header), body: body(request.body) },
-  response: { id: null, name: null, success: result(success), fail: result(fail) },
+  response: { id: null, name: null, success: result(success), fail: result(fail), ...(fails.length > 1 && { fails: fails.map(resultOf) }) },
 });
 
 const orLeftOut = (text: string | null): string | undefined => text ?? undefined;
@@ -50,13 +51,15 @@ async function* each(invokers: AsyncIterable<Invoker>): AsyncGenerator<z.output<
   for await (const invoker of invokers) yield presentInvoker(invoker);
 }
 
-const imported = ({ name }: InvokerRecord): z.output<typeof ImportedBody> => ({ id: name });
+const imported = ({ record, warnings }: ImportedInvoker): z.output<typeof ImportedBody> => ({ id: record.name, ...(warnings.length > 0 && { warnings: [...warnings] }) });
+
+const presentOne = (invoker: Invoker): z.output<typeof InvokerShape> => ({ ...presentInvoker(invoker), ...(invoker.warnings.length > 0 && { warnings: [...invoker.warnings] }) });
 
 /** The documented shapes of invokers, which are those of the released line. */
 export const documentedInvokers: InvokerPresenters = {
-  one: presenter(InvokerShape, presentInvoker),
+  one: presenter(InvokerShape, presentOne),
   list: presenter(InvokerShape.array(), each),
   operation: presenter(OperationBody, operation),
   imported: presenter(ImportedBody, imported),
-  importedAll: presenter(ImportedBody.array(), (rows: readonly InvokerRecord[]) => rows.map(imported)),
+  importedAll: presenter(ImportedBody.array(), (invokers: readonly ImportedInvoker[]) => invokers.map(imported)),
 };

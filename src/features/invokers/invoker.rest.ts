@@ -31,7 +31,7 @@ export function invokerRoutes({ invokers }: Services, { invokers: shown }: Prese
       method: 'post', path: '/invoker', needs: invokerPolicy.create, tag, summary: 'Adds an invoker', body: NewInvokerInput, example: { body: { xml: EXAMPLE_XML } }, bodyLimit: 'upload', success: 201, answer: shown.one.answer,
       errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'], record: 'shown',
       handle: async ({ actor, body, origin }) => {
-        const row = await invokers.importFile(actor, { fileName: null, xml: body.xml, path: ['xml'] }, 'refuse');
+        const { record: row } = await invokers.importFile(actor, { fileName: null, xml: body.xml, path: ['xml'] }, 'refuse');
         const invoker = await invokers.get(row.name);
         return recordReply(shown.one(await invokers.shown(actor, invoker)), invoker, addressOf(row.name, origin.baseUrl));
       },
@@ -103,17 +103,17 @@ function readingRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): 
 /** Files that are uploaded; they replace invokers of the same names. */
 function uploadRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): Route[] {
   const upload = { method: 'post', needs: IMPORT_NEED, tag, upload: { part: 'file' }, success: 201 } as const;
-  const description = 'Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE. A file that cannot be read is refused with its lines, and nothing is changed.';
+  const description = 'Adding needs INVOKER:CREATE, replacing one of the same name INVOKER:UPDATE. A file that cannot be read is refused with its lines, and nothing is changed; what was assumed of one is in `warnings`.';
   return [
     route({
       ...upload, path: '/storage/invoker', summary: 'Adds or replaces an invoker by its XML file', description, answer: shown.imported.answer, errors: ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'], record: 'shown',
       handle: async ({ actor, file, origin }) => {
-        const row = await invokers.importFile(actor, { fileName: file?.fileName ?? null, xml: file?.bytes ?? Buffer.alloc(0), path: FILE }, 'replace');
-        return recordReply(shown.imported(row), row, addressOf(row.name, origin.baseUrl));
+        const imported = await invokers.importFile(actor, { fileName: file?.fileName ?? null, xml: file?.bytes ?? Buffer.alloc(0), path: FILE }, 'replace');
+        return recordReply(shown.imported(imported), imported.record, addressOf(imported.record.name, origin.baseUrl));
       },
     }),
     route({
-      ...upload, path: '/storage/invoker/zip', summary: 'Adds or replaces the invokers of a zip archive, all or none', description, answer: shown.importedAll.answer, mayRespondAsync: true,
+      ...upload, path: '/storage/invoker/zip', summary: 'Adds or replaces the invokers of a zip archive, all or none', description: `${description} Files that are no XML are named in the warnings of the first invoker.`, answer: shown.importedAll.answer, mayRespondAsync: true,
       errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', 'INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin, respondAsync }) => {
         const archive = file?.bytes ?? Buffer.alloc(0);

@@ -31,7 +31,7 @@ export const OperationBody = z.object({
   name: z.string(),
   type: z.string(),
   request: InvokerRequestShape,
-  response: z.object({ id: z.null(), name: z.null(), success: InvokerResultShape.nullable(), fail: InvokerResultShape.nullable() }).meta({ id: 'InvokerResponse' }),
+  response: z.object({ id: z.null(), name: z.null(), success: InvokerResultShape.nullable(), fail: InvokerResultShape.nullable(), fails: z.array(InvokerResultShape).optional().meta({ description: 'All failures, each of another status; left out where `fail` is the only one.' }) }).meta({ id: 'InvokerResponse' }),
 }).meta({ id: 'InvokerOperation', description: 'A call of the remote system.' });
 
 /** An invoker as released frontends read it: what is not there is left out, and not null. */
@@ -42,11 +42,15 @@ export const InvokerShape = z.object({
   icon: z.string().optional(),
   authType: z.string().optional(),
   requiredData: z.record(z.string(), z.string()).meta({ description: 'What a connector is asked for, with defaults. What is computed is left out.' }),
-  operations: z.array(OperationBody),
+  operations: z.array(OperationBody).meta({ description: 'Several may have one name: the first is found by it.' }),
+  warnings: z.array(z.string()).optional().meta({ description: 'What was assumed while its XML was read, each with its line; left out where nothing was, and in lists.' }),
 }).meta({ id: 'Invoker', description: 'A description of the interface of a remote system.' });
 
 /** What an import answers. */
-export const ImportedBody = z.object({ id: z.string().meta({ description: 'The name of the invoker.' }) }).meta({ id: 'ImportedInvoker' });
+export const ImportedBody = z.object({
+  id: z.string().meta({ description: 'The name of the invoker.' }),
+  warnings: z.array(z.string()).optional().meta({ description: 'What was assumed of the file, each with its line; left out where nothing was.' }),
+}).meta({ id: 'ImportedInvoker' });
 
 export const ResultBody = z.object({ result: z.boolean() }).meta({ id: 'Result' });
 

@@ -73,7 +73,10 @@ export interface InvokerOperation {
   readonly type: string;
   readonly request: InvokerRequest;
   readonly success: InvokerResult | null;
+  /** The first of `fails`. */
   readonly fail: InvokerResult | null;
+  /** Each of another status. */
+  readonly fails: readonly InvokerResult[];
   /** Empty: that of the invoker counts. */
   readonly pagination: readonly PaginationParameter[];
 }
@@ -90,7 +93,10 @@ export interface InvokerDefinition {
   readonly authType: string | null;
   readonly requiredData: readonly RequiredField[];
   readonly pagination: readonly PaginationParameter[];
+  /** Several may have one name: the first is found by it. */
   readonly operations: readonly InvokerOperation[];
+  /** What was assumed while it was read, each with its line. */
+  readonly warnings: readonly string[];
 }
 
 /** An invoker of this installation: a description of the interface of a remote system. */

@@ -1,9 +1,11 @@
 import type { Steps, Turn } from '../../platform/json/turns';
 import { isOnlyReferences, isSecretName, MASK } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
+import type { XmlElement } from '../../platform/xml/read-xml';
 import type { BodyField, HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult, RequiredField } from './invoker';
 import { bodyOf, fieldOf } from './xml/body';
 import type { ReadField } from './xml/body';
+import { textOf } from './xml/elements';
 
 /**
  * An invoker as people see it who may not change it: `***` for what stands under the name of a secret in headers, bodies and addresses, nothing
@@ -15,21 +17,62 @@ export function* maskInvoker(invoker: Invoker, turn: Turn): Steps<Invoker> {
   for (const operation of invoker.operations) operations.push(yield* maskOperation(operation, turn));
   const requiredData: RequiredField[] = [];
   // Nobody could tell `***` from a value that a connector is to have.
-  for (const field of invoker.requiredData) requiredData.push({ ...field, value: field.visibility === 'public' ? yield* maskText(field.value, turn) : isHidden(field.value) ? '' : field.value });
+  for (const field of invoker.requiredData) requiredData.push({ ...field, value: yield* maskRequired(field.visibility, field.value, turn) });
   return { ...invoker, requiredData, operations };
 }
 
-function* maskOperation({ request, success, fail, ...rest }: InvokerOperation, turn: Turn): Steps<InvokerOperation> {
+/** The XML of an invoker, masked in the same way, with all that has no meaning here. */
+export const maskInvokerXml = (root: XmlElement, turn: Turn): Steps<XmlElement> => maskElement(root, { parent: '', isSecret: false, paired: undefined }, turn);
+
+interface Around {
+  /** Name of the element around it. */
+  readonly parent: string;
+  readonly isSecret: boolean;
+  readonly paired: string | undefined;
+}
+
+function* maskElement(element: XmlElement, around: Around, turn: Turn): Steps<XmlElement> {
+  if (turn.over) yield;
+  const isSecret = around.isSecret || namesSecret(element, around);
+  const attributes: [string, string][] = [];
+  for (const [name, value] of Object.entries(element.attributes)) attributes.push([name, yield* maskUnder(isSecretName(name), value, turn)]);
+  const within = { parent: element.name, isSecret, paired: pairedName(element.children.map((child) => ({ name: child.attributes.name ?? '', text: textOf(child) }))) };
+  const children: XmlElement[] = [];
+  for (const child of element.children) children.push(yield* maskElement(child, within, turn));
+  const text = children.length > 0 ? element.text.trim() : textOf(element);
+  const masked = element.name === 'item' && around.parent === 'requiredData' ? maskRequired(element.attributes.visibility?.trim(), text, turn) : maskUnder(isSecret, text, turn);
+  return { ...element, attributes: Object.fromEntries(attributes), text: yield* masked, children };
+}
+
+function namesSecret({ name, attributes }: XmlElement, { parent, paired }: Around): boolean {
+  const called = attributes.name?.trim() ?? '';
+  if (name === 'field') return isSecretName(called === 'value' ? paired ?? called : called);
+  if (name === 'item') return parent !== 'requiredData' && isSecretName(called);
+  return !KNOWN_ELEMENTS.has(name) && isSecretName(name);
+}
+
+/** Their names say nothing of what is in them. */
+const KNOWN_ELEMENTS: ReadonlySet<string> = new Set(['invoker', 'name', 'description', 'hint', 'icon', 'authType', 'requiredData', 'operations', 'operation', 'request', 'response', 'method', 'endpoint', 'header', 'body', 'success', 'fail', 'pagination']);
+
+function* maskRequired(visibility: string | undefined, value: string, turn: Turn): Steps<string> {
+  if (visibility === 'public') return yield* maskText(value, turn);
+  return isHidden(value) ? '' : value;
+}
+
+function* maskOperation({ request, success, fails, ...rest }: InvokerOperation, turn: Turn): Steps<InvokerOperation> {
+  const masked: InvokerResult[] = [];
+  for (const fail of fails) masked.push(yield* maskResult(fail, turn));
   return {
     ...rest,
     request: { ...request, endpoint: yield* maskText(request.endpoint, turn), header: yield* maskHeader(request.header, turn), body: yield* maskBody(request.body, turn) },
-    success: yield* maskResult(success, turn),
-    fail: yield* maskResult(fail, turn),
+    success: success && (yield* maskResult(success, turn)),
+    fail: masked[0] ?? null,
+    fails: masked,
   };
 }
 
-function* maskResult(result: InvokerResult | null, turn: Turn): Steps<InvokerResult | null> {
-  return result && { ...result, header: yield* maskHeader(result.header, turn), body: yield* maskBody(result.body, turn) };
+function* maskResult(result: InvokerResult, turn: Turn): Steps<InvokerResult> {
+  return { ...result, header: yield* maskHeader(result.header, turn), body: yield* maskBody(result.body, turn) };
 }
 
 function* maskHeader(items: readonly HeaderItem[], turn: Turn): Steps<HeaderItem[]> {
@@ -54,7 +97,7 @@ function* maskFields(fields: readonly BodyField[], isSecret: boolean, turn: Turn
 }
 
 /** `name` beside `value`: what is written as a pair has its name there. */
-const pairedName = (fields: readonly BodyField[]): string | undefined => fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
+const pairedName = (fields: readonly Pick<BodyField, 'name' | 'text'>[]): string | undefined => fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
 
 function* maskUnder(isSecret: boolean, text: string, turn: Turn): Steps<string> {
   if (isSecret) return isHidden(text) ? MASK : text;

@@ -1,5 +1,4 @@
 import { readZip } from '../../platform/archive/read-zip';
-import { Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { parseJson } from '../../platform/json/parse-json';
 import { templateBody } from './body/template-body';
@@ -11,6 +10,8 @@ import type { SentTemplate } from './template.rules';
 
 /** Reasons that are told of an archive; what comes after is not looked at. */
 const MOST_REASONS = 100;
+/** Files of an archive that are named because they are not JSON. */
+const MAX_FILES_NAMED = 100;
 
 /** How many files of an archive were read, of how many. */
 export interface TemplateArchiveStep {
@@ -42,19 +43,19 @@ export async function readTemplateFile(bytes: Buffer): Promise<PackedTemplate> {
  * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID
  */
 export async function readTemplateArchive(bytes: Buffer, report: (step: TemplateArchiveStep) => void | Promise<void>): Promise<PackedTemplate[]> {
-  const [found, templates]: [Findings, PackedTemplate[]] = [new Findings(), []];
+  const [found, templates, left]: [Findings, PackedTemplate[], string[]] = [new Findings(), [], []];
   let read = 0;
   for await (const { name, bytes: file, entries } of readZip(bytes)) {
     read += 1;
-    const template = await found.of(() => placed([name], async () => {
-      if (!/\.json$/i.test(name)) throw new Refused('TEMPLATE_INVALID', 'An archive of templates holds .json files.');
-      return ready(newTemplateId(), await readFile(file));
-    }));
-    if (template) templates.push(template);
+    if (/\.json$/i.test(name)) {
+      const template = await found.of(() => placed([name], async () => ready(newTemplateId(), await readFile(file))));
+      if (template) templates.push(template);
+    } else if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no .json file; it was not imported.`);
     if (found.count >= MOST_REASONS) break;
     await report({ read, entries });
   }
-  if (read === 0) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
   refuseTogether(found);
-  return templates;
+  const [first, ...others] = templates;
+  if (!first) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
+  return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
 }

@@ -9,9 +9,10 @@ export interface PackedTemplate extends TemplateFacts {
   readonly templateId: string;
   readonly connectors: TemplateBody['connectors'];
   readonly leftOut: TemplateBody['leftOut'];
+  readonly warnings: TemplateBody['warnings'];
   readonly content: PackedJson;
 }
 
-export async function packTemplate(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut }: TemplateBody): Promise<PackedTemplate> {
-  return { templateId, name, description, license, connectors, leftOut, content: await packJson(new ObjectId().toHexString(), document) };
+export async function packTemplate(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut, warnings }: TemplateBody): Promise<PackedTemplate> {
+  return { templateId, name, description, license, connectors, leftOut, warnings, content: await packJson(new ObjectId().toHexString(), document) };
 }

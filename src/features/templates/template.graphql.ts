@@ -81,6 +81,11 @@ export class TemplateResolver {
     return connectors.map(({ invoker, title }, at) => ({ slot: at + 1, invoker, title }));
   }
 
+  @FieldResolver(() => [String], { description: 'What was assumed when it was imported from a file of an older version, each with its place; 100 at most.' })
+  warnings(@Root() { warnings }: TemplateRecord): readonly string[] {
+    return warnings ?? [];
+  }
+
   @FieldResolver(() => String, { description: 'Where it is read over REST.' })
   link(@Root() { templateId }: TemplateRecord, @Ctx() { origin }: GraphqlContext): string {
     return `${origin.baseUrl}/api/template/${templateId}`;

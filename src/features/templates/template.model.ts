@@ -1,4 +1,4 @@
-import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Author, ContentPartRecord, ContentRef } from '../workflows/workflow.model';
 import type { ConnectorSlot } from './body/connector-slots';
@@ -18,6 +18,8 @@ export interface TemplateRecord {
   readonly connectors: readonly ConnectorSlot[];
   /** Places where a secret stood: they are empty. */
   readonly leftOut: readonly string[];
+  /** What was assumed of a file that does not say it all. Templates from before there were warnings have none. */
+  readonly warnings?: readonly string[];
   readonly content: ContentRef;
   /** 1 for the first save. */
   readonly version: number;
@@ -39,6 +41,7 @@ const templateSchema = schemaOf<TemplateRecord>({
   productVersion: String,
   connectors: [partOf<ConnectorSlot>({ invoker: orNull(String), title: String })],
   leftOut: [String],
+  warnings: orMissing([String]),
   content: partOf<ContentRef>({ id: String, parts: Number, hash: String }),
   version: Number,
   createdAt: Date,

@@ -30,16 +30,16 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const present = ({ record: { templateId, name, description, productVersion }, body }: ListedTemplate, baseUrl: string) =>
-  ({ templateId, name, description, version: productVersion, link: `${baseUrl}/api/template/${templateId}`, ...(body && { connection: body }) });
+const present = ({ record: { templateId, name, description, productVersion, warnings = [] }, body }: ListedTemplate, baseUrl: string) =>
+  ({ templateId, name, description, version: productVersion, link: `${baseUrl}/api/template/${templateId}`, ...(body && { connection: body }), ...(warnings.length > 0 && { warnings: [...warnings] }) });
 
 async function* presentAll(templates: AsyncIterable<ListedTemplate>, baseUrl: string) {
   for await (const template of templates) yield present(template, baseUrl);
 }
 
 /** Where the file of a template is downloaded. */
-export const presentUpload = ({ templateId }: Pick<TemplateRecord, 'templateId'>, baseUrl: string): { id: string; path: string } =>
-  ({ id: templateId, path: `${baseUrl}/api/template/file/${templateId}.json` });
+export const presentUpload = ({ templateId, warnings = [] }: Pick<TemplateRecord, 'templateId' | 'warnings'>, baseUrl: string): { id: string; path: string; warnings?: string[] } =>
+  ({ id: templateId, path: `${baseUrl}/api/template/file/${templateId}.json`, ...(warnings.length > 0 && { warnings: [...warnings] }) });
 
 /** The documented shapes of templates. */
 export const documentedTemplates: TemplatePresenters = {

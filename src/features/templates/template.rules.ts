@@ -4,7 +4,6 @@ import type { InputPath, Problem } from '../../platform/errors/errors';
 import { textProblems } from '../../platform/text/text-problems';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
-import { TEMPLATE_VERSION } from './conversion/template-versions';
 
 export const TEMPLATE_LENGTHS = { name: 255, description: 4_000, license: 255, version: 40 } as const;
 
@@ -26,7 +25,8 @@ export interface TemplateFacts {
 export interface SentTemplate extends TemplateFacts {
   /** Null: none was sent that could be one. */
   readonly templateId: string | null;
-  readonly version: string;
+  /** Null: the file does not say. */
+  readonly version: string | null;
   readonly connection: JsonObject;
 }
 
@@ -66,6 +66,6 @@ export function readTemplate(value: unknown): SentTemplate {
   const text = (field: unknown): string | null => (typeof field === 'string' && field !== '' ? field : null);
   return {
     templateId: templateIdOf(value.templateId), name: name.trim(), description: text(value.description), license: text(value.license),
-    version: text(value.version) ?? TEMPLATE_VERSION, connection,
+    version: text(value.version)?.trim() || null, connection,
   };
 }

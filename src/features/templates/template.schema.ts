@@ -17,6 +17,7 @@ export const TemplateBody = z.object({
   version: z.string().meta({ description: 'Version of the product whose form the workflow has.' }),
   link: z.string().nullable().meta({ override: { type: ['string', 'null'], format: 'uri', description: 'Where it is read; null for one that is not stored.' } }),
   connection: Connection.optional().meta({ description: 'Left out where only metadata is asked for.' }),
+  warnings: z.array(z.string()).optional().meta({ description: 'What was assumed of a file of an older version; left out where nothing was.' }),
 }).meta({ id: 'Template' });
 
 export const TemplateList = z.array(TemplateBody);
@@ -28,6 +29,7 @@ export const TemplateFile = z.object({
 export const UploadedTemplate = z.object({
   id: Uuid,
   path: z.string().meta({ override: { type: 'string', format: 'uri', description: 'Where its file is downloaded.' } }),
+  warnings: z.array(z.string()).optional().meta({ description: 'What was assumed of the file, each with its place; left out where nothing was.' }),
 }).meta({ id: 'UploadedTemplate' });
 
 export const UploadedTemplates = z.array(UploadedTemplate);

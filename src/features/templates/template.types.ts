@@ -29,6 +29,7 @@ export class Template {
   readonly _id!: number;
   readonly content!: ContentRef;
   readonly connectors!: readonly ConnectorSlot[];
+  readonly warnings?: readonly string[];
 
   @Field(() => String, { description: 'The UUID by which REST and files know it. No global id.' })
   readonly templateId!: string;
@@ -74,7 +75,7 @@ export class TemplatePayload extends MutationPayload {
 
 @ObjectType({ description: 'The job that imports templates.' })
 export class TemplateImportPayload extends MutationPayload {
-  @Field(() => Job, { nullable: true, description: 'Null when nothing was begun. Its result: a list of `id`, the UUID, and `path`, where the file is downloaded.' })
+  @Field(() => Job, { nullable: true, description: 'Null when nothing was begun. Its result: a list of `id`, the UUID, `path`, where the file is downloaded, and where something was assumed of the file `warnings`.' })
   readonly job!: Job | null;
 }
 

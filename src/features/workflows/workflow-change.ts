@@ -52,6 +52,9 @@ function mergedObject(before: unknown, changes: JsonObject): JsonObject {
   return {
     ...base,
     ...Object.fromEntries(Object.entries(changes).map(([name, value]) =>
-      [name, NESTED.has(name) && isJsonObject(value) ? mergedObject(base[name], given(value)) : value])),
+      [name, NESTED.has(name) && isJsonObject(value) ? nestedObject(name, mergedObject(base[name], given(value))) : value])),
   };
 }
+
+/** A typed body is never bare JSON, also where it leaves out what tells the two apart. */
+const nestedObject = (name: string, merged: JsonObject): JsonObject => (name === 'body' ? { format: 'json', fields: null, ...merged } : merged);

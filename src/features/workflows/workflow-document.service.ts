@@ -1,6 +1,7 @@
 /** For features that hold documents of workflows themselves, such as templates: how one is read, masked, named and stored. */
 export { isJsonObject } from './json';
 export type { JsonObject } from './json';
+export { isLegacyDocument } from './conversion/legacy-document';
 export { aggregatorIdsOf } from './references/document-facts';
 export { idOf, namesRecord } from './references/record-id';
 export { maskValue } from './masking/mask-document';

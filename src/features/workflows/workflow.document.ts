@@ -6,7 +6,7 @@ import type { Steps, Turn } from '../../platform/json/turns';
 import { textProblems } from '../../platform/text/text-problems';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
-import { fromLegacyDocument, isLegacyDocument } from './conversion/legacy-document';
+import { inCurrentShape } from './conversion/current-shape';
 import { idOf } from './references/record-id';
 import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
 import { parseTitle } from './workflow.title';
@@ -63,7 +63,7 @@ export function* readDocument(input: unknown, found: Findings, turn: Turn, store
   if (yield* nestsDeeperThan(input, DEEPEST, turn)) return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
-  const shape = isLegacyDocument(sent) ? yield* fromLegacyDocument(sent, turn) : sent;
+  const shape = yield* inCurrentShape(sent, turn);
   const problems = problemsOf(shape, stored);
   if (problems.length > 0) found.add(invalid(problems));
   if (problems.some(({ code }) => code === 'WORKFLOW_INVALID')) return null;

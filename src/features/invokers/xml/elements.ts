@@ -7,10 +7,10 @@ export const textOf = ({ text }: XmlElement): string => (text.includes('\n') && 
 /** The children called `name`. */
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] => element?.children.filter((child) => child.name === name) ?? [];
 
-/** The one child called `name`, or none. */
+/** The first child called `name`, or none. */
 export function childOf(element: XmlElement | undefined, name: string, faults: FaultList): XmlElement | undefined {
   const [first, second] = childrenOf(element, name);
-  if (second && element) faults.add(second, `<${element.name}> has a second <${name}>.`);
+  if (second && element) faults.warn(second, `<${element.name}> has a second <${name}>; the first counts.`);
   return first;
 }
 
@@ -21,26 +21,33 @@ export function requiredChild(element: XmlElement, name: string, faults: FaultLi
   return child;
 }
 
-/** The attribute, without blanks around it; noted where it is missing. */
+/** The attribute, without blanks around it; a missing one is empty. */
 export function attribute(element: XmlElement, name: string, faults: FaultList): string {
   const value = element.attributes[name];
-  if (value === undefined) faults.add(element, `<${element.name}> has no attribute "${name}".`);
+  if (value === undefined) faults.warn(element, `<${element.name}> has no attribute "${name}"; it counts as empty.`);
   return value?.trim() ?? '';
 }
 
-/** The same for one that may not be empty. */
+/** The same for one without which the element cannot be understood. */
 export function filledAttribute(element: XmlElement, name: string, faults: FaultList): string {
-  const value = attribute(element, name, faults);
-  if (element.attributes[name] !== undefined && value === '') faults.add(element, `<${element.name}> has an empty attribute "${name}".`);
+  const value = element.attributes[name]?.trim() ?? '';
+  if (value === '') faults.add(element, `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}".`);
   return value;
 }
 
-/** Notes what has the same name as one before it. */
-export function requireUnique(named: readonly { readonly name: string; readonly element: XmlElement }[], what: string, faults: FaultList): void {
+/** The same for one that has a default. */
+export function attributeOr(element: XmlElement, name: string, otherwise: string, faults: FaultList): string {
+  const value = element.attributes[name]?.trim() ?? '';
+  if (value === '') faults.warn(element, `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}"; "${otherwise}" was assumed.`);
+  return value || otherwise;
+}
+
+/** Warns of what has the same name as one before it: the first is found by its name. */
+export function warnOfSameNames(named: readonly { readonly name: string; readonly element: XmlElement }[], what: string, faults: FaultList): void {
   const first = new Map<string, XmlElement>();
   for (const { name, element } of named) {
     const before = first.get(name);
-    if (before && name !== '') faults.add(element, `There is ${what} "${name}" already, on line ${before.line}.`);
+    if (before && name !== '') faults.warn(element, `There is ${what} "${name.slice(0, 100)}" already, on line ${before.line}; that one is found by the name.`);
     if (!before) first.set(name, element);
   }
 }

@@ -2,7 +2,7 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { HeaderItem, InvokerOperation, InvokerRequest, InvokerResult } from '../invoker';
 import { readBody } from './body';
-import { attribute, childOf, childrenOf, filledAttribute, requiredChild, requireUnique, textOf } from './elements';
+import { attribute, attributeOr, childOf, childrenOf, filledAttribute, requiredChild, textOf, warnOfSameNames } from './elements';
 import type { FaultList } from './faults';
 import { readPagination } from './pagination';
 
@@ -10,14 +10,14 @@ const VERB = /^[A-Z]{1,20}$/;
 
 /** Every `<operation>`; what is wrong with them is noted. */
 export function* readOperations(root: XmlElement, faults: FaultList, turn: Turn): Steps<InvokerOperation[]> {
-  const elements = childrenOf(childOf(root, 'operations', faults), 'operation');
+  const elements = childrenOf(root, 'operations').flatMap((list) => childrenOf(list, 'operation'));
   if (elements.length === 0) faults.add(root, 'An invoker needs at least one operation.');
   const operations: InvokerOperation[] = [];
   for (const element of elements) {
     if (turn.over) yield;
     operations.push(yield* readOperation(element, faults, turn));
   }
-  requireUnique(operations.map(({ name }, at) => ({ name, element: elements[at] ?? root })), 'an operation', faults);
+  warnOfSameNames(operations.map(({ name }, at) => ({ name, element: elements[at] ?? root })), 'an operation', faults);
   return operations;
 }
 
@@ -25,24 +25,40 @@ function* readOperation(element: XmlElement, faults: FaultList, turn: Turn): Ste
   const [name, type] = [filledAttribute(element, 'name', faults), attribute(element, 'type', faults)];
   const request = yield* readRequest(requiredChild(element, 'request', faults), faults, turn);
   const response = childOf(element, 'response', faults);
-  const success = yield* readResult(childOf(response, 'success', faults), faults, turn);
-  const fail = yield* readResult(childOf(response, 'fail', faults), faults, turn);
-  return { name, type, request, success, fail, pagination: readPagination(element, faults) };
+  const success = childOf(response, 'success', faults);
+  const fails = yield* readFails(childrenOf(response, 'fail'), faults, turn);
+  return {
+    name, type, request, success: success ? yield* readResult(success, attributeOr(success, 'status', '200', faults), faults, turn) : null,
+    fail: fails[0] ?? null, fails, pagination: readPagination(element, faults),
+  };
+}
+
+/** Failures are told apart by their status, so a second one of a status is never found. */
+function* readFails(elements: readonly XmlElement[], faults: FaultList, turn: Turn): Steps<InvokerResult[]> {
+  const byStatus = new Map<string, InvokerResult>();
+  for (const element of elements) {
+    if (turn.over) yield;
+    const status = attribute(element, 'status', faults);
+    const isSecond = byStatus.has(status);
+    if (isSecond) faults.warn(element, `There is a <fail> with the status "${status.slice(0, 40)}" already; this one was ignored.`);
+    else byStatus.set(status, yield* readResult(element, status, faults, turn));
+  }
+  return [...byStatus.values()];
 }
 
 function* readRequest(element: XmlElement | undefined, faults: FaultList, turn: Turn): Steps<InvokerRequest> {
   if (!element) return { method: '', endpoint: '', header: [], body: null };
-  const [verb, address] = [requiredChild(element, 'method', faults), requiredChild(element, 'endpoint', faults)];
-  const method = verb ? textOf(verb).trim().toUpperCase() : '';
+  const [verb, address] = [childOf(element, 'method', faults), childOf(element, 'endpoint', faults)];
+  const said = verb ? textOf(verb).trim().toUpperCase() : '';
+  const method = said || 'GET';
   const endpoint = address ? textOf(address).trim() : '';
+  if (said === '') faults.warn(verb ?? element, 'The request has no <method>; GET was assumed.');
   if (verb && !VERB.test(method)) faults.add(verb, '<method> is a verb such as GET.');
-  if (address && endpoint === '') faults.add(address, '<endpoint> is empty.');
+  if (endpoint === '') faults.warn(address ?? element, 'The request has no <endpoint>; only steps with a URL of their own can call it.');
   return { method, endpoint, header: readHeader(element, faults), body: yield* readBody(childOf(element, 'body', faults), faults, turn) };
 }
 
-function* readResult(element: XmlElement | undefined, faults: FaultList, turn: Turn): Steps<InvokerResult | null> {
-  if (!element) return null;
-  const status = filledAttribute(element, 'status', faults);
+function* readResult(element: XmlElement, status: string, faults: FaultList, turn: Turn): Steps<InvokerResult> {
   return { status, header: readHeader(element, faults), body: yield* readBody(childOf(element, 'body', faults), faults, turn) };
 }
 

@@ -6,7 +6,7 @@ import type { XmlElement } from '../../../platform/xml/read-xml';
 import { XmlFault } from '../../../platform/xml/xml-fault';
 import { VISIBILITIES } from '../invoker';
 import type { InvokerDefinition, RequiredField, Visibility } from '../invoker';
-import { childOf, childrenOf, filledAttribute, requiredChild, requireUnique, textOf } from './elements';
+import { attributeOr, childOf, childrenOf, filledAttribute, requiredChild, textOf, warnOfSameNames } from './elements';
 import { FaultList, InvokerFaults } from './faults';
 import type { Origin } from './faults';
 import { readOperations } from './operation';
@@ -39,7 +39,7 @@ function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<Invoke
     faults.add(root, `This is no invoker: the outermost element is <${root.name.slice(0, 50)}>.`);
     faults.refuse();
   }
-  const read: InvokerDefinition = {
+  const read: Omit<InvokerDefinition, 'warnings'> = {
     name: nameOf(root, faults),
     type: root.attributes.type?.trim() || 'RESTful',
     description: optional(root, 'description', faults),
@@ -51,7 +51,7 @@ function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<Invoke
     operations: yield* readOperations(root, faults, turn),
   };
   faults.refuse();
-  return read;
+  return { ...read, warnings: faults.warnings };
 }
 
 function nameOf(root: XmlElement, faults: FaultList): string {
@@ -74,10 +74,11 @@ function optional(root: XmlElement, name: string, faults: FaultList): string | n
 function requiredData(root: XmlElement, faults: FaultList): RequiredField[] {
   const items = childrenOf(childOf(root, 'requiredData', faults), 'item');
   const fields = items.map((element) => ({
-    element, name: filledAttribute(element, 'name', faults), type: filledAttribute(element, 'type', faults), visibility: visibilityOf(element, faults), value: textOf(element).trim(),
+    element, name: filledAttribute(element, 'name', faults), type: attributeOr(element, 'type', 'string', faults), visibility: visibilityOf(element, faults), value: textOf(element).trim(),
   }));
-  requireUnique(fields, 'a field', faults);
-  return fields.map(({ name, type, visibility, value }) => ({ name, type, visibility, value }));
+  warnOfSameNames(fields, 'a field', faults);
+  const first = new Map(fields.toReversed().map((field) => [field.name, field]));
+  return fields.filter((field) => first.get(field.name) === field).map(({ name, type, visibility, value }) => ({ name, type, visibility, value }));
 }
 
 function visibilityOf(element: XmlElement, faults: FaultList): Visibility {

@@ -5,6 +5,7 @@ import { inTurns } from '../../../platform/json/turns';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
+import { assumedOf } from '../conversion/assumptions';
 import { brought } from '../conversion/template-versions';
 import { templateInvalid } from '../template.rules';
 import { numberConnectors, withoutNumbers } from './connector-slots';
@@ -18,6 +19,8 @@ export interface TemplateBody {
   readonly document: JsonObject;
   readonly connectors: readonly ConnectorSlot[];
   readonly leftOut: readonly string[];
+  /** What was assumed of a file of an older version, each with its place. */
+  readonly warnings: readonly string[];
 }
 
 const NOTHING: ReadonlyMap<number, ConnectorFacts> = new Map();
@@ -32,8 +35,9 @@ const OPEN_CREDENTIAL = /\{#slot-(\d{1,6})(?=\.)/g;
  * line, connectors left open, secrets left out. An unfinished workflow is an unfinished template.
  * @throws Refused TEMPLATE_INVALID it cannot be read as a workflow
  */
-export async function templateBody(connection: JsonObject, version: string, origin: Origin, known = NOTHING): Promise<TemplateBody> {
+export async function templateBody(connection: JsonObject, version: string | null, origin: Origin, known = NOTHING): Promise<TemplateBody> {
   requireFewSteps(connection);
+  const warnings = await inTurns((turn) => assumedOf(connection, version, turn));
   const { document: numbered, slots, numberOf } = numberConnectors(await inTurns((turn) => brought(connection, version, turn)), known);
   const { categoryId: _category, nodeId: _node, connectionId: _id, ...sent } = numbered;
   const found = new Findings();
@@ -41,7 +45,7 @@ export async function templateBody(connection: JsonObject, version: string, orig
   if (!document) throw unreadable(found);
   const open = (text: string): string => (text.includes('{#') ? text.replace(CREDENTIAL, (_match, id: string) => `{#slot-${numberOf.get(Number(id)) ?? 0}`) : text);
   const { document: clean, leftOut } = await inTurns((turn) => leaveOutSecrets({ ...withoutNumbers(document), title: titleOf(connection) }, origin, open, turn));
-  return { document: clean, connectors: slots, leftOut };
+  return { document: clean, connectors: slots, leftOut, warnings };
 }
 
 /** More than any workflow may have are not looked at. */

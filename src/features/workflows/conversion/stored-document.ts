@@ -3,15 +3,16 @@ import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { partIdOf, takenIds } from '../steps/part-ids';
 import type { MethodDocument, OperatorDocument, WorkflowDocument } from '../workflow.document';
-import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
+import { inCurrentShape } from './current-shape';
+import { isLegacyDocument } from './legacy-document';
 
 /**
- * A stored document as everybody reads it. One of the 4.x shape is converted in memory, each time it is read, and stays stored as it is until
+ * A stored document as everybody reads it. One of the 4.x shape, or with bare JSON for a request body, is converted in memory, each time it is read, and stays stored as it is until
  * somebody saves. Steps without an id get one by their place: the same at every read, so that a save keeps it.
  */
 export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocument> {
-  if (!isLegacyDocument(stored)) return stored as WorkflowDocument;
-  const document = yield* fromLegacyDocument(stored, turn);
+  const document = yield* inCurrentShape(stored, turn);
+  if (!isLegacyDocument(stored)) return document as WorkflowDocument;
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
   const taken = takenIds([...methods, ...operators]);

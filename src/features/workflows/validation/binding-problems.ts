@@ -1,3 +1,5 @@
+import { bindingPlaces } from '../../../engine';
+import type { BindingPlace } from '../../../engine';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
@@ -33,10 +35,16 @@ function endProblems(end: JsonObject, side: 'from' | 'to', place: string, step: 
   if (method === undefined) problems.push(problemAt(step, `${place}.color`, 'REFERENCE_COLOR_UNKNOWN', `No method has the colour ${shown(end.color)}.`));
   if (typeof end.type !== 'string' || !PARTS[side].has(end.type)) {
     problems.push(problemAt(step, `${place}.type`, 'BINDING_TYPE_UNKNOWN', `A field binding goes ${side} ${[...PARTS[side]].join(', ')}, not ${shown(end.type)}.`));
-  } else if (method !== undefined && side === 'to' && end.type === 'request' && typeof end.field === 'string' && !hasField(bodyOf(method), end.field)) {
-    problems.push(problemAt(step, `${place}.field`, 'BINDING_FIELD_UNKNOWN', `The body of the method has no field ${shown(end.field)}.`));
+  } else if (method !== undefined && side === 'to' && end.type === 'request' && typeof end.field === 'string' && !bindingPlaces({ type: end.type, field: end.field }).some((one) => hasPlace(method, one))) {
+    problems.push(problemAt(step, `${place}.field`, 'BINDING_FIELD_UNKNOWN', `The request of the method has no field ${shown(end.field)}.`));
   }
   return problems;
+}
+
+function hasPlace(method: JsonObject, { type, field }: BindingPlace): boolean {
+  if (type !== 'header') return hasField(bodyOf(method), field);
+  const header = isJsonObject(method.request) && isJsonObject(method.request.header) ? method.request.header : {};
+  return Object.keys(header).some((name) => name.toLowerCase() === field.toLowerCase());
 }
 
 const methodOf = ({ color }: JsonObject, byColor: ReadonlyMap<string, JsonObject>): JsonObject | undefined => (typeof color === 'string' ? byColor.get(color.toUpperCase()) : undefined);

@@ -15,7 +15,7 @@ export function hasField(fields: unknown, path: string): boolean {
   if (path.length > LONGEST) return true;
   if (fields === undefined || fields === null) return path === '';
   let found: unknown[] = [fields];
-  for (const part of path.split('.')) {
+  for (const part of path.replace(/^\$(?:\.|$)/, '').split('.')) {
     const match = PART.exec(part);
     if (!match || part.startsWith('@') || part.startsWith('__oc__') || part === '$') return true;
     if (found.some((value) => !isJsonObject(value) && !Array.isArray(value))) return true;

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { fromLegacyDocument, isLegacyDocument } from '../conversion/legacy-document';
+import { inCurrentShape } from '../conversion/current-shape';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from '../json';
 import type { JsonObject } from '../json';
 import { inCategoryOf } from '../references/category-of-document';
@@ -76,7 +76,7 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
 /** What a save would be refused for comes beside what is wrong with the steps that can be read. */
 function* judgeSent(input: unknown, found: Findings, turn: Turn): Steps<Judged> {
   const sent = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, turn)) ? input : {};
-  const shape = isLegacyDocument(sent) ? yield* fromLegacyDocument(sent, turn) : sent;
+  const shape = yield* inCurrentShape(sent, turn);
   const judged = sent === input ? yield* judge(shape, turn) : { problems: [], named: NOTHING };
   return { ...judged, problems: [...shapeProblems(found, shape), ...judged.problems] };
 }
