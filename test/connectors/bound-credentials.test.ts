@@ -6,7 +6,7 @@ import type { Remote } from '../engine/support/remote';
 import { imported, invokerXml, newConnector, TICKETS } from '../support/connector-invokers';
 import type { FieldXml, OperationXml } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
-import type { Answer, TestService } from '../support/harness';
+import type { Answer, CallOptions, TestService } from '../support/harness';
 import { uploadInvoker } from '../support/invokers';
 import { ended } from '../support/watch';
 import { saved, started, workflow } from '../support/workflows';
@@ -110,7 +110,7 @@ describe('a connector whose address changes', () => {
   it('does so over GraphQL, with the path of each value', async () => {
     const name = await imported(service, { fields: [...TICKETS.fields, { name: 'password', visibility: 'protected' }], operations: [{ name: 'GetMe', type: 'test', endpoint: '{url}/me', header: { A: '{token}', B: '{password}' } }] });
     const id = await newConnector(service, name, { url: remote.url, token: TOKEN, password: 'p' });
-    const update = async (requestData: object[], headers = {}): Promise<any> =>
+    const update = async (requestData: object[], headers: Record<string, string> = {}): Promise<any> =>
       (await service.api('POST', '/graphql', { token: editor, headers, body: { query: 'mutation($i: ConnectorUpdateInput!) { connectorUpdate(input: $i) { connector { title } userErrors { code path } } }', variables: { i: { id, requestData } } } })).body.data.connectorUpdate;
     const url = { name: 'url', value: elsewhere.url };
     expect((await update([url])).userErrors).toEqual(['token', 'password'].map((field) => ({ code: 'CREDENTIALS_NEED_CONFIRMATION', path: ['requestData', field] })));
@@ -188,13 +188,13 @@ describe('an invoker that leads elsewhere', () => {
     const name = await imported(service);
     const ids = [await stored(name), await stored(name)] as const;
     await replaced(name, TICKETS.fields, movedTo(elsewhere.url));
-    const rest = (id: number, options: object): Promise<Answer> => service.api('POST', `/api/connector/${id}/confirm`, options);
+    const rest = (id: number, options: CallOptions): Promise<Answer> => service.api('POST', `/api/connector/${id}/confirm`, options);
     expect(outcome(await rest(ids[0], { token: editor }))).toEqual([403, 'MASTER_PASSWORD_WRONG']);
     expect((await rest(ids[0], { token: attacker, ...withPassword })).status).toBe(403);
     const confirmed = await rest(ids[0], { token: editor, ...withPassword });
     expect([confirmed.status, confirmed.body.suspended, confirmed.text.includes(TOKEN)]).toEqual([200, [], false]);
     const query = 'mutation($id: ID!) { connectorConfirm(input: { id: $id }) { connector { requestData { suspended } } userErrors { code } } }';
-    const graphql = async (headers: object): Promise<any> => (await service.api('POST', '/graphql', { token: editor, headers: { ...headers }, body: { query, variables: { id: ids[1] } } })).body;
+    const graphql = async (headers: Record<string, string>): Promise<any> => (await service.api('POST', '/graphql', { token: editor, headers, body: { query, variables: { id: ids[1] } } })).body;
     expect((await graphql({})).data?.connectorConfirm?.connector ?? null).toBeNull();
     expect((await graphql(withPassword.headers)).data.connectorConfirm).toEqual({ connector: { requestData: [{ suspended: false }, { suspended: false }] }, userErrors: [] });
     for (const id of ids) {
