@@ -28,12 +28,13 @@ const archiveOf = (nameOf: (nth: number) => string, contentOf: (nth: number) => 
 
 /** The id of the job that imports an archive. */
 async function importing(mutation: string, archive: Buffer): Promise<number> {
-  const query = `mutation($file: Upload) { ${mutation}(input: { file: $file }) { job { databaseId } userErrors { code message } } }`;
+  const query = `mutation($file: Upload!) { ${mutation}(input: { file: $file }) { job { databaseId } userErrors { code message } } }`;
   const form = new FormData();
   form.set('operations', JSON.stringify({ query, variables: { file: null } }));
   form.set('map', JSON.stringify({ 0: ['variables.file'] }));
   form.set('0', new Blob([new Uint8Array(archive)]), 'a.zip');
   const { body } = await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } });
+  if (!body.data?.[mutation]?.job) throw new Error(`The import was not started: ${JSON.stringify(body)}`);
   return body.data[mutation].job.databaseId as number;
 }
 

@@ -68,7 +68,7 @@ const restarted = async (): Promise<TestService> => {
 it('ends the runs of a process that died as interrupted, with a last event after those it had stored', async () => {
   const { running, test } = await crashed();
   const now = await restarted();
-  expect(await ended(now, running)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { stepId: null, code: 'RUN_INTERRUPTED' } });
+  expect(await ended(now, running)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { stepId: 'm1', index: '1', code: 'RUN_INTERRUPTED' } });
   expect(await ended(now, test)).toMatchObject({ state: 'INTERRUPTED', test: true, workflow: null });
   const events = await runEvents(now, running);
   expect(events.map(({ __typename, sequence }) => `${sequence} ${__typename}`)).toEqual(

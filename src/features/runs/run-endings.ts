@@ -102,7 +102,7 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
      * says, which is to be `asUnsent`.
      */
     requeue: (when: QueryFilter<RunRecord>): Promise<RunRecord | null> => turns.together(async (tx) => {
-      const set = { state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null } as const;
+      const set = { state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null, unsent: false } as const;
       const run = await runs.findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' }).lean<RunRecord>();
       if (!run) return null;
       await log.removeOf([run._id], tx);

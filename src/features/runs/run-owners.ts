@@ -106,7 +106,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       const { leaseUntil, until } = newLease();
       const claimed = await runs.findOneAndUpdate(
         { _id: id, state: 'QUEUED', owner: { $in: [null, me] } },
-        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil }, $inc: { fence: 1 } },
+        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil, unsent: true }, $inc: { fence: 1 } },
         { returnDocument: 'after' }).lean<RunRecord>();
       if (claimed) held.set(id, until);
       return claimed;
@@ -124,11 +124,11 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     },
 
     /** To be called before the first request of a run leaves: from then on the run is never begun again. @throws RunLost */
-    markSent: (run: Owned, place: StepPlace | null): Promise<void> => renewOne(run, { firstSend: place ?? NO_STEP }),
+    markSent: (run: Owned, place: StepPlace | null): Promise<void> => renewOne(run, { unsent: false, firstSend: place ?? NO_STEP }),
 
     /** What the record of a run is that may be begun once more: nobody took it meanwhile, and it has sent nothing. */
     asUnsent: (run: Owned): QueryFilter<RunRecord> =>
-      ({ $and: [as(run), { test: false, state: 'RUNNING', cancelRequested: false, firstSend: { $exists: false }, fence: { $lt: MAX_BEGINNINGS } }] }),
+      ({ $and: [as(run), { test: false, state: 'RUNNING', cancelRequested: false, unsent: true, fence: { $lt: MAX_BEGINNINGS } }] }),
 
     /** Renews all leases in one write, also those that are over and nobody has claimed. Answers which runs are lost. */
     async renew(): Promise<number[]> {

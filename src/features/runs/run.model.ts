@@ -64,7 +64,9 @@ export interface RunRecord {
   readonly leaseUntil: Date | null;
   /** Grows with each claim: whoever knows an older one has lost the run. */
   readonly fence: number;
-  /** The step that made its first request, stored before that leaves; missing while nothing was sent. Tests have none: they are never begun again. */
+  /** Set when it is begun, and taken back before its first request leaves: until then it may be begun again. Runs that earlier versions began have none. */
+  readonly unsent?: boolean;
+  /** The step that made its first request. */
   readonly firstSend?: StepPlace;
   /** Somebody wants its owner to cancel it. */
   readonly cancelRequested: boolean;
@@ -133,6 +135,7 @@ export const runSchema = schemaOf<RunRecord>({
   owner: orNull(String),
   leaseUntil: orNull(Date),
   fence: Number,
+  unsent: orMissing(Boolean),
   firstSend: orMissing(place),
   cancelRequested: Boolean,
 });
