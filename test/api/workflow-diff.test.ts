@@ -143,7 +143,7 @@ describe('the diff of two versions', () => {
 
   it('never tells a secret, only that it changed', async () => {
     const secrets = ['hunter2-before', 'hunter2-after', 'hunter2-added'];
-    const step = (secret: string, at = '0'): object => method(at, 'x', { request: { endpoint: `http://user:${secret}@a.test/?api_key=${secret}`, header: { Authorization: `Bearer ${secret}` }, body: { fields: { password: secret, note: 'n' } } } });
+    const step = (secret: string, at = '0'): object => method(at, 'x', { request: { endpoint: `http://user:${secret}@a.test/?api_key=${secret}`, header: { Authorization: `Bearer ${secret}` }, body: { format: 'json', fields: { password: secret, note: 'n' } } } });
     const versions = await versionsOf(workflow([step(secrets[0])]), workflow([step(secrets[1]), step(secrets[2], '1')]));
     for (const token of [service.adminToken, (await service.userWith(['CONNECTION:READ'])).token]) {
       const told = await diff(versions, token);
