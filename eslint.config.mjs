@@ -29,7 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // What a start does not need, and a request does not wait for, is loaded where it is used.
-      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$', '^jsonpath-rfc9535(?:/parser)?$', '^@node-rs/argon2$', '^bcryptjs$', '^zod-openapi$', '^undici/lib/dispatcher/agent$', '^@grpc/'] }],
+      '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./running$', '^yaml$', '^@graphql-tools/utils$', '^re2js$', '^tldts$', '^jsonpath-rfc9535(?:/parser)?$', '^@node-rs/argon2$', '^bcryptjs$', '^zod-openapi$', '^undici/lib/dispatcher/agent$', '^@grpc/'] }],
       'no-else-return': 'error',
       'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
