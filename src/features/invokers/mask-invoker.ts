@@ -1,5 +1,5 @@
 import type { Steps, Turn } from '../../platform/json/turns';
-import { isOnlyReferences, isSecretName, MASK } from '../../platform/secrets';
+import { isOnlyReferences, isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
 import type { BodyField, HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult, RequiredField } from './invoker';
 import { bodyOf, fieldOf } from './xml/body';
@@ -34,7 +34,7 @@ function* maskResult(result: InvokerResult | null, turn: Turn): Steps<InvokerRes
 
 function* maskHeader(items: readonly HeaderItem[], turn: Turn): Steps<HeaderItem[]> {
   const masked: HeaderItem[] = [];
-  for (const item of items) masked.push({ ...item, value: yield* maskUnder(isSecretName(item.name), item.value, turn) });
+  for (const item of items) masked.push({ ...item, value: yield* maskUnder(isSecretParameter(item.name), item.value, turn) });
   return masked;
 }
 

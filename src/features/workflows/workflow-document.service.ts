@@ -3,6 +3,7 @@ export { isJsonObject } from './json';
 export type { JsonObject } from './json';
 export { aggregatorIdsOf } from './references/document-facts';
 export { idOf, namesRecord } from './references/record-id';
+export { knownValuesOf } from './masking/known-values';
 export { maskValue } from './masking/mask-document';
 export { packJson, partIds, unpackJson } from './versions/packed-json';
 export type { PackedJson, StoredPart } from './versions/packed-json';
