@@ -2,7 +2,7 @@ import { imported, newConnector } from '../support/connector-invokers';
 import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
-import type { RemoteSystem } from '../support/remote-system';
+import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -18,7 +18,7 @@ let away: RemoteSystem;
 let encode: (text: string) => string;
 
 beforeAll(async () => {
-  home = await remoteSystem(({ path, headers }) => {
+  home = await remoteSystem(({ path, headers }): RemoteAnswer => {
     const said = decodeURIComponent(String(headers['x-key'] ?? headers.authorization ?? ''));
     if (path.startsWith('/redirect')) return { status: 302, headers: { location: `${away.url}/landed?from=${encodeURIComponent(said)}` } };
     return { body: { said: encode(said), user: USER }, headers: { 'x-said': encodeURIComponent(said) } };
