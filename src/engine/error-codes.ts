@@ -50,7 +50,7 @@ export const ENGINE_ERROR_CODES = {
   RUN_TOO_MANY_TURNS: 'The loops of the run have more turns together than are allowed.',
   SECRET_NOT_ALLOWED_HERE: 'A named secret stands in a place where none may stand.',
   SECRET_NOT_FOUND: 'The step uses a named secret that is not there.',
-  SECRET_ORIGIN_REFUSED: 'A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own.',
+  SECRET_ORIGIN_REFUSED: 'A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own, also one that came back in an answer.',
   STEP_SETTING_INVALID: 'The time-out, the retries or the back-off of a step is no whole number that is allowed.',
   VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be worked with.',
   WEBHOOK_NOT_FOUND: 'There is no webhook at the address of the step.',

@@ -29,6 +29,7 @@ export type { NamedSecret } from '../platform/secrets';
 export type * from './snapshot';
 export type { ValueMap } from './value';
 export type * from './aggregators/run-aggregator';
+export { RunSecrets } from './secrets/run-secrets';
 export { connectorUses } from './connector/connector-uses';
 export type { ConnectorUse } from './connector/connector-uses';
 export { connectorNeeds } from './connector/connector-needs';

@@ -68,6 +68,8 @@ export interface Ports {
   /** Called before work that may hold up the process: what `emit` received and somebody waits for should have left it by then. */
   flush?(): void;
   clock: { now(): Date };
+  /** The values in a recorded text that masking rules select: from then on the run hides them like secrets. `contentType` is null where it is no body. */
+  ruledValues?(text: string, contentType: string | null): readonly string[];
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
   secrets?: ReadonlyMap<string, NamedSecret>;
   /** The connectors that the workflow calls, by id, with their credentials, and no others. */

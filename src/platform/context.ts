@@ -52,6 +52,7 @@ export type Authenticate = (token: string | undefined, request: RequestMarks, us
 /** What a GraphQL resolver sees as its context. */
 export interface GraphqlContext {
   readonly origin: Origin;
+  /** Within a document of several mutations it is read again before each one. */
   readonly authentication: Authentication;
   /** The actor of a guarded field: the guard has run, so he is there. Throws in a public field without a session. */
   readonly actor: Actor;
@@ -60,8 +61,8 @@ export interface GraphqlContext {
   readonly services: Services;
   /** A loader of this request, made at first use: batches and caches by key. An error in the place of a value is thrown to who asked for it. */
   loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>): { load(key: K): Promise<V | null> };
-  /** Lets the loaders forget what they read: something is about to change. */
-  forgetLoaded(): void;
+  /** Called before each field of a mutation: empties the loaders and, from the second field on, reads the session again. */
+  beginMutation(): Promise<void>;
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */
   readonly signal: AbortSignal;
   /** Entries of a list that is asked for without `first` and `last`. */

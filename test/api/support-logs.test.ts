@@ -80,7 +80,7 @@ it('REST executes the workflow and packs its log; what the rules select is hidde
   const { files, response, size } = await download(`${FILES}/${id}/${result.filename}`);
   expect(size).toBe(result.size);
   expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/zip', `attachment; filename="${result.filename}"`]);
-  expect(Object.keys(files)).toEqual(['README.txt', 'bundle.json', 'system.json', 'workflow.json', `runs/${runId}/run.json`, `runs/${runId}/events.jsonl`]);
+  expect(Object.keys(files)).toEqual(['README.txt', 'bundle.json', 'system.json', `runs/${runId}/events.jsonl`, `runs/${runId}/run.json`, 'workflow.json']);
   expect(JSON.parse(files['bundle.json'] ?? '')).toMatchObject({ workflow: { id }, runs: [runId], rulesBeside: 1 });
   expect(JSON.parse(files['system.json'] ?? '')).toMatchObject({ node: process.version, components: { mongoDB: { status: 'UP' } } });
   expect(JSON.parse(files[`runs/${runId}/run.json`] ?? '')).toMatchObject({ id: runId, state: 'SUCCEEDED', steps: 1 });

@@ -1,4 +1,4 @@
-import { mayGoTo, MASK } from '../../platform/secrets';
+import { isSecretParameter, mayGoTo, MASK } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
 import type { HttpPort } from '../ports';
@@ -6,6 +6,7 @@ import type { Scope } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { headerValue } from '../request/headers';
 import { targetsOf } from '../request/secret-use';
+import type { SecretDestinations } from '../secrets/secret-destinations';
 import { timeLeft } from '../run/deadline';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
@@ -26,6 +27,7 @@ interface Surroundings {
   readonly http: HttpPort;
   readonly signal: AbortSignal;
   readonly secrets: RunSecrets;
+  readonly destinations: SecretDestinations;
 }
 
 /** The values of the connectors of one run. What an operation of an invoker gives, a token for instance, is asked for once, when it is first needed. */
@@ -34,8 +36,8 @@ export class Credentials {
   private deadline = 0;
 
   constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
-    for (const { invoker, values } of connectors.values()) {
-      for (const [name, value] of Object.entries(values)) if (isHidden(invoker, name)) surroundings.secrets.learn.named(value);
+    for (const { invoker, values, origins } of connectors.values()) {
+      for (const [name, value] of Object.entries(values)) if (isHidden(invoker, name)) this.learn({ name, value, origins });
     }
   }
 
@@ -53,12 +55,19 @@ export class Credentials {
       const value = await this.valueOf(connector, name);
       values.set(`${connector.id}.${name}`, value);
       if (!isHidden(connector.invoker, name) || value === '') continue;
-      this.surroundings.secrets.learn.named(value);
-      used.push({ name, value, origins: connector.fieldOrigins[name] ?? [] });
+      const secret = { name, value, origins: connector.fieldOrigins[name] ?? [] };
+      this.learn(secret);
+      used.push(secret);
     }
     const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
     const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
     return { used, valueOf, shownOf };
+  }
+
+  /** A user name or the name of a tenant may be hidden as well, and workflows copy those between systems. */
+  private learn(secret: NamedSecret): void {
+    this.surroundings.secrets.learn.named(secret.value);
+    if (isSecretParameter(secret.name)) this.surroundings.destinations.add(secret);
   }
 
   private async valueOf(connector: RunConnector, name: string): Promise<string> {

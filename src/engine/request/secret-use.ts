@@ -34,6 +34,7 @@ export function requireAllowed(used: readonly NamedSecret[], template: Template,
     throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'A secret would become part of the host: it may stand behind it, in a header or in the body.');
   }
   for (const target of targetsOf(url, headerValue(headers, 'host'))) {
+    if (target === NOWHERE) throw new EngineError('SECRET_ORIGIN_REFUSED', 'A request that carries a secret has a Host header that names no host.');
     const secret = used.find(({ origins }) => !mayGoTo(origins, target));
     if (secret !== undefined) throw new EngineError('SECRET_ORIGIN_REFUSED', `The secret ${secret.name} may not be sent to ${target.origin}.`);
   }
@@ -45,15 +46,14 @@ function isHostFixed(template: Template, url: string, scope: Scope): boolean {
   return origins[0] !== null && origins.every((origin) => origin === origins[0]);
 }
 
-/**
- * Where the call goes, and where its `Host` header says it goes: servers of many hosts choose by that one.
- * @throws EngineError SECRET_ORIGIN_REFUSED
- */
+/** Stands for a `Host` header that names no host. It is no origin of any secret. */
+const NOWHERE = new URL('about:blank');
+
+/** Where the call goes, and where its `Host` header says it goes: servers of many hosts choose by that one. */
 export function targetsOf(url: string, host: string | undefined): URL[] {
   if (!URL.canParse(url)) return [];
   const target = new URL(url);
   if (host === undefined) return [target];
   const named = `${target.protocol}//${host}`;
-  if (!URL.canParse(named)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'A request that carries a secret has a Host header that names no host.');
-  return [target, new URL(named)];
+  return [target, URL.canParse(named) ? new URL(named) : NOWHERE];
 }

@@ -6,6 +6,7 @@ import type { LoopFrame, Scope } from '../reference/scope';
 import { parameterValue } from '../reference/webhook-parameter';
 import type { ValueMap } from '../value';
 import { RunSecrets } from '../secrets/run-secrets';
+import { SecretDestinations } from '../secrets/secret-destinations';
 import type { Value } from '../value';
 import { Answers } from './answers';
 import { EventLog } from './event-log';
@@ -43,6 +44,7 @@ export interface RunContext {
   readonly loops: LoopFrame[];
   readonly scope: Scope;
   readonly secrets: RunSecrets;
+  readonly destinations: SecretDestinations;
   /** Of the connectors. */
   readonly credentials: Credentials;
   /** Null when the run is not recorded. */
@@ -63,7 +65,11 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
   const secrets = new RunSecrets();
-  for (const { value } of ports.secrets?.values() ?? []) secrets.learn.named(value);
+  const destinations = new SecretDestinations();
+  for (const secret of ports.secrets?.values() ?? []) {
+    secrets.learn.named(secret.value);
+    destinations.add(secret);
+  }
   const context: RunContext = {
     ports,
     limits,
@@ -85,8 +91,9 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       given: () => null,
     },
     secrets,
-    credentials: new Credentials(ports.connectors ?? new Map(), { http: ports.http, signal: stop.signal, secrets }),
-    segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength) : null,
+    destinations,
+    credentials: new Credentials(ports.connectors ?? new Map(), { http: ports.http, signal: stop.signal, secrets, destinations }),
+    segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues) : null,
     breather: new Breather(),
     scriptResults: [],
     hasLearned: false,

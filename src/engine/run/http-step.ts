@@ -3,10 +3,13 @@ import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
 import type { HttpPort, OutboundRequest, OutboundResponse, Ports } from '../ports';
 import type { Exchange } from '../reference/scope';
+import { headerValue } from '../request/headers';
 import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
+import { targetsOf } from '../request/secret-use';
 import { readBody } from '../response/read-body';
 import { isXml, readXmlBody } from '../response/read-xml-body';
+import { atOnce } from '../turns';
 import type { RunContext } from './context';
 import { timeLeft } from './deadline';
 import type { StepTrace } from './step-executor';
@@ -39,7 +42,7 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
 
 /**
  * Builds a request, sends it and reads what comes back.
- * @throws EngineError what building the request throws, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
+ * @throws EngineError what building the request throws, SECRET_ORIGIN_REFUSED, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
 export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
@@ -49,6 +52,7 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (!verifyTls) request.verifyTls = false;
   trace.request = request;
   trace.sent = sent;
+  await keepSecretsHome(request, context);
   const response = await (request.allowRedirect === undefined ? http.send(request, context.stop.signal) : sendWatched(request, request.allowRedirect, http, context));
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
@@ -64,6 +68,22 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
   const exchange = { request: sent, sentXml, status: response.status, headers: response.headers, body: value };
   return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
+}
+
+/**
+ * Refuses a request with the value of a secret that may not go there, although the workflow does not name the secret in this step: an earlier answer
+ * said it. The same holds for each redirect.
+ * @throws EngineError SECRET_ORIGIN_REFUSED
+ */
+async function keepSecretsHome(request: OutboundRequest, { destinations, breather }: RunContext): Promise<void> {
+  if (destinations.isEmpty) return;
+  const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
+  const search = destinations.refused(request, targets, { over: true });
+  let step = search.next();
+  for (; !step.done; step = search.next()) await breather.breathe();
+  if (step.value !== null) throw new EngineError('SECRET_ORIGIN_REFUSED', `The request holds the value of the secret ${step.value}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`);
+  const { allowRedirect } = request;
+  request.allowRedirect = (to) => (allowRedirect?.(to) ?? true) && atOnce((turn) => destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], turn)) === null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { marked } from '../../platform/secrets';
 import type { RequestSegment, ResponseSegment } from '../events';
-import type { OutboundRequest, OutboundResponse } from '../ports';
+import type { OutboundRequest, OutboundResponse, Ports } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import { printMasked } from '../secrets/print-masked';
@@ -25,7 +25,7 @@ const LONGEST_HEADER = 8_000;
 
 /** Makes the segments of one run: texts cut, secrets masked. */
 export class SegmentRecorder {
-  constructor(private readonly secrets: RunSecrets, private readonly maxLength: number) {}
+  constructor(private readonly secrets: RunSecrets, private readonly maxLength: number, private readonly ruledValues: Ports['ruledValues'] = undefined) {}
 
   /**
    * What was sent and what came back. Either side may give away a secret of the other: a login answers the token of the next call, and
@@ -33,9 +33,19 @@ export class SegmentRecorder {
    */
   exchange(request: OutboundRequest, sent: Value, answer: Answer | null): Segments {
     this.secrets.learn.request(request, sent);
+    this.learnRuled(request.headers, request.body, request.url);
     if (answer === null) return { request: this.request(request, sent) };
     this.secrets.learn.response(answer.response, answer.body);
+    this.learnRuled(answer.response.headers, typeof answer.body === 'string' ? answer.body : answer.response.body);
     return { request: this.request(request, sent), response: this.response(answer) };
+  }
+
+  private learnRuled(headers: Readonly<Record<string, string | string[]>>, body: string | Buffer = '', url = ''): void {
+    const { ruledValues } = this;
+    if (ruledValues === undefined) return;
+    const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+    const values = [url, ...Object.entries(headers).flat(2)].flatMap((text) => ruledValues(text, null));
+    for (const value of [...values, ...ruledValues(body.toString(), String(contentType))]) this.secrets.learn.ruled(value);
   }
 
   /** A short value for an event, such as the key of a loop. */

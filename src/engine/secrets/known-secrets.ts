@@ -3,8 +3,8 @@ import type { Begun, OnMatch, Pattern } from './automaton';
 
 /** Shorter ones are ordinary words too often; they are hidden only where they stand. */
 const SHORTEST = 4;
-/** Bytes of a secret that are looked for; where they are found, the rest of the text is hidden with them. */
-const LONGEST = 4_096;
+/** Characters of a secret that are looked for; where they are found, the rest of the text is hidden with them. */
+export const MAX_SECRET_LENGTH = 4_096;
 /** Bytes of all secrets of a run, each once. */
 export const MOST_BYTES = 256 * 1024;
 
@@ -35,7 +35,7 @@ export class KnownSecrets {
    * @returns whether it is hidden from now on
    */
   add(text: string, isNamed = false): boolean {
-    const secret = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+    const secret = text.length > MAX_SECRET_LENGTH ? text.slice(0, MAX_SECRET_LENGTH) : text;
     if (this.texts.has(secret)) return true;
     if (secret === '' || this.isFull || (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))) return false;
     const bytes = Buffer.from(secret, 'utf8');

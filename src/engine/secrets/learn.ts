@@ -1,23 +1,23 @@
-import { isSecretName, isSecretParameter, webhookTokensIn } from '../../platform/secrets';
+import { isSecretField, isSecretName, isSecretParameter, namedValues, quotedTexts, textsInXml, webhookTokensIn } from '../../platform/secrets';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import type { Value } from '../value';
 import type { KnownSecrets } from './known-secrets';
-import { namedValues, quotedTexts } from './named-values';
 import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
 import { hasOneReading, viewsOf } from './views';
-import { textsInXml } from './xml-values';
 
 /** Characters of one text in which names are looked for: no more of it is ever shown. */
 export const LONGEST_TEXT = 64 * 1024;
-/** What is called just `key` is a secret in a URL or form; a short one is as often an ordinary word. */
-const SHORTEST_KEY = 16;
+/** What is called just `key` or `code` is hidden in a URL, form or header. Elsewhere a short one is as often an ordinary word or number. */
+const isLikelySecret = (value: string): boolean => value.length >= 8 || (/\d/.test(value) && /[a-z]/i.test(value));
 /** What a workflow takes from elsewhere. */
 const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
 const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
 const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/([^/?#@]*)@/i;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
+/** Characters of all values that masking rules select: a rule may select most of a large answer, and secrets need their room. */
+const MAX_RULED_LENGTH = 64 * 1024;
 
 /** What is spelled out in documents that are there still: they are changed by nobody, and a workflow is run over and over. */
 const spelledOut = new WeakMap<object, ReadonlySet<string>>();
@@ -26,6 +26,8 @@ const spelledOut = new WeakMap<object, ReadonlySet<string>>();
 export class Learner {
   /** While a document is read: its secrets. */
   private found: Set<string> | null = null;
+  private readonly ruledValues = new Set<string>();
+  private ruledLength = 0;
 
   constructor(private readonly known: KnownSecrets) {}
 
@@ -64,6 +66,24 @@ export class Learner {
     this.secret(value, '');
   }
 
+  /** A value that a masking rule selects: hidden like one under a secret name. */
+  ruled(value: string): void {
+    if (this.ruledValues.has(value) || this.ruledLength > MAX_RULED_LENGTH) return;
+    this.ruledValues.add(value);
+    this.ruledLength += value.length;
+    this.secret(value, '');
+  }
+
+  /** The values that masking rules have selected so far. */
+  get allRuled(): readonly string[] {
+    return [...this.ruledValues];
+  }
+
+  /** A value that stands in a secret place; parts of it that are shorter than `minLength` are hidden there only. */
+  placed(value: string, name: string, minLength: number): void {
+    for (const part of secretParts(value, name)) if (part.length >= minLength) this.add(part);
+  }
+
   /** All below a secret name, and names in the texts of the rest. Takes any data. */
   tree(root: unknown): void {
     this.walk(root, (text, name, isSecret) => this.leaf(text, name, isSecret));
@@ -77,14 +97,14 @@ export class Learner {
       else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.add(part));
       else if (Array.isArray(value)) for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
       else if (typeof value === 'object' && value !== null) {
-        for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretName(inner) });
+        for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretField(inner, value) });
       }
     }
   }
 
   headers(headers: Readonly<Record<string, string | string[]>>): void {
     for (const [name, value] of Object.entries(headers)) {
-      for (const text of Array.isArray(value) ? value : [value]) this.leaf(text, name, isSecretName(name));
+      for (const text of Array.isArray(value) ? value : [value]) this.leaf(text, name, isSecretName(name) || (isSecretParameter(name) && isLikelySecret(text)));
     }
   }
 
@@ -107,7 +127,7 @@ export class Learner {
       const at = parameter.indexOf('=');
       const name = percentDecoded(parameter.slice(0, Math.max(at, 0)));
       const value = percentDecoded(parameter.slice(at + 1));
-      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && value.length >= SHORTEST_KEY))) this.secret(value, name);
+      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && isLikelySecret(value)))) this.secret(value, name);
     }
   }
 

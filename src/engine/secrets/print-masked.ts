@@ -1,4 +1,4 @@
-import { isSecretName, MASK } from '../../platform/secrets';
+import { isSecretField, MASK } from '../../platform/secrets';
 import { isList } from '../value';
 import type { Value } from '../value';
 import type { RunSecrets } from './run-secrets';
@@ -79,7 +79,7 @@ function writeMap(map: Readonly<Record<string, Value>>, out: Output, depth: numb
     first = false;
     out.text(name);
     out.plain(':');
-    if (isSecretName(name)) out.plain(`"${MASK}"`);
+    if (isSecretField(name, map)) out.plain(`"${MASK}"`);
     else write(field, out, depth + 1);
   }
   out.plain('}');

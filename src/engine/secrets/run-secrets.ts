@@ -1,12 +1,12 @@
-import { isSecretName, isSecretParameter, marked, MASK } from '../../platform/secrets';
+import { isSecretParameter, marked, MASK, namedValues } from '../../platform/secrets';
+import type { Steps, Turn } from '../turns';
 import { cutEntityOf } from './escapes';
 import { KnownSecrets } from './known-secrets';
 import { Learner } from './learn';
-import { namedValues } from './named-values';
 import { percentDecoded } from './secret-parts';
 import { endOf, startOf } from './view';
 import type { View } from './view';
-import { hasOneReading, viewsOf } from './views';
+import { hasOneReading, viewsOf, windowsOf } from './views';
 
 /** Shorter beginnings of a secret at a cut give nothing away. */
 const SHORTEST_BEGINNING = 4;
@@ -36,6 +36,22 @@ export class RunSecrets {
     return this.masked(isCut ? wholeCharacters(text) : text, isCut, MAY_HOLD_NAMES.test(text));
   }
 
+  /** Known secrets in a text of any length, as far as they are kept. Yields when the turn is over. */
+  *hideInTurns(text: string, turn: Turn): Steps<string> {
+    const { shortest } = this.known;
+    if (this.known.isEmpty || text.length * MOST_BYTES_A_UNIT < shortest || (text.length < shortest && hasOneReading(text))) return text;
+    const covered = new Covered(text);
+    for (const { at, window } of windowsOf(text)) {
+      for (const view of viewsOf(window, { bytes: shortest, isCut: false })) {
+        this.known.scan(view.bytes, view.bytes.length, (end, length, isBeginning) => {
+          covered.add(at + startOf(view, end - length), isBeginning ? covered.length : at + endOf(view, end - 1));
+        });
+      }
+      if (turn.over) yield;
+    }
+    return covered.text();
+  }
+
   /** Hides a number when it says a secret. */
   hides(value: number | bigint): boolean {
     const text = String(value);
@@ -46,7 +62,7 @@ export class RunSecrets {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
       const text = Array.isArray(value) ? value.join(', ') : value;
       const isCut = text.length > limit;
-      return [this.hide(name), isSecretName(name) ? MASK : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length)];
+      return [this.hide(name), isSecretParameter(name) ? MASK : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length)];
     }));
   }
 

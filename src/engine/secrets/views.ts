@@ -53,3 +53,15 @@ function utf8View(text: string, bytes: Uint8Array): View {
   }
   return { bytes, from, to };
 }
+
+/** Characters that are read at a time, and how many of them the next window repeats: a value in three encodings fits in. */
+const WINDOW_LENGTH = 128 * 1024;
+const OVERLAP_LENGTH = 48 * 1024;
+
+/** A long text in windows that overlap, so that reading each of them in all ways takes bounded time and memory. `at` is where it begins. */
+export function* windowsOf(text: string): Generator<{ readonly at: number; readonly window: string }> {
+  for (let at = 0; ; at += WINDOW_LENGTH - OVERLAP_LENGTH) {
+    yield { at, window: text.slice(at, at + WINDOW_LENGTH) };
+    if (at + WINDOW_LENGTH >= text.length) return;
+  }
+}

@@ -1,5 +1,5 @@
 import type { Steps, Turn } from '../../platform/json/turns';
-import { isOnlyReferences, isSecretName, MASK } from '../../platform/secrets';
+import { isOnlyReferences, isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { BodyField, HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult, RequiredField } from './invoker';
@@ -77,7 +77,7 @@ function* maskResult(result: InvokerResult, turn: Turn): Steps<InvokerResult> {
 
 function* maskHeader(items: readonly HeaderItem[], turn: Turn): Steps<HeaderItem[]> {
   const masked: HeaderItem[] = [];
-  for (const item of items) masked.push({ ...item, value: yield* maskUnder(isSecretName(item.name), item.value, turn) });
+  for (const item of items) masked.push({ ...item, value: yield* maskUnder(isSecretParameter(item.name), item.value, turn) });
   return masked;
 }
 

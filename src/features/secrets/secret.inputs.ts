@@ -4,7 +4,7 @@ import { WHICH_IDS } from '../../platform/graphql/list-payload';
 
 const NAME = 'A letter, then letters, digits, - and _; 64 characters at most. Unique without regard to case.';
 const NOTE = 'What it is for, for people; 1,000 characters at most.';
-const ORIGINS = 'Where it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` takes all hosts below, and not the host itself.';
+const ORIGINS = 'Where it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` takes all hosts below, and not the host itself; it may not stand before a public suffix such as `com` or `github.io`.';
 const FORCE = 'True: also when workflows use it. They stay as they are, and their runs end with SECRET_NOT_FOUND where they use it.';
 
 @InputType({ description: 'A new secret.' })

@@ -3,6 +3,7 @@ import { BadInput } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { LONGEST_ORIGIN, normalOrigin, SECRET_NAME } from '../../platform/secrets';
 import { textProblems } from '../../platform/text/text-problems';
+import { publicSuffixOf } from './public-suffix';
 
 /** A change of a secret: what is missing stays as it is. */
 export interface SecretChange {
@@ -44,8 +45,19 @@ export const normalOrigins = (origins: readonly string[]): string[] => [...new S
 function originProblems(origins: readonly string[]): Problem[] {
   if (origins.length === 0) return problem(true, 'SECRET_ORIGIN_INVALID', ['origins'], 'A secret needs at least one origin that it may be sent to.');
   if (origins.length > SECRET_LENGTHS.origins) return problem(true, 'LIST_TOO_LONG', ['origins'], `At most ${SECRET_LENGTHS.origins} origins.`);
-  return origins.flatMap((origin, index) => problem(normalOrigin(origin) === null, 'SECRET_ORIGIN_INVALID', ['origins', index],
-    `${JSON.stringify(origin.slice(0, SAID_BACK))} is no origin such as https://api.example.com, https://*.example.com or http://10.0.0.5:8080, without a path.`)).slice(0, MOST_TOLD);
+  return origins.flatMap((origin, index) => {
+    const message = originProblem(origin);
+    return problem(message !== null, 'SECRET_ORIGIN_INVALID', ['origins', index], message ?? '');
+  }).slice(0, MOST_TOLD);
+}
+
+/** What is wrong with one origin; null when nothing is. */
+function originProblem(origin: string): string | null {
+  const said = JSON.stringify(origin.slice(0, SAID_BACK));
+  const normal = normalOrigin(origin);
+  if (normal === null) return `${said} is no origin such as https://api.example.com, https://*.example.com or http://10.0.0.5:8080, without a path.`;
+  const suffix = publicSuffixOf(normal);
+  return suffix === null ? null : `${said} covers every host below the public suffix ${suffix}, where anyone can get one: name a domain of your own, such as https://*.example.${suffix}.`;
 }
 
 const problem = (isWrong: boolean, code: ErrorCode, path: InputPath, message: string): Problem[] => (isWrong ? [{ code, path, message }] : []);

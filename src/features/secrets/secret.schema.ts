@@ -16,7 +16,7 @@ export const SecretInput = z.object({
   name: z.string().nullish().meta({ description: 'A letter, then letters, digits, - and _; 64 characters at most. Unique without regard to case. One that workflows use keeps its name.' }),
   note: z.string().nullish().meta({ description: 'What it is for, for people; 1,000 characters at most.' }),
   value: z.string().nullish().meta({ description: 'The secret itself, 8,192 characters at most. It is never answered.', format: 'password', writeOnly: true }),
-  origins: z.array(z.string()).nullish().meta({ description: 'Where it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` takes all hosts below, and not the host itself.' }),
+  origins: z.array(z.string()).nullish().meta({ description: 'Where it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` takes all hosts below, and not the host itself; it may not stand before a public suffix such as `com` or `github.io`.' }),
 }).meta({ id: 'SecretInput' });
 
 /** The same for one that is not there yet. */

@@ -40,8 +40,9 @@ export function supportLogFiles({ at, product, workflow, system, runs, rules }: 
     { name: 'README.txt', async *content() { yield aboutTheFiles(workflow.id, at); } },
     json('bundle.json', { createdAt: at, workflow: { id: workflow.id, title: workflow.title, version: workflow.version }, runs: runs.map(({ _id }) => _id), rulesBeside: rules }),
     json('system.json', { version: product, node: process.version, platform: process.platform, components: system }),
+    // Events first: values that rules select there are hidden in what is packed after them.
+    ...runs.flatMap((run) => [{ name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) }, json(`runs/${run._id}/run.json`, factsOf(run))]),
     json('workflow.json', workflow.file),
-    ...runs.flatMap((run) => [json(`runs/${run._id}/run.json`, factsOf(run)), { name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) }]),
   ];
 }
 

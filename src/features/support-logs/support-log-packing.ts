@@ -22,7 +22,7 @@ const [BEGUN, PACKED] = [30, 95];
 
 export interface SupportLogPackingDependencies {
   readonly clock: Clock;
-  readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masked'> };
+  readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masker'> };
   readonly workflows: Pick<WorkflowService, 'rulesOf'>;
   readonly exchange: Pick<WorkflowExchangeService, 'export'>;
   readonly systemCheck: SystemCheck;
@@ -68,7 +68,8 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
     async pack({ id, title, version }: { readonly id: number; readonly title: string; readonly version: number }, rules: readonly MaskingRule[], job: JobInHand): Promise<Packing> {
       const [at, found, file, components, ofWorkflow] = [clock.now(), await runs.logs.ofWorkflow(id, MOST_RUNS), await exchange.export(id), await systemCheck.components(), await workflows.rulesOf(id)];
       const all = [...ofWorkflow, ...rules];
-      const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => (all.length > 0 ? runs.logs.masked(all, kind, texts, job.signal) : texts);
+      const mask = runs.logs.masker(all, job.signal);
+      const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => (all.length > 0 ? mask(kind, texts) : texts);
       const expected = found.reduce((sum, run) => sum + (run.lastSequence ?? 0), 1);
       let packed = 0;
       async function* eventsOf(run: RunRecord): AsyncGenerator<string, void, undefined> {

@@ -1,6 +1,7 @@
 import type { Steps, Turn } from '../../platform/json/turns';
 import { valueDifferences } from './diff/value-differences';
 import type { JsonObject } from './json';
+import type { KnownValues } from './masking/known-values';
 
 /** A field that was changed: `request.header.Accept`, and what is shown of its value before and after. */
 export interface FieldChange {
@@ -13,7 +14,7 @@ export interface FieldChange {
 const MOST_FIELDS = 50;
 
 /** The fields in which two steps differ, secrets masked, as the audit keeps them. */
-export function* fieldChanges(before: JsonObject, after: JsonObject, turn: Turn): Steps<FieldChange[]> {
-  const differences = yield* valueDifferences(before, after, MOST_FIELDS, turn);
+export function* fieldChanges(before: JsonObject, after: JsonObject, known: KnownValues, turn: Turn): Steps<FieldChange[]> {
+  const differences = yield* valueDifferences(before, after, MOST_FIELDS, turn, known);
   return differences.map(({ path, ...shown }) => ({ path: path.join('.'), before: shown.before ?? null, after: shown.after ?? null }));
 }

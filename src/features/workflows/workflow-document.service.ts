@@ -4,6 +4,7 @@ export type { JsonObject } from './json';
 export { isLegacyDocument } from './conversion/legacy-document';
 export { aggregatorIdsOf } from './references/document-facts';
 export { idOf, namesRecord } from './references/record-id';
+export { knownValuesOf } from './masking/known-values';
 export { maskValue } from './masking/mask-document';
 export { DocumentsTogether, packJson, partIds, unpackJson } from './versions/packed-json';
 export type { PackedJson, StoredPart } from './versions/packed-json';

@@ -1,6 +1,8 @@
 import type { Steps, Turn } from '../../platform/json/turns';
 import type { Key } from './masking/document-rules';
 import { keysOf } from './masking/document-rules';
+import type { KnownValues } from './masking/known-values';
+import { knownValuesOf } from './masking/known-values';
 import { maskDocument } from './masking/mask-document';
 import { isSameJson, roughLength } from './json';
 import { fieldChanges } from './field-changes';
@@ -28,19 +30,20 @@ export function recorded(record: WorkflowRecord): object {
 /** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */
 export function* recordedChange(before: WorkflowDocument | null, after: WorkflowDocument, turn: Turn): Steps<object> {
   const [old, now] = [yield* stepsOf(before, turn), yield* stepsOf(after, turn)];
+  const hidden = yield* knownValuesOf([before, after], turn);
   let values = 0;
   const changed: object[] = [];
   for (const [key, step] of now) {
     const known = old.get(key);
     if (known === undefined) continue;
-    const fields = yield* fieldChanges(known, step, turn);
+    const fields = yield* fieldChanges(known, step, hidden, turn);
     const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) => ((values += 1) <= MOST_VALUES ? field : { path: field.path }));
-    if (told.length > 0) changed.push({ ...nameOf(step), fields: told });
+    if (told.length > 0) changed.push({ ...yield* nameOf(step, hidden, turn), fields: told });
   }
   return {
     steps: {
-      added: [...now].flatMap(([key, step]) => (old.has(key) ? [] : [nameOf(step)])),
-      removed: [...old].flatMap(([key, step]) => (now.has(key) ? [] : [nameOf(step)])),
+      added: yield* namesOf([...now].flatMap(([key, step]) => (old.has(key) ? [] : [step])), hidden, turn),
+      removed: yield* namesOf([...old].flatMap(([key, step]) => (now.has(key) ? [] : [step])), hidden, turn),
       changed,
     },
     parts: before === null ? [] : yield* changedParts(before, after, turn),
@@ -57,7 +60,7 @@ export interface LastDocument {
 export function* recordedDocument(document: WorkflowDocument, most: number, turn: Turn): Steps<LastDocument> {
   const characters = yield* roughLength(document, turn);
   if (characters <= most) return { told: { document: yield* maskDocument(document, turn) }, characters };
-  return { told: { documentCharacters: characters, steps: [...(yield* stepsOf(document, turn)).values()].map(nameOf) }, characters: 0 };
+  return { told: { documentCharacters: characters, steps: yield* namesOf((yield* stepsOf(document, turn)).values(), yield* knownValuesOf([document], turn), turn) }, characters: 0 };
 }
 
 function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key, StepDocument>> {
@@ -67,7 +70,15 @@ function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key,
   return new Map(steps.map((step, position) => [keys[position] ?? position, step]));
 }
 
-const nameOf = ({ id, index, name, type }: StepDocument): StepName => ({ id, index: index ?? null, name: name ?? type ?? null });
+function* nameOf({ id, index, name, type }: StepDocument, hidden: KnownValues, turn: Turn): Steps<StepName> {
+  return { id, index: index ?? null, name: typeof name === 'string' ? yield* hidden.hidden(name, turn) : name ?? type ?? null };
+}
+
+function* namesOf(steps: Iterable<StepDocument>, hidden: KnownValues, turn: Turn): Steps<StepName[]> {
+  const names: StepName[] = [];
+  for (const step of steps) names.push(yield* nameOf(step, hidden, turn));
+  return names;
+}
 
 /** What stands beside the steps: the layout, bindings, and whatever else a client keeps in a document. */
 function* changedParts(before: WorkflowDocument, after: WorkflowDocument, turn: Turn): Steps<string[]> {

@@ -22,7 +22,7 @@ export type ReadToken =
   | { readonly state: 'expired' }
   | { readonly state: 'invalid' };
 
-/** Signs and reads tokens: HS256 and nothing else, `sub userId iat exp jti` required. The signature of a token is verified once. */
+/** Signs and reads tokens: HS256 and nothing else, without `crit` and `b64`, `sub userId iat exp jti` required. The signature of a token is verified once. */
 export interface Tokens {
   sign(claims: TokenClaims): string;
   read(token: string): ReadToken;
@@ -46,8 +46,8 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
 
   const verifiedAt = (token: string, now: number): ReadToken => {
     try {
-      const claims: unknown = verify(token, key, { algorithms: ['HS256'], clockTimestamp: now });
-      return isClaims(claims) ? { state: 'valid', claims } : { state: 'invalid' };
+      const { header, payload } = verify(token, key, { algorithms: ['HS256'], clockTimestamp: now, complete: true });
+      return !hasExtensions(header) && isClaims(payload) ? { state: 'valid', claims: payload } : { state: 'invalid' };
     } catch (error) {
       return { state: error instanceof TokenExpiredError ? 'expired' : 'invalid' };
     }
@@ -66,6 +66,9 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
     },
   };
 }
+
+/** RFC 7515 and 7797: a token with critical extensions is invalid unless all are understood. We support none, and the library ignores both headers. */
+const hasExtensions = (header: object): boolean => 'crit' in header || 'b64' in header;
 
 function isClaims(value: unknown): value is TokenClaims {
   if (typeof value !== 'object' || value === null) return false;

@@ -97,7 +97,7 @@ export const ERROR_CODE_MEANINGS = {
   SECRET_ALREADY_EXIST: 'The name of the secret is taken.',
   SECRET_IN_USE: 'Workflows use the secret.',
   SECRET_NOT_FOUND: 'There is no such secret.',
-  SECRET_ORIGIN_INVALID: 'An origin that the secret may be sent to is missing, or none.',
+  SECRET_ORIGIN_INVALID: 'An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix.',
   SECRET_VALUE_INVALID: 'The value of the secret is empty.',
   SECRET_NOT_STORED: 'A `***` stands where nothing hidden is stored.',
   AGGREGATOR_ALREADY_EXIST: 'The name of the aggregator is taken.',

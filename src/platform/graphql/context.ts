@@ -11,17 +11,23 @@ export interface ContextParts {
   readonly services: Services;
   readonly running: RunningWork;
   readonly defaultPage: number;
-  /** Reads the session again. */
+  /** Reads the session again; it may be as old as the current turn of the event loop. */
   readonly lookAgain: () => Promise<Authentication>;
+  /** Reads the session as it is at this moment. */
+  readonly authenticateNow: () => Authentication | Promise<Authentication>;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({ origin, authentication: asked, services, running, defaultPage, lookAgain, authenticateNow, setHeader = () => undefined }: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
+  let authentication = asked;
+  let mutations = 0;
   return {
     origin,
-    authentication,
+    get authentication(): Authentication {
+      return authentication;
+    },
     services,
     get signal(): AbortSignal {
       return running.signal;
@@ -39,7 +45,11 @@ export function createGraphqlContext({ origin, authentication, services, running
       loaders.set(name, made);
       return made;
     },
-    forgetLoaded: () => loaders.clear(),
+    async beginMutation() {
+      loaders.clear();
+      mutations += 1;
+      if (mutations > 1) authentication = await authenticateNow();
+    },
   };
 }
 

@@ -115,7 +115,9 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       beforeLook();
       return lookAgain(caller);
     };
-    return createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain: look, setHeader: caller.setHeader });
+    // The read before the operation has counted as use of the session.
+    const authenticateNow = (): Authentication | Promise<Authentication> => authenticate(caller.token, caller.origin, 'event');
+    return createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain: look, authenticateNow, setHeader: caller.setHeader });
   };
 
   /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */

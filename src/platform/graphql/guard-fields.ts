@@ -10,16 +10,13 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unkn
 
 /**
  * Puts the declared need of every field in front of its resolver, and of a subscription in front of both: when it is asked for and at
- * each event. Each field of a mutation begins with loaders that know nothing. Changes the schema in place.
+ * each event. Each field of a mutation begins with empty loaders and the current rights of the session. Changes the schema in place.
  * @throws Error naming every root field that declares nothing: what is not declared is not served
  */
 export function guardFields(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const undeclared = roots.flatMap((type) => (type ? fieldsOf(type).filter((field) => !declaredNeed(field.extensions)).map(({ name }) => `${type.name}.${name}`) : []));
   if (undeclared.length > 0) throw new Error(`These fields declare no need, so they cannot be served: ${undeclared.join(', ')}. Add @Needs(...).`);
-
-  // The fields of a mutation are served one after the other: none answers what was read before it changed something.
-  for (const field of fieldsOf(schema.getMutationType())) field.resolve = afresh(field.resolve ?? defaultFieldResolver);
 
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -30,13 +27,16 @@ export function guardFields(schema: GraphQLSchema): void {
       if (field.subscribe) field.subscribe = guarded(declared, field.subscribe);
     }
   }
+
+  for (const field of fieldsOf(schema.getMutationType())) field.resolve = oneByOne(field.resolve ?? defaultFieldResolver);
 }
 
 const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] => Object.values((type?.getFields() ?? {}) as Readonly<Record<string, Field>>);
 
-function afresh(resolve: Resolve): Resolve {
-  return (root, args, context, info) => {
-    context.forgetLoaded();
+/** The fields of a mutation run one after the other, and one may end the session or change the rights of the next. */
+function oneByOne(resolve: Resolve): Resolve {
+  return async (root, args, context, info) => {
+    await context.beginMutation();
     return resolve(root, args, context, info);
   };
 }

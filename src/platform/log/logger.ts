@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { Config } from '../../config/config';
-import { cutMessage, maskSecrets, scrub } from './redact';
+import { cutMessage, maskSecrets, scrubLine } from './redact';
 
 export type Logger = pino.Logger;
 
@@ -11,7 +11,7 @@ export interface LogSink {
 
 /**
  * A logger that writes one JSON object a line. Secrets do not pass: fields whose names say secret are masked, and what looks like a
- * token or a password in a URL is cut out of every line, messages and stacks included. Long texts are cut first.
+ * token, a password in a URL or a value behind the name of a secret is cut out of every line, messages and stacks included. Long texts are cut first.
  */
 export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = process.stdout): Logger {
   return pino(
@@ -24,6 +24,6 @@ export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = proces
       hooks: { logMethod(given, log) { log.apply(this, given.map((part: unknown) => (typeof part === 'string' ? cutMessage(part) : part)) as Parameters<typeof log>); } },
       formatters: { level: (label) => ({ level: label }), log: (fields) => maskSecrets(fields) },
     },
-    { write: (line) => sink.write(scrub(line)) },
+    { write: (line) => sink.write(scrubLine(line)) },
   );
 }

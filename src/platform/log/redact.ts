@@ -1,8 +1,8 @@
-import { cutText, isSecretParameter, MASK, maskPath, maskTree } from '../secrets';
+import { cutText, isSecretParameter, MASK, maskPath, maskTree, namedValues } from '../secrets';
 
 /** Characters of one text of a line. */
 const LONGEST_TEXT = 8_000;
-const RULES = { depth: 6, values: 2_000, entries: 100, characters: LONGEST_TEXT, allCharacters: 32_000, describe: describeObject };
+const RULES = { depth: 6, values: 2_000, entries: 100, characters: LONGEST_TEXT, allCharacters: 32_000, describe: describeObject, spell: scrub };
 
 /** Errors become type, message, code, stack and cause; anything else is what its fields say. */
 function describeObject(value: object): unknown {
@@ -23,12 +23,38 @@ export const cutMessage = (text: string): string => cutText(text, LONGEST_TEXT);
 /** What may be a token of three parts, or a sentence of such parts. */
 const DOTTED = /[\w.-]{10,}/g;
 const BEARER = /\b(Bearer|Basic)(\s+|%20|\+)[\w.~+/=-]+/gi;
-const URL_USER = /:\/\/[^\s/@"':]*:[^\s/@"']*@/g;
+/** Up to the last `@` of the word, since a password may hold slashes. */
+const URL_USER = /:\/\/[^\s/@"':]{0,256}:[^\s"'<>]{1,512}@/g;
+const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
 const FEWEST_LETTERS = 8;
 
-/** Cuts out of a text what looks like a token, an Authorization value or the user part of a URL. Takes time in proportion to its length. */
+/** Cuts out what looks like a token, an Authorization value or a secret of a URL. JSON stays JSON. */
+const scrubTokens = (text: string): string =>
+  text.replace(URL_USER, `://${MASK}@`).replace(URL_KEY, `$1${MASK}`).replace(BEARER, `$1 ${MASK}`).replace(DOTTED, withoutTokens);
+
+/**
+ * Cuts out of a text what looks like a token, an Authorization value, the user part of a URL, or stands behind the name of a secret: `password=abc`,
+ * `X-Api-Key: abc`. Takes time in proportion to its length.
+ */
 export function scrub(text: string): string {
-  return text.replace(BEARER, `$1 ${MASK}`).replace(DOTTED, withoutTokens).replace(URL_USER, `://${MASK}@`);
+  const pieces: string[] = [];
+  let from = 0;
+  const scrubbed = scrubTokens(text);
+  for (const { start, end } of namedValues(scrubbed)) {
+    pieces.push(scrubbed.slice(from, Math.max(start, from)), MASK);
+    from = Math.max(end, from);
+  }
+  return pieces.join('') + scrubbed.slice(from);
+}
+
+/** `"msg":"..."` at the end of a line of JSON. */
+const MESSAGE = /"msg":("(?:[^"\\]|\\.)*")\}\n$/;
+
+/** A line of JSON as it is written. A message is complete here, with the values that were put into it. */
+export function scrubLine(line: string): string {
+  const message = MESSAGE.exec(line)?.[1];
+  const told = message === undefined ? line : `${line.slice(0, -message.length - 2)}${JSON.stringify(scrub(JSON.parse(message) as string))}}\n`;
+  return scrubTokens(told);
 }
 
 /** `eyJ` is how an encoded `{"` begins: the header of a token. It goes with the two parts behind it. */

@@ -25,6 +25,11 @@ export interface ShownBody {
 
 type Finder = (text: string) => Span[];
 
+/** Characters of a body in which paths select values to be hidden elsewhere. */
+const MAX_SEARCHED_LENGTH = 1024 * 1024;
+/** The same of patterns: logs show no more of a text. */
+const MAX_SEARCHED_TEXT_LENGTH = 64 * 1024;
+
 const everything: Finder = (text) => [{ start: 0, end: text.length }];
 /** Characters at the end of a text that went on, as they are read: a pattern might have taken them. */
 const AT_A_CUT = 256;
@@ -62,6 +67,23 @@ export class RuleMask {
     }
   }
 
+  /** The values in a body that the rules select, as they are read: they are hidden elsewhere, too. */
+  valuesInBody(text: string, contentType: string): string[] {
+    const finders = text.length > MAX_SEARCHED_LENGTH ? [] : [...(isJson(text, contentType) ? this.ofJson : []), ...(isXml(text, contentType) ? this.ofXml : [])];
+    return [...this.valuesInText(text), ...finders.flatMap((find) => valuesOf(text, find))];
+  }
+
+  /** The same of any other text. */
+  valuesInText(text: string): string[] {
+    const searched = text.slice(0, MAX_SEARCHED_TEXT_LENGTH);
+    return this.matched(searched, false).flatMap(({ start, end }) => {
+      const whole = searched.slice(start, end);
+      // Of `token=abc` and `"token": "abc"` later texts may have the value alone.
+      const value = /^[^=:]*[=:]\s*["']?(.*?)["']?$/s.exec(whole)?.[1];
+      return value === undefined ? [whole] : [whole, value];
+    });
+  }
+
   /** A JSON text of ours, which is JSON afterwards, too. What is too costly to be asked is hidden as a whole. */
   json(text: string): string {
     try {
@@ -85,6 +107,18 @@ export class RuleMask {
       if (isCut) spans.push({ start: writtenAt(reading, Math.max(0, reading.text.length - AT_A_CUT)), end: text.length });
     }
     return spans;
+  }
+}
+
+/** What a path selects, without the quotes of JSON; nothing in a text in which it cannot be evaluated. */
+function valuesOf(text: string, find: Finder): string[] {
+  try {
+    return find(text).map(({ start, end }) => {
+      const written = text.slice(start, end);
+      return written.startsWith('"') ? JSON.parse(written) as string : written;
+    });
+  } catch {
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSecretName } from './secret-name';
+import { isSecretField } from './secret-name';
 
 /** What stands where a secret was. */
 export const MASK = '***';
@@ -110,14 +110,14 @@ class TreeMask {
       if (whole === null) continue;
       const writtenAs = this.text(whole);
       const value = (fields as Record<string, unknown>)[name];
-      if (this.hides(name, value)) copied.push([writtenAs, MASK]);
+      if (this.hides(name, value, fields)) copied.push([writtenAs, MASK]);
       else copied.push([writtenAs, isContainer(value) ? yield* this.copy(value, depth + 1) : this.leaf(value)]);
     }
     return Object.fromEntries(copied);
   }
 
-  private hides(name: string, value: unknown): boolean {
-    return isSecretName(name) && isMaskable(value) && !(typeof value === 'string' && this.rules.shows?.(value) === true);
+  private hides(name: string, value: unknown, fields: object): boolean {
+    return isSecretField(name, fields) && isMaskable(value) && !(typeof value === 'string' && this.rules.shows?.(value) === true);
   }
 }
 

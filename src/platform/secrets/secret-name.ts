@@ -11,16 +11,16 @@ export const SECRET_NAMES = {
     'password', 'passwort', 'kennwort', 'passwd', 'secret', 'token', 'credential', 'authorization', 'authorisation', 'cookie', 'sessid',
   ],
   /** As a word of its own, anywhere in the name: `userPin`. */
-  words: ['pin', 'otp', 'totp', 'jwt', 'pwd', 'pw', 'psk', 'signature'],
+  words: ['pin', 'otp', 'totp', 'jwt', 'pwd', 'pw', 'psk', 'signature', 'csrf', 'xsrf'],
   /** As the last word: `db_pass`. */
   lastWords: ['pass', 'auth', 'authentication'],
   /** As the whole name. */
-  names: ['sid', 'sig', 'assertion'],
+  names: ['sid', 'sig', 'assertion', 'x key', 'x vault'],
   /** Words that follow each other, or stand together as one: `X-Api-Key`, `apikey`. */
   phrases: [
     'pass word', 'pass phrase', 'pass code', 'api key', 'private key', 'access key', 'secret key', 'subscription key', 'function key', 'host key',
     'master key', 'account key', 'shared key', 'signing key', 'encryption key', 'auth key', 'session key', 'session id', 'auth code', 'access code',
-    'security code', 'recovery code', 'client assertion', 'saml response', 'x auth',
+    'security code', 'recovery code', 'device code', 'code verifier', 'client assertion', 'saml response', 'x auth',
   ],
 } as const;
 
@@ -38,7 +38,7 @@ const joined = (phrase: string): string => phrase.replaceAll(' ', '');
 const PARTS: readonly string[] = [...SECRET_NAMES.parts, ...SECRET_NAMES.phrases.map(joined)];
 const WORDS: ReadonlySet<string> = new Set(SECRET_NAMES.words);
 const LAST_WORDS: ReadonlySet<string> = new Set(SECRET_NAMES.lastWords);
-const NAMES: ReadonlySet<string> = new Set(SECRET_NAMES.names);
+const NAMES: ReadonlySet<string> = new Set(SECRET_NAMES.names.map(joined));
 const PHRASES: readonly string[] = SECRET_NAMES.phrases.map((phrase) => ` ${phrase} `);
 const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.map((name) => wordsOf(name).join('')));
 const HARMLESS_WORD: ReadonlySet<string> = new Set(HARMLESS_WORDS.flatMap(wordsOf));
@@ -71,7 +71,17 @@ function isSecret(all: readonly string[]): boolean {
   return PHRASES.some((phrase) => sentence.includes(phrase));
 }
 
-/** The same for a parameter of a URL or form, where what is called just `key` opens doors as well. */
+/** Elsewhere these are ordinary words: the key of an entry, the code of a country or an error. */
+export const PARAMETER_NAMES: readonly string[] = ['key', 'code'];
+
+/** The same for a parameter of a URL or form, or a header, where a `key` gives access, and a `code` is that of an OAuth authorization. */
 export function isSecretParameter(name: string): boolean {
-  return name.toLowerCase() === 'key' || isSecretName(name);
+  return PARAMETER_NAMES.includes(name.toLowerCase()) || isSecretName(name);
+}
+
+const hasGrantType = (object: object): boolean => 'grant_type' in object || 'grantType' in object;
+
+/** The same for a field of this object: of the JSON body of a token request the `code` is that of an authorization. */
+export function isSecretField(name: string, object: object): boolean {
+  return isSecretName(name) || (name === 'code' && hasGrantType(object));
 }

@@ -52,10 +52,13 @@ export async function executeTask(task: RunTask, batches: EventBatches, { http, 
   const started = parameters === null ? {} : readParameters(parameters);
   if (started instanceof EngineError) return { state: 'FAILED', error: wholeRunError(started.code, started.message), steps: 0, values: [], rest: [], fault: null };
   const marking = markingCallsHome(gated(http, gate), callsHome);
-  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, gatedWebhooks(startWebhook, gate)), scripts: ofRun, clock, secrets, connectors, aggregators, emit, flush: () => batches.flush() };
+  const ports = { http: marking, webhooks: callingOwnWebhooks(marking, callsHome, gatedWebhooks(startWebhook, gate)), scripts: ofRun, clock, secrets, connectors, aggregators, ruledValues: rules === null ? undefined : ruledValuesOf(rules), emit, flush: () => batches.flush() };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, { ...options, parameters: started, signal, limits: ofEngine });
   return { state, error: error ? toldError({ ...error, message: rules?.text(error.message) ?? error.message }) : null, steps, values, rest: batches.rest(), fault: cause === undefined ? null : faultOf(cause) };
 }
+
+const ruledValuesOf = (rules: RuleMask) => (text: string, contentType: string | null): readonly string[] =>
+  (contentType === null ? rules.valuesInText(text) : rules.valuesInBody(text, contentType));
 
 /** The causes of an error are told in its stack. */
 export function faultOf(cause: unknown): RunFault {

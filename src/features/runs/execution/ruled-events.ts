@@ -1,9 +1,52 @@
-import type { RequestSegment, ResponseSegment, RunEvent } from '../../../engine';
+import { RunSecrets } from '../../../engine';
+import type { RequestSegment, ResponseSegment, RunEvent, StepFinished } from '../../../engine';
+import { maskedJson } from '../../../platform/masking/json-tokens';
 import type { RuleMask } from '../../../platform/masking/rule-mask';
 import { markOf } from '../../../platform/secrets';
 
+type Hiding = Pick<RuleMask, 'text' | 'body'>;
+
+/** Hides what rules select in copies of stored events, and from then on the same values in all other texts. */
+export class RuledEvents {
+  private readonly known = new RunSecrets();
+  private readonly hiding: Hiding = {
+    text: (text, isCut) => this.known.hide(this.rules.text(text, isCut), isCut),
+    body: (body) => this.known.hide(this.rules.body(body), body.isCut),
+  };
+
+  /** @param values that rules selected in earlier events of the same copy */
+  constructor(private readonly rules: RuleMask, values: readonly string[] = []) {
+    for (const value of values) this.known.learn.ruled(value);
+  }
+
+  /** The values that rules have selected so far. */
+  get values(): readonly string[] {
+    return this.known.learn.allRuled;
+  }
+
+  hide(event: RunEvent): RunEvent {
+    if (event.kind === 'StepFinished') for (const value of valuesIn(event, this.rules)) this.known.learn.ruled(value);
+    return withoutRuled(event, this.hiding);
+  }
+
+  /** JSON that is no event. */
+  json(text: string): string {
+    const hidden = this.rules.json(text);
+    return this.known.isEmpty ? hidden : maskedJson(hidden, [], (one) => this.known.hide(one));
+  }
+}
+
+function valuesIn({ request, response }: StepFinished, rules: RuleMask): string[] {
+  const sides = [request, response].flatMap((side) => side ?? []);
+  return [
+    ...rules.valuesInText(request?.url ?? ''),
+    ...sides.flatMap(({ header }) => Object.entries(header).flat().flatMap((text) => rules.valuesInText(text))),
+    ...sides.flatMap(({ header, payload }) => rules.valuesInBody(payload, contentTypeOf(header))),
+  ];
+}
+
 /** An event of a recorded run with what the rules of the workflow select in it hidden, so that nothing of it is stored or sent. Its secrets are hidden already. */
-export function withoutRuled(event: RunEvent, rules: RuleMask): RunEvent {
+export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
   const hidden = (text: string | null): string | null => text && rules.text(text);
   switch (event.kind) {
     case 'StepStarted':
@@ -22,22 +65,22 @@ export function withoutRuled(event: RunEvent, rules: RuleMask): RunEvent {
   }
 }
 
-const requestOf = (request: RequestSegment, rules: RuleMask): RequestSegment =>
+const requestOf = (request: RequestSegment, rules: Hiding): RequestSegment =>
   ({ ...request, url: cutText(request.url, rules), header: headers(request.header, rules), payload: payload(request.payload, request.header, rules) });
 
-const responseOf = (response: ResponseSegment, rules: RuleMask): ResponseSegment =>
+const responseOf = (response: ResponseSegment, rules: Hiding): ResponseSegment =>
   ({ ...response, header: headers(response.header, rules), payload: payload(response.payload, response.header, rules) });
 
 /** Of names that are the same then, the last is shown. */
-const headers = (header: Readonly<Record<string, string>>, rules: RuleMask): Record<string, string> =>
+const headers = (header: Readonly<Record<string, string>>, rules: Hiding): Record<string, string> =>
   Object.fromEntries(Object.entries(header).map(([name, value]) => [rules.text(name), cutText(value, rules)]));
 
-function payload(text: string, header: Readonly<Record<string, string>>, rules: RuleMask): string {
-  const [, contentType = ''] = Object.entries(header).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  return withoutMark(text, (shown, isCut) => rules.body({ text: shown, contentType, isCut }));
-}
+const contentTypeOf = (header: Readonly<Record<string, string>>): string => Object.entries(header).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
-const cutText = (text: string, rules: RuleMask): string => withoutMark(text, (shown, isCut) => rules.text(shown, isCut));
+const payload = (text: string, header: Readonly<Record<string, string>>, rules: Hiding): string =>
+  withoutMark(text, (shown, isCut) => rules.body({ text: shown, contentType: contentTypeOf(header), isCut }));
+
+const cutText = (text: string, rules: Hiding): string => withoutMark(text, (shown, isCut) => rules.text(shown, isCut));
 
 /** That a text was cut is told, whatever is hidden in it. */
 function withoutMark(text: string, hide: (shown: string, isCut: boolean) => string): string {

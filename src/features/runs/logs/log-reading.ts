@@ -200,9 +200,18 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
     /** What `raw` answers, for a copy that is made here. @throws Refused while iterating: RUN_LOG_GONE */
     lines: rawLines,
 
-    /** Hides in copies what rules select, in addition to what is hidden in the logs themselves. */
-    masked: (rules: readonly MaskingRule[], kind: MaskInput['kind'], texts: readonly string[], signal: AbortSignal): Promise<readonly string[]> =>
-      contained.run('maskTexts', { rules, kind, texts }, { size: Infinity, isPatient: true, signal }),
+    /**
+     * Hides in copies what rules select, in addition to what is hidden in the logs themselves. A value that a rule has selected is hidden in all
+     * texts that are masked after it.
+     */
+    masker(rules: readonly MaskingRule[], signal: AbortSignal): (kind: MaskInput['kind'], texts: readonly string[]) => Promise<readonly string[]> {
+      let known: readonly string[] = [];
+      return async (kind, texts) => {
+        const masked = await contained.run('maskTexts', { rules, kind, texts, known }, { size: Infinity, isPatient: true, signal });
+        known = masked.known;
+        return masked.texts;
+      };
+    },
   };
 
   /** None at the end alone. @throws Refused RUN_LOG_GONE the rest has been removed */

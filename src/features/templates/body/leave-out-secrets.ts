@@ -1,6 +1,6 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { isSecretName, MASK } from '../../../platform/secrets';
-import { isJsonObject, maskValue } from '../../workflows/workflow-document.service';
+import { isSecretParameter, MASK } from '../../../platform/secrets';
+import { isJsonObject, knownValuesOf, maskValue } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
 /**
@@ -22,7 +22,7 @@ const HEADERS = new Set(['header', 'headers']);
 
 /** Empty texts in the places of secrets; references to them stay, since they say names and no values. `text` rewrites all other texts. */
 export function* leaveOutSecrets(document: JsonObject, origin: Origin, text: (value: string) => string, turn: Turn): Steps<WithoutSecrets> {
-  const masked = yield* maskValue(document, 'names', turn);
+  const masked = yield* maskValue(document, 'names', turn, yield* knownValuesOf([document], turn, origin === 'workflow'));
   const leftOut: string[] = [];
   const note = (path: readonly string[]): string => {
     if (leftOut.length < MOST_PLACES) leftOut.push(path.join('.').slice(0, LONGEST_PLACE).toWellFormed());
@@ -57,7 +57,7 @@ export function* leaveOutSecrets(document: JsonObject, origin: Origin, text: (va
 /** May the field of an object stay, as a header that names no secret? */
 function isPublic(object: JsonObject, name: string, path: readonly string[]): boolean {
   const isHeader = path.slice(-2).some((part) => HEADERS.has(part.toLowerCase()));
-  return isHeader && !isSecretName(name === 'value' ? nameIn(object) ?? name : name);
+  return isHeader && !isSecretParameter(name === 'value' ? nameIn(object) ?? name : name);
 }
 
 /** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */

@@ -1,6 +1,7 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { isSameJson } from '../json';
 import type { JsonObject } from '../json';
+import type { KnownValues } from '../masking/known-values';
 import { valueDifferences } from './value-differences';
 import type { ValueDifference } from './value-differences';
 
@@ -25,15 +26,16 @@ export interface FieldDifference {
   readonly masked: boolean;
 }
 
-/** How many more differences may be told: a budget that all parts of one diff share. */
+/** How many more differences may be told, and the values that are hidden wherever they stand: all parts of one diff share them. */
 export interface Room {
   left: number;
+  readonly known: KnownValues;
 }
 
 /** The fields in which two objects differ. */
 export function* fieldDifferences(before: JsonObject, after: JsonObject, room: Room, turn: Turn): Steps<FieldDifference[]> {
   const found: FieldDifference[] = [];
-  for (const difference of yield* valueDifferences(before, after, room.left, turn)) {
+  for (const difference of yield* valueDifferences(before, after, room.left, turn, room.known)) {
     if (turn.over) yield;
     found.push(yield* told(difference, turn));
   }

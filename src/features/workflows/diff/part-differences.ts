@@ -1,6 +1,7 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { isJsonObject, isSameJson } from '../json';
 import type { JsonObject } from '../json';
+import type { KnownValues } from '../masking/known-values';
 import { maskValue } from '../masking/mask-document';
 import type { DifferenceKind, FieldDifference, Room } from './field-difference';
 import { fieldDifferences } from './field-difference';
@@ -27,7 +28,7 @@ export function* partDifferences(before: readonly JsonObject[], after: readonly 
   const [old, now] = [byKey(before), byKey(after)];
   const found: PartDifference[] = [];
   for (const [key, part] of old) {
-    if (!now.has(key) && takeRoom(room)) found.push({ ...facts(part), kinds: ['REMOVED'], index: null, indexBefore: indexOf(part), before: yield* shown(part, turn), after: null, fields: [] });
+    if (!now.has(key) && takeRoom(room)) found.push({ ...yield* facts(part, room.known, turn), kinds: ['REMOVED'], index: null, indexBefore: indexOf(part), before: yield* shown(part, room.known, turn), after: null, fields: [] });
     if (turn.over) yield;
   }
   for (const [key, part] of now) {
@@ -37,7 +38,7 @@ export function* partDifferences(before: readonly JsonObject[], after: readonly 
       const difference = yield* changed(known, part, room, turn);
       if (difference) found.push(difference);
     } else if (takeRoom(room)) {
-      found.push({ ...facts(part), kinds: ['ADDED'], index: indexOf(part), indexBefore: null, before: null, after: yield* shown(part, turn), fields: [] });
+      found.push({ ...yield* facts(part, room.known, turn), kinds: ['ADDED'], index: indexOf(part), indexBefore: null, before: null, after: yield* shown(part, room.known, turn), fields: [] });
     }
   }
   return found;
@@ -50,11 +51,11 @@ function* changed(before: JsonObject, after: JsonObject, room: Room, turn: Turn)
   const fields = yield* fieldDifferences(isMoved ? without(before, 'index') : before, isMoved ? without(after, 'index') : after, room, turn);
   if (isMoved) room.left -= 1;
   const kinds: DifferenceKind[] = [...(isMoved ? ['MOVED' as const] : []), ...(fields.length > 0 ? ['CHANGED' as const] : [])];
-  return { ...facts(after), kinds, indexBefore: from, index: to, before: null, after: null, fields };
+  return { ...yield* facts(after, room.known, turn), kinds, indexBefore: from, index: to, before: null, after: null, fields };
 }
 
-const shown = function* (part: JsonObject, turn: Turn): Steps<JsonObject> {
-  const masked = yield* maskValue(part, 'names', turn);
+const shown = function* (part: JsonObject, known: KnownValues, turn: Turn): Steps<JsonObject> {
+  const masked = yield* maskValue(part, 'names', turn, known);
   return isJsonObject(masked) ? masked : {};
 };
 
@@ -78,7 +79,10 @@ const idOf = ({ id, nodeId }: JsonObject): string | null => textOf(id) ?? textOf
 const indexOf = ({ index }: JsonObject): string | null => textOf(index);
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-const facts = (part: JsonObject): Pick<PartDifference, 'partId' | 'name'> => ({ partId: idOf(part), name: textOf(part.label) ?? textOf(part.name) ?? textOf(part.type) });
+function* facts(part: JsonObject, known: KnownValues, turn: Turn): Steps<Pick<PartDifference, 'partId' | 'name'>> {
+  const name = textOf(part.label) ?? textOf(part.name);
+  return { partId: idOf(part), name: name === null ? textOf(part.type) : yield* known.hidden(name, turn) };
+}
 
 function without(part: JsonObject, field: string): JsonObject {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name !== field));

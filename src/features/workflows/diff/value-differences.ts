@@ -5,6 +5,7 @@ import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import type { Rule } from '../masking/document-rules';
 import { ruleOfField } from '../masking/document-rules';
+import type { KnownValues } from '../masking/known-values';
 import { maskValue } from '../masking/mask-document';
 
 /** A place in which two values differ, and what is shown of both: undefined where there is nothing. */
@@ -20,6 +21,7 @@ export interface ValueDifference {
 interface Progress {
   readonly turn: Turn;
   readonly most: number;
+  readonly known: KnownValues;
   readonly found: ValueDifference[];
 }
 
@@ -30,17 +32,18 @@ type Rules = readonly [before: Rule, after: Rule];
  * The deepest places in which two objects differ, in the order of their fields; lists are compared place by place. Compared as they are, shown
  * masked: a changed secret is told as changed and not told.
  * @param most places that are told
+ * @param known values that are hidden wherever they stand
  */
-export function* valueDifferences(before: JsonObject, after: JsonObject, most: number, turn: Turn): Steps<ValueDifference[]> {
+export function* valueDifferences(before: JsonObject, after: JsonObject, most: number, turn: Turn, known: KnownValues): Steps<ValueDifference[]> {
   const found: ValueDifference[] = [];
-  if (before !== after) yield* compareFields(before, after, ['names', 'names'], null, { turn, most, found });
+  if (before !== after) yield* compareFields(before, after, ['names', 'names'], null, { turn, most, known, found });
   return found;
 }
 
 function* compare(before: unknown, after: unknown, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
   if (Array.isArray(before) && Array.isArray(after)) return yield* compareLists(before, after, rules, path, progress);
   if (isJsonObject(before) && isJsonObject(after)) return yield* compareFields(before, after, rules, path, progress);
-  const shown = [yield* maskValue(before, rules[0], progress.turn), yield* maskValue(after, rules[1], progress.turn)];
+  const shown = [yield* maskValue(before, rules[0], progress.turn, progress.known), yield* maskValue(after, rules[1], progress.turn, progress.known)];
   progress.found.push({ path: namesOf(path), before: shown[0], after: shown[1], original: [before, after] });
 }
 

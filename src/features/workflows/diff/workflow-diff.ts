@@ -2,6 +2,7 @@ import { inTurns } from '../../../platform/json/turns';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
+import { knownValuesOf } from '../masking/known-values';
 import type { VersionHistory, VersionWithDocument } from '../versions/version-history';
 import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowReading } from '../workflow-reading';
@@ -48,7 +49,7 @@ export function createWorkflowDiff({ reading, history }: WorkflowDiffDependencie
 }
 
 function* compare(before: VersionWithDocument, after: VersionWithDocument, turn: Turn): Steps<WorkflowDiff> {
-  const room: Room = { left: MOST_DIFFERENCES };
+  const room: Room = { left: MOST_DIFFERENCES, known: yield* knownValuesOf([before.document, after.document], turn) };
   const [old, now] = [partsOf(before.document), partsOf(after.document)];
   const methods = yield* partDifferences(old.methods, now.methods, room, turn);
   const operators = yield* partDifferences(old.operators, now.operators, room, turn);

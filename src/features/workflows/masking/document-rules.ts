@@ -1,5 +1,5 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { isHarmlessHeader, isMaskable, isOnlyReferences, isSecretName, MASK } from '../../../platform/secrets';
+import { isHarmlessHeader, isMaskable, isOnlyReferences, isSecretField, isSecretName, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 
@@ -23,14 +23,14 @@ export function ruleOfField(rule: Rule, name: string, object: JsonObject): Rule 
   const paired = name === 'value' ? nameInPair(object) : undefined;
   if (rule === 'headers') return headerRule(paired ?? name, paired === undefined && nameInPair(object) !== undefined);
   if (HEADERS.has(name.toLowerCase())) return 'headers';
-  if (isSecretName(paired ?? name)) return 'secret';
+  if (paired === undefined ? isSecretField(name, object) : isSecretName(paired)) return 'secret';
   return rule === 'texts' || SENT_TEXTS.has(name.toLowerCase()) ? 'texts' : 'names';
 }
 
 const headerRule = (name: string, isBesideValue: boolean): Rule => (isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret');
 
 /** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */
-function nameInPair(object: JsonObject): string | undefined {
+export function nameInPair(object: JsonObject): string | undefined {
   if (!('value' in object)) return undefined;
   return [object.name, object.key].find((name) => typeof name === 'string');
 }

@@ -5,38 +5,55 @@ import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Rule } from './document-rules';
 import { isHidden, isOneValue, ruleOfField } from './document-rules';
+import type { KnownValues } from './known-values';
+import { knownValuesOf } from './known-values';
 import { rewriteSecrets } from './secret-text';
 
+/** Fields beside requests and answers that clients and restoring read as they are. */
+const STRUCTURE: ReadonlySet<string> = new Set(['id', 'nodeId', 'index', 'color', 'type', 'methodType', 'iterator']);
+
 /**
- * A workflow document as people see it who may not change it: `***` for every header value but the harmless ones, and for whatever stands
- * under the name of a secret, in fields, bodies and URLs. References, null and yes or no stay.
+ * A workflow document as people see it who may not change it: `***` for every header value but the harmless ones, for whatever stands
+ * under the name of a secret, in fields, bodies and URLs, and for the same values in all other texts. References, null and yes or no stay.
  */
 export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<WorkflowDocument> {
-  return (yield* maskValue(document, 'names', turn)) as WorkflowDocument;
+  return (yield* maskValue(document, 'names', turn, yield* knownValuesOf([document], turn))) as WorkflowDocument;
 }
 
-/** The same for a value in a place of a document that has this rule. */
-export function* maskValue(value: unknown, rule: Rule, turn: Turn): Steps<unknown> {
-  if (Array.isArray(value)) return yield* maskList(value, rule, turn);
-  if (isJsonObject(value)) return yield* maskFields(value, rule, turn);
+/**
+ * The same for a value in a place of a document that has this rule.
+ * @param known what is hidden in other texts, too; without it values are hidden by their places alone
+ */
+export function* maskValue(value: unknown, rule: Rule, turn: Turn, known: KnownValues | null = null): Steps<unknown> {
+  if (Array.isArray(value)) return yield* maskList(value, rule, turn, known);
+  if (isJsonObject(value)) return yield* maskFields(value, rule, turn, known);
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
-  return rule === 'texts' && typeof value === 'string' ? yield* maskText(value, turn) : value;
+  const text = rule === 'texts' && typeof value === 'string' ? yield* maskText(value, turn) : value;
+  return known === null || known.isEmpty ? text : yield* maskKnown(text, known, turn);
 }
 
-function* maskList(list: readonly unknown[], rule: Rule, turn: Turn): Steps<unknown[]> {
+/** Hides known values in a text, and a number that is one. */
+function* maskKnown(value: unknown, known: KnownValues, turn: Turn): Steps<unknown> {
+  if (typeof value === 'string') return yield* known.hidden(value, turn);
+  if (typeof value !== 'number') return value;
+  return (yield* known.hidden(String(value), turn)) === String(value) ? value : MASK;
+}
+
+function* maskList(list: readonly unknown[], rule: Rule, turn: Turn, known: KnownValues | null): Steps<unknown[]> {
   const masked: unknown[] = [];
   for (const item of list) {
     if (turn.over) yield;
-    masked.push(yield* maskValue(item, rule, turn));
+    masked.push(yield* maskValue(item, rule, turn, known));
   }
   return masked;
 }
 
-function* maskFields(fields: JsonObject, rule: Rule, turn: Turn): Steps<JsonObject> {
+function* maskFields(fields: JsonObject, rule: Rule, turn: Turn, known: KnownValues | null): Steps<JsonObject> {
   const masked: [string, unknown][] = [];
   for (const [name, field] of Object.entries(fields)) {
     if (turn.over) yield;
-    masked.push([name, yield* maskValue(field, ruleOfField(rule, name, fields), turn)]);
+    const isStructure = rule === 'names' && typeof field !== 'object' && (STRUCTURE.has(name) || name.endsWith('Id'));
+    masked.push([name, yield* maskValue(field, ruleOfField(rule, name, fields), turn, isStructure ? null : known)]);
   }
   return Object.fromEntries(masked);
 }

@@ -9,7 +9,9 @@ import type { JsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Key, Rule } from './document-rules';
 import { keysOf, ruleOfField } from './document-rules';
-import { isMaskedWhole, maskText } from './mask-document';
+import type { KnownValues } from './known-values';
+import { knownValuesOf } from './known-values';
+import { isMaskedWhole, maskValue } from './mask-document';
 import { rewriteSecrets } from './secret-text';
 
 const MOST_PROBLEMS = 20;
@@ -24,6 +26,8 @@ export interface Restored {
 interface Progress {
   readonly turn: Turn;
   readonly problems: Problem[];
+  /** What is hidden in the stored document wherever it stands. */
+  readonly known: KnownValues;
   restored: number;
 }
 
@@ -34,7 +38,7 @@ interface Progress {
  */
 export function* restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null, turn: Turn): Steps<Restored> {
   if (!(yield* hasText(written, MASK, turn))) return { document: written, isMadeOfStored: false };
-  const progress: Progress = { turn, problems: [], restored: 0 };
+  const progress: Progress = { turn, problems: [], known: yield* knownValuesOf([stored], turn), restored: 0 };
   const document = (yield* restoreValue(written, stored ?? undefined, 'names', null, progress)) as WorkflowDocument;
   refuse(progress);
   return { document, isMadeOfStored: progress.restored > 0 };
@@ -55,8 +59,16 @@ function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: Docu
   if (progress.turn.over) yield;
   if (Array.isArray(written)) return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
   if (isJsonObject(written)) return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
+  if (typeof written !== 'string' || !written.includes(MASK)) return written;
+  const shown = typeof stored === 'object' ? undefined : yield* maskValue(stored, rule, progress.turn, progress.known);
+  if (shown === written && shown !== stored) {
+    progress.restored += 1;
+    return stored;
+  }
   if (written === MASK) return restoreMask(stored, rule, path, progress);
-  return rule === 'texts' && typeof written === 'string' && written.includes(MASK) ? yield* restoreText(written, stored, path, progress) : written;
+  const restored = rule === 'texts' ? yield* restoreText(written, stored, path, progress) : written;
+  if (restored.includes(MASK) && typeof stored === 'string' && shown !== (yield* maskValue(stored, rule, progress.turn))) note(progress, nothingStored(path));
+  return restored;
 }
 
 function* restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: DocumentPath, progress: Progress): Steps<unknown[]> {
@@ -100,10 +112,6 @@ function restoreMask(stored: unknown, rule: Rule, path: DocumentPath, progress: 
 /** A text in which values are hidden one by one. Where the other text has not as many under one name, nobody knows which is which. */
 function* restoreText(written: string, stored: unknown, path: DocumentPath, progress: Progress): Steps<string> {
   const before = typeof stored === 'string' ? stored : '';
-  if (written === (yield* maskText(before, progress.turn))) {
-    progress.restored += 1;
-    return before;
-  }
   const [known, places] = [yield* valuesIn(before, progress.turn), yield* valuesIn(written, progress.turn)];
   const passed = new Map<string, number>();
   return yield* rewriteSecrets(written, (name, value) => {

@@ -94,7 +94,7 @@ class SecretRewriter {
   private readValue(name: string, separator: ':' | '='): Steps<void> | null {
     const { lexer, text } = this;
     const enclosing = this.open.at(-1) ?? null;
-    if (enclosing === null && !isSecretBefore(separator, name)) return null;
+    if (enclosing === null && !isSecretBefore(separator, name, text[lexer.at] ?? '')) return null;
     const place = placeIn(enclosing, name);
     const start = lexer.at;
     lexer.skipBlanks();
@@ -209,9 +209,9 @@ class SecretRewriter {
   }
 }
 
-/** `$password: String!` declares a variable and holds no value. What is called just `key` opens doors in forms and queries only. */
-const isSecretBefore = (separator: ':' | '=', name: string): boolean =>
-  (separator === '=' ? isSecretParameter(name) : isSecretName(name) && !name.startsWith('$'));
+/** `$password: String!` declares a variable and holds no value. A `key` or `code` is secret in forms and queries only: `code="DE"` is an attribute. */
+const isSecretBefore = (separator: ':' | '=', name: string, next: string): boolean =>
+  (separator === '=' && next !== '"' && next !== "'" ? isSecretParameter(name) : isSecretName(name) && !name.startsWith('$'));
 
 /** Names in forms and queries are encoded. */
 function nameOf(said: string): string {

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../platform/secrets';
+import { isSecretName } from './secret-name';
 import type { Range } from './xml-values';
 import { elementAfter, tagBehind, tagNameAt } from './xml-values';
 

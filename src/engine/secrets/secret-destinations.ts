@@ -1,0 +1,91 @@
+import { mayGoTo } from '../../platform/secrets';
+import type { NamedSecret } from '../../platform/secrets';
+import type { OutboundRequest } from '../ports';
+import type { Steps, Turn } from '../turns';
+import { Automaton } from './automaton';
+import { MAX_SECRET_LENGTH } from './known-secrets';
+import { secretParts } from './secret-parts';
+import { viewsOf, windowsOf } from './views';
+
+/** Shorter values are ordinary words too often: requests that hold one by chance would be refused. */
+const MIN_GUARDED_BYTES = 12;
+/** Base64 and hex end at this character, so texts that are searched together do not run into each other. */
+const BETWEEN = '\0';
+
+interface Guarded {
+  readonly bytes: Buffer;
+  readonly secret: NamedSecret;
+}
+
+/**
+ * Knows where the values of secrets may go, whichever way they came into a request: a system that was sent one may say it in its answer, and a later
+ * step would send that on. Finds a value in every encoding in which it would be hidden in a log.
+ */
+export class SecretDestinations {
+  private readonly secrets: NamedSecret[] = [];
+  private guarded: Guarded[] = [];
+  /** By the values that are searched for. A run has few different sets of them. */
+  private readonly automata = new Map<string, Automaton>();
+
+  get isEmpty(): boolean {
+    return this.guarded.length === 0;
+  }
+
+  add(secret: NamedSecret): void {
+    if (this.secrets.some(({ value, origins }) => value === secret.value && origins.join() === secret.origins.join())) return;
+    this.secrets.push(secret);
+    const parts = new Set([secret.value, ...secretParts(secret.value)]);
+    for (const part of parts) {
+      const bytes = Buffer.from(part.slice(0, MAX_SECRET_LENGTH), 'utf8');
+      if (bytes.length >= MIN_GUARDED_BYTES) this.guarded.push({ bytes, secret });
+    }
+  }
+
+  /** The name of a secret that a request holds and that may not go to one of the targets; null when there is none. Yields when the turn is over. */
+  *refused({ url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>, targets: readonly URL[], turn: Turn): Steps<string | null> {
+    const foreign = this.foreignTo(targets);
+    if (foreign.length === 0) return null;
+    const automaton = this.automatonOf(foreign);
+    const text = typeof body === 'string' ? body : body?.toString('utf8') ?? '';
+    for (const searched of [[url, ...Object.values(headers)].join(BETWEEN), text]) {
+      for (const { window } of windowsOf(searched)) {
+        const found = foundIn(window, automaton);
+        if (found !== null) return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
+        if (turn.over) yield;
+      }
+    }
+    return null;
+  }
+
+  /** A value that several secrets have may go where any of them may. */
+  private foreignTo(targets: readonly URL[]): Guarded[] {
+    const isAllowed = ({ secret }: Guarded): boolean => targets.every((target) => mayGoTo(secret.origins, target));
+    const foreign = this.guarded.filter((one) => !isAllowed(one));
+    if (foreign.length === 0) return foreign;
+    const allowed = this.guarded.filter(isAllowed);
+    return foreign.filter(({ bytes }) => !allowed.some((other) => other.bytes.equals(bytes)));
+  }
+
+  private automatonOf(guarded: readonly Guarded[]): Automaton {
+    const key = guarded.map((one) => this.guarded.indexOf(one)).join();
+    const known = this.automata.get(key);
+    if (known !== undefined) return known;
+    const made = new Automaton(guarded.map(({ bytes }) => ({ bytes, isBeginning: false })));
+    this.automata.set(key, made);
+    return made;
+  }
+}
+
+/** The bytes of a value that stands in a text, in whatever reading. */
+function foundIn(text: string, automaton: Automaton): Uint8Array | null {
+  const found: Uint8Array[] = [];
+  for (const { bytes } of viewsOf(text, { bytes: MIN_GUARDED_BYTES, isCut: false })) {
+    automaton.scan(bytes, bytes.length, (end, length) => { found.push(bytes.subarray(end - length, end)); });
+    if (found.length > 0) return found[0];
+  }
+  return null;
+}
+
+/** As the automaton compares them. */
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => spaced(one) === spaced(other);
+const spaced = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1').replaceAll('+', ' ');
