@@ -110,7 +110,7 @@ export interface InputLimits {
   readonly bodyBytes?: number;
 }
 
-/** The largest that is accepted takes three quarters of this memory (`npm run bench inputs`). */
+/** The largest that is accepted takes two thirds of this memory (`npm run bench inputs`). */
 const INPUT_LIMITS: InputLimits = { atOnce: 2, waiting: 10, memoryBytes: 256 * 1024 * 1024 };
 /** Reading comes back every few milliseconds, and masking of one text after some seconds. */
 const INPUT_STALL_MS = 60_000;
