@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ExpressionError } from '../../src/engine';
+import { hasFailed } from '../../src/engine/connector/judge-answer';
 import { parseExpression } from '../../src/engine/expression/parse';
 import { printReference } from '../../src/engine/reference/reference';
 import { soleSources } from '../../src/engine/text/template';
@@ -136,4 +137,10 @@ it('a media type as the data of a body is its content type where no header says 
   const patch = (header: Record<string, string>): MethodDoc => httpStep('1', 'http://remote/x', { request: { method: 'PATCH', header, body: { type: 'array', format: 'json', data: 'application/json-patch+json', fields: [{ op: 'test' }] } } });
   expect((await sent(patch({}))).headers['Content-Type']).toBe('application/json-patch+json');
   expect((await sent(patch({ 'Content-Type': 'application/json' }))).headers['Content-Type']).toBe('application/json');
+});
+
+it.each([[200, { id: 1 }, false], [200, { error: 'x' }, true], [201, {}, false], [400, {}, true], [404, { id: 1 }, true], [302, {}, true], [500, {}, true]])('an answer of %d with %j is matched with the failure of its status: failed is %s', (status, body, failed) => {
+  const result = (code: string, value: object) => ({ status: code, body: { type: 'object', format: 'json', data: 'raw', value } });
+  const fails = [result('400', {}), result('200', { error: '' }), result('302', {})];
+  expect(hasFailed({ success: result('200', { id: '' }), fail: fails[0], fails }, status, body)).toBe(failed);
 });
