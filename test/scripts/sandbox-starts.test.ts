@@ -6,7 +6,7 @@ import { createScripts } from '../../src/platform/scripts';
 import { answering, colorOf, httpStep, runWith, scriptsConfig, workflow } from '../engine/support/run';
 import { built } from '../support/built';
 import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
-import { LONG } from '../support/rounds';
+import { longIt } from '../support/long';
 
 /* Sandboxes whose thread ends, or takes its time, when it starts. */
 
@@ -42,7 +42,7 @@ it('fails a script when thread after thread exits at start, and says so', async 
   await expect(sandbox.evaluate(script, new AbortController().signal)).rejects.toThrow('5 threads in a row ended at start. The thread ended with 3.');
 });
 
-if (LONG) it('does not count the start of a sandbox as time of the step', async () => {
+longIt('does not count the start of a sandbox as time of the step', async () => {
   const scripts = createScripts(scriptsConfig, SLOW_SANDBOXES.start);
   using ofRun = scripts.open();
   const bound = { from: [], to: [{ color: colorOf('0'), type: 'header', field: 'X-A' }], enhancement: { language: 'js', expertCode: 'RESULT_VAR = "b"' } };
