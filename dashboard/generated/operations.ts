@@ -547,7 +547,7 @@ export const RunErrorCode = {
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
   /** The step uses a named secret that is not there. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own. */
+  /** A named secret, or a value of a connector that is not public, would be sent to an origin that is none of its own, also one that came back in an answer. */
   SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
   /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',

@@ -189,7 +189,7 @@ export type ErrorCode =
   | 'SECRET_NOT_FOUND'
   /** A `***` stands where nothing hidden is stored. */
   | 'SECRET_NOT_STORED'
-  /** An origin that the secret may be sent to is missing, or none. */
+  /** An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix. */
   | 'SECRET_ORIGIN_INVALID'
   /** The value of the secret is empty. */
   | 'SECRET_VALUE_INVALID'
