@@ -69,7 +69,7 @@ export interface Ports {
   flush?(): void;
   clock: { now(): Date };
   /** The values in a recorded text that masking rules select: from then on the run hides them like secrets. `contentType` is null where it is no body. */
-  ruledValues?(text: string, contentType: string | null): readonly string[];
+  ruledValues?: (text: string, contentType: string | null) => readonly string[];
   /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
   secrets?: ReadonlyMap<string, NamedSecret>;
   /** The connectors that the workflow calls, by id, with their credentials, and no others. */

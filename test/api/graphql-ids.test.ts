@@ -96,12 +96,15 @@ function filled(type: GraphQLInputObjectType, id: string): Record<string, unknow
   return Object.fromEntries(Object.values(type.getFields()).filter((field) => field.name === 'id' || isRequiredInputField(field)).map((field) => [field.name, value(field)]));
 }
 
+/** Refused before their input is read, since this service has no master password. */
+const NEED_MASTER_PASSWORD = new Set(['connectorConfirm']);
+
 it('takes as `id` of an input the global id of the right type only', async () => {
   const foreign = known.find(({ type }) => type === 'AuditEvent')?.id ?? '';
   const asked: string[] = [];
   for (const { name, args: [argument] } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const type = argument && getNamedType(argument.type);
-    if (!isInputObjectType(type) || !type.getFields().id || name.endsWith('Upload')) continue;
+    if (!isInputObjectType(type) || !type.getFields().id || name.endsWith('Upload') || NEED_MASTER_PASSWORD.has(name)) continue;
     const { [name]: answer } = await service.data(`mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`, { input: filled(type, foreign) });
     asked.push(name);
     expect([name, answer.userErrors]).toEqual([name, expect.arrayContaining([{ message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) }])]);

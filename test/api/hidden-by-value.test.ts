@@ -108,7 +108,7 @@ it('a line of the log hides what stands behind the name of a secret in free text
   for (const text of texts) log.warn({ text, err: new Error(text), hasPassword: true, password: null }, text);
   log.warn('password=%s of %d', 'hunter2-h', 2);
   expect(lines.join('\n')).not.toContain('hunter2');
-  const parsed = lines.map((line) => JSON.parse(line) as any);
+  const parsed = lines.map((line): any => JSON.parse(line));
   expect(parsed[0]).toMatchObject({ msg: 'login failed for password=***; user=ada', text: 'login failed for password=***; user=ada', err: { message: 'login failed for password=***; user=ada' }, hasPassword: true, password: null });
   expect(parsed.slice(3, 5).map(({ msg }) => msg)).toEqual(['asked http://x.test/?key=***&page=2', 'connecting to postgres://***@db.test:5432/main']);
 });

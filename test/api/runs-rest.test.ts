@@ -44,6 +44,7 @@ describe('a run over REST', () => {
     expect(body).toEqual({
       executionId: expect.any(Number), connectionId: id, title: expect.any(String), state: 'QUEUED', trigger: 'MANUAL', logging: false, hasLog: false, startedBy: { userId: 1, email: expect.stringContaining('@') },
       queuedTime: expect.any(Number), startTime: null, endTime: null, duration: null, steps: null, error: null,
+      wait: { reason: expect.stringMatching(/^(CAPACITY|PROCESS_START)$/), message: expect.any(String) },
     });
     await remote.next();
     expect((await shown(body.executionId)).body).toMatchObject({ state: 'RUNNING', startTime: expect.any(Number), endTime: null });

@@ -26,7 +26,7 @@ type Failing = readonly [WorkflowSnapshot, Around?];
 const ELSEWHERE = {
   RUN_CRASHED: 'test/engine/run-pool.test.ts',
   RUN_INTERRUPTED: 'test/api/runs-recovery.test.ts',
-  RUN_STALLED: 'test/engine/run-pool.test.ts',
+  RUN_STALLED: 'test/engine/run-pool-limits.long.ts',
   RUN_TOO_DEEP: 'test/api/runs-too-deep.test.ts',
   SCRIPT_ENGINE_FAILED: 'test/scripts/polyglot.test.ts',
   SCRIPT_ENGINE_UNREACHABLE: 'test/scripts/polyglot.test.ts',

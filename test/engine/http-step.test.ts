@@ -112,7 +112,7 @@ describe('an HTTP request step', () => {
       ['a form by its content type', { format: 'json', fields: { a: 1 } }, { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }, 'a=1', 'application/x-www-form-urlencoded; charset=utf-8'],
       ['JSON under another name', { format: 'text', fields: { a: '{id}' } }, { 'Content-Type': 'application/vnd.api+json' }, '{"a":7}', 'application/vnd.api+json'],
       ['a JSON text', { type: 'object', format: 'json', fields: '{"a": {id}, "b": "x {text}", "c": [{list}], "d": "\\"q\\""}' }, {}, JSON.stringify({ a: 7, b: `x ${data.text}`, c: [data.list], d: '"q"' }), 'application/json'],
-      ['whole numbers of a JSON text, each as it is written', { fields: '{"a": 12345678901234567890, "b": [-9007199254740993, 7], "c": 0.5}' }, {}, '{"a":12345678901234567890,"b":[-9007199254740993,7],"c":0.5}', 'application/json'],
+      ['whole numbers of a JSON text, each as it is written', { format: 'json', fields: '{"a": 12345678901234567890, "b": [-9007199254740993, 7], "c": 0.5}' }, {}, '{"a":12345678901234567890,"b":[-9007199254740993,7],"c":0.5}', 'application/json'],
       ['a text that looks like JSON', { type: 'object', fields: '{oops {id}' }, { 'Content-Type': 'text/plain' }, '{oops 7', 'text/plain'],
       ['a JSON string', { type: 'string', format: 'json', fields: '{oops {id}' }, {}, '"{oops 7"', 'application/json'],
       ['a list', { type: 'array', format: 'json', fields: [{ a: '{id}' }] }, {}, '[{"a":7}]', 'application/json'],

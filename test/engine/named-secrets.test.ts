@@ -148,7 +148,6 @@ describe('a named secret ends the step before anything is sent', () => {
     ['a text of a condition', (url) => workflow(httpStep('0', url), ifStep('1', `"${MARK}" Like "a%"`), httpStep('1_0', url))],
     ['a loop', (url) => workflow(loopStep('0', `SplitString("${MARK}", ",")`, 'i'), httpStep('0_0', url))],
     ['a condition of the 4.x line', (url) => ({ fromConnector: { methods: [httpStep('0', url)], operators: [{ id: 'o', index: '1', type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: MARK }, rightStatement: { color: '', field: 'a' } } }] } })],
-    ['a field binding', (url) => ({ ...workflow(httpStep('0', url)), fieldBinding: [{ from: [{ color: colorOf('0'), type: 'request', field: MARK }], to: [{ color: colorOf('0'), type: 'request', field: 'a' }] }] })],
     ['a script', (url) => ({ ...workflow(httpStep('0', url)), fieldBinding: [{ from: [], to: [{ color: colorOf('0'), type: 'request', field: 'a' }], enhancement: { expertCode: `RESULT_VAR = "${MARK}";` } }] })],
     ['the URL of a webhook', (url) => workflow(httpStep('0', url), httpStep('1', `${url}/${MARK}`, { methodType: 'WEBHOOK' }))],
     ['what is sent to a webhook', (url) => workflow(httpStep('0', url), httpStep('1', url, { methodType: 'WEBHOOK', request: { endpoint: url, body: jsonBody({ a: MARK }) } }))],
@@ -156,6 +155,11 @@ describe('a named secret ends the step before anything is sent', () => {
   ])('in %s', async (_place, snapshot) => {
     const run = await runAs(snapshot(home.url), [secretOf('the-secret-value', ['http://*.example', home.url, 'http://a', 'http://b'])]);
     expectNothing(run, 'SECRET_NOT_ALLOWED_HERE');
+  });
+
+  it('in the source of a field binding, where it is no reference', async () => {
+    const fieldBinding = [{ from: [{ color: colorOf('0'), type: 'request', field: MARK }], to: [{ color: colorOf('0'), type: 'request', field: 'a' }] }];
+    expectNothing(await runAs({ ...workflow(httpStep('0', home.url)), fieldBinding }, [secretOf('the-secret-value')]), 'REFERENCE_SYNTAX');
   });
 
   it.each<[string, (url: string) => string]>([

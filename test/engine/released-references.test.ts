@@ -80,7 +80,7 @@ describe('the grammar of references', () => {
     const copy = { from: [{ color: colorOf('0'), type: 'response', field: 'body.$..n' }], to: [{ color: colorOf('1'), type: 'request', field: 'x' }], enhancement: { language: 'js', expertCode: 'RESULT_VAR = VAR_0;' } };
     const step = posting({ x: bare(path) }, { 'X-A': `Bearer ${reference('0', path)}` });
     const condition = { id: 'o', index: '2', type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: '1' }, rightStatement: { color: '', field: reference('0', path) } } };
-    const problems = validateWorkflowSteps({ ...workflow(httpStep('0', 'http://remote/'), step, condition as never), fieldBinding: [copy] });
+    const problems = validateWorkflowSteps({ ...workflow(httpStep('0', 'http://remote/'), step, condition), fieldBinding: [copy] });
     expect(problems.map(({ field, code }) => [field, code])).toEqual(expect.arrayContaining([['request.body', 'REFERENCE_SYNTAX'], ['request.header.X-A', 'REFERENCE_SYNTAX'], ['expression', 'EXPRESSION_SYNTAX']]));
   });
 });

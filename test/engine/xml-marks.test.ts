@@ -73,8 +73,8 @@ describe('a field binding writes to', () => {
 
   it('fields of JSON by their names and nothing else', async () => {
     const json = jsonBody({ a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: 4 });
-    for (const [field, body] of [['a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }], ['$', { a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: '<&>' }]] as const) expect(JSON.parse(await boundTo(field, json))).toEqual(body);
-    for (const field of ['a.y', '$.a.@id', 'a.__oc__attributes.id']) expect(await boundTo(field, json)).toBe('BINDING_FIELD_UNKNOWN');
+    for (const [field, body] of [['a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }], ['$.a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }], ['$.$', { a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: '<&>' }]] as const) expect(JSON.parse(await boundTo(field, json))).toEqual(body);
+    for (const field of ['a.y', 'a.__oc__attributes.id']) expect(await boundTo(field, json)).toBe('BINDING_FIELD_UNKNOWN');
   });
 });
 

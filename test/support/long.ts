@@ -36,4 +36,4 @@ const describeWithTests = Object.assign(
 /** `it` for a slow test. */
 export const longIt = (IS_LONG_RUN ? runIt : omitted) as jest.It;
 /** `describe` for slow tests. */
-export const longDescribe = (IS_LONG_RUN ? describeWithTests : omitted) as unknown as jest.Describe;
+export const longDescribe = (IS_LONG_RUN ? describeWithTests : omitted) as jest.Describe;

@@ -1,6 +1,6 @@
 /** Why runs are QUEUED. */
 export const WAIT_REASONS = {
-  CAPACITY: 'As many runs go on as may, or other runs come first.',
+  CAPACITY: 'The run is in the queue and starts as soon as the limits of concurrent runs allow it.',
   PROCESS_START: 'The process that will execute the run is starting.',
 } as const satisfies Record<string, string>;
 
