@@ -70,7 +70,7 @@ export class ContainedProcess {
         const settle: Current['settle'] = (error, output) => {
           this.current = null;
           if (error === null) resolve(output);
-          else reject(error instanceof Error ? error : new Error(String(error)));
+          else reject(error instanceof Error ? error : new Error('The task was abandoned.', { cause: error }));
         };
         this.current = { onReport, settle };
         if (signal?.aborted) return abandon();

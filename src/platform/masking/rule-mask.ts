@@ -79,8 +79,8 @@ export class RuleMask {
     return this.matched(searched, false).flatMap(({ start, end }) => {
       const whole = searched.slice(start, end);
       // Of `token=abc` and `"token": "abc"` later texts may have the value alone.
-      const value = /^[^=:]*[=:]\s*["']?(.*?)["']?$/s.exec(whole)?.[1];
-      return value === undefined ? [whole] : [whole, value];
+      const assigned = whole.search(/[=:]/);
+      return assigned < 0 ? [whole] : [whole, whole.slice(assigned + 1).trim().replace(/^["']|["']$/g, '')];
     });
   }
 
