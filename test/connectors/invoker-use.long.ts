@@ -83,8 +83,8 @@ describe('an invoker that a connector uses', () => {
     const { connector, connectors } = await service.data(links, { id, name: first.toLowerCase() });
     expect(connector).toEqual({ invokerName: first, invoker: { name: again, connectors: { nodes: [{ databaseId: id }] } } });
     expect(connectors.nodes).toEqual([{ databaseId: id }]);
-    // The fields of the invoker that came back are those that the credentials were stored for.
-    expect((await service.api('PUT', `/api/connector/${id}`, { body: { invoker: { name: again }, requestData: { url: 'http://127.0.0.1:2' } } })).status).toBe(200);
+    // The fields of the invoker that came back are those that the credentials were stored for; for another address they are entered again.
+    expect((await service.api('PUT', `/api/connector/${id}`, { body: { invoker: { name: again }, requestData: { url: 'http://127.0.0.1:2', token: 't' } } })).status).toBe(200);
     const dependent = await service.api('GET', `/api/connection/dependency/${encodeURIComponent(second.toLowerCase())}`);
     expect(dependent.body.map((one: any) => [one.title, one.invokers])).toEqual([[named, [second.toUpperCase()]]]);
     const { workflows } = await service.data('query($name: String!) { workflows(filter: { invoker: { eq: $name } }) { nodes { title } } }', { name: second });

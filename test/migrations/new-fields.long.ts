@@ -105,7 +105,7 @@ it('takes runs that went on without an owner for lost, and goes on with those th
       { ...one, ...begun, _id: 901, state: 'RUNNING', startedAt: one.startedAt }, { ...one, ...begun, _id: 902, state: 'QUEUED' },
       { ...one, ...begun, _id: 903, state: 'QUEUED', test: true },
     ]);
-    await runs.updateMany({}, { $unset: { owner: 1, leaseUntil: 1, cancelRequested: 1 } });
+    await runs.updateMany({}, { $unset: { owner: 1, leaseUntil: 1, cancelRequested: 1, unsent: 1, firstSend: 1 } });
   });
   const ends = await Promise.all([901, 902, 903].map((id) => ended(second, id)));
   expect(ends.map(({ state }) => state)).toEqual(['INTERRUPTED', 'SUCCEEDED', 'INTERRUPTED']);
