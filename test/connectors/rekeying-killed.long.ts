@@ -2,9 +2,9 @@ import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import { sealedData } from '../support/rekeying-killed';
 import { secretOf, tokenOf } from '../support/sealed-values';
+import { shareOf } from '../support/rounds';
 import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
-
 
 /** A service that is started with one of the passwords shows the credentials, and sends the secrets, that were stored before. */
 async function serves(dataDir: string, password: string): Promise<void> {
@@ -40,11 +40,11 @@ it('a change of the key that is killed in the middle leaves a service that works
   }
 });
 
-it('a change of the key that is killed before any of its writes loses nothing, and can be finished', async () => {
+it('a change of the key that is killed before one of its writes loses nothing, and can be finished', async () => {
   const data = await sealedData();
   try {
     expect(data.writes.length).toBeGreaterThan(10);
-    for (let write = 1; write <= data.writes.length; write += 1) {
+    for (const write of shareOf(data.writes.map((_, nth) => nth + 1), 0)) {
       const { opening, refused, told, afterwards } = await data.killedBefore(write);
       expect([write, opening.length > 0, opening.length + refused.length]).toEqual([write, true, 2]);
       // What makes the password before worthless is told in the same write.

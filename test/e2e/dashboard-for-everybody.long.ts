@@ -128,21 +128,19 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect((await fetch(`${at.service.url}/dashboards`)).status).toBe(404);
   });
 
-  it('has no sideways scroll and no serious finding of axe, on a phone and on a desk, light and dark', async () => {
+  it('has no sideways scroll and no serious finding of axe, on a light phone and on a dark desktop', async () => {
     its.refuse(400);
     const failed = await run(0, true);
     await ended(at.service, failed);
     its.refuse(null);
     await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'));
-    for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
+    for (const { viewport, colorScheme } of [{ viewport: { width: 360, height: 740 }, colorScheme: 'light' }, { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }] as const) {
       await at.page.setViewportSize(viewport);
+      await at.page.emulateMedia({ colorScheme });
       for (const path of ['', 'runs', `runs?workflow=${its.workflows[0]}&schedule=4711&started=2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`, `runs/${failed}?step=1_0_0`, 'schedules', 'schedules?order=next', 'workflows', `workflows/${its.workflows[0]}`, 'audit', 'nowhere']) {
         await open(path);
         await at.page.waitForSelector('.loading', { state: 'detached' });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await at.page.emulateMedia({ colorScheme });
-          expect([path, viewport.width, colorScheme, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, viewport.width, colorScheme, 0, []]);
-        }
+        expect([path, viewport.width, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, viewport.width, 0, []]);
       }
     }
   });

@@ -126,7 +126,8 @@ describeInBrowser('the sign-in of the pages', (at) => {
     expect(await at.page.locator('.result-window').innerText()).not.toContain('newestFirst');
   });
 
-  it.each([360, 414])('the pages fit a phone of %i pixels: nothing to scroll sideways, and every control in reach', async (width) => {
+  it('the pages fit a phone: nothing to scroll sideways, and every control in reach', async () => {
+    const width = 360;
     await at.openPage({ width, height: 740 });
     const reach = async (selector: string): Promise<void> => {
       const box = await at.page.locator(selector).first().boundingBox();

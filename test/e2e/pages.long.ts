@@ -15,6 +15,8 @@ describeInBrowser('the pages in a browser', (at) => {
   it('the API browser offers requests that work as they stand, and shows what failures say', async () => {
     await at.page.goto(`${at.service.url}/docs`);
     await at.page.waitForSelector('.opblock');
+    await signIn('not the password');
+    await at.page.waitForSelector('#sign-in[data-state=failed]');
     await signIn(ADMIN_PASSWORD);
     await at.page.waitForSelector('#sign-in[data-state=signed-in]');
     const operation = await openOperation(at.page, '/api/role/{id}', 'User_groups-putRoleById');
@@ -38,24 +40,6 @@ describeInBrowser('the pages in a browser', (at) => {
     } finally {
       await elsewhere.close();
     }
-  });
-
-  it('the API browser signs in, and calls an operation with the token', async () => {
-    await at.page.goto(`${at.service.url}/docs`);
-    await at.page.waitForSelector('.opblock');
-    await signIn('not the password');
-    await at.page.waitForSelector('#sign-in[data-state=failed]');
-    await signIn(ADMIN_PASSWORD);
-    await at.page.waitForSelector('#sign-in[data-state=signed-in]');
-    const operation = await openOperation(at.page, '/api/user/all');
-    await operation.locator('.execute').click();
-    const answer = operation.locator('.live-responses-table');
-    await answer.waitFor();
-    expect(await answer.innerText()).toContain(ADMIN_EMAIL);
-    await at.page.click('#sign-in button');
-    await at.page.waitForSelector('#sign-in[data-state=signed-out]');
-    await operation.locator('.execute').click();
-    await operation.locator('.live-responses-table', { hasText: 'ACCESS_DENIED' }).waitFor();
   });
 
   const run = (operation: string): Promise<void> => runOperation(at.page, operation);

@@ -104,7 +104,8 @@ for (const { name, open, strips, suite } of FRONTS) {
       expect(await openedBy('http://evil.example.com')).toMatch(/403/);
     });
 
-    inBrowser('the tools work below it: one sign-in, an operation, a query, a subscription', async () => {
+    // What a browser loads is the same behind each of them.
+    if (name === FRONTS[0]?.name) inBrowser('the tools work below it: one sign-in, an operation, a query, a subscription', async () => {
       if (browser === undefined) throw new Error('no browser');
       const page = await browser.newPage();
       const complaints = complaintsOf(page, `${base}/`);
