@@ -36,7 +36,7 @@ export interface CallOptions {
 export interface GraphqlAnswer {
   readonly status: number;
   readonly data: any;
-  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; requestId: string } }[];
+  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; reason?: string; requestId: string } }[];
   readonly headers: Headers;
 }
 
