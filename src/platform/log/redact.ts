@@ -26,6 +26,8 @@ const BEARER = /\b(Bearer|Basic)(\s+|%20|\+)[\w.~+/=-]+/gi;
 /** Up to the last `@` of the word, since a password may hold slashes. */
 const URL_USER = /:\/\/[^\s/@"':]{0,256}:[^\s"'<>]{1,512}@/g;
 const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
+/** A value that is hidden already, with the punctuation of the sentence. */
+const MASKED = /^\*{3}[:.,;]?$/;
 const FEWEST_LETTERS = 8;
 
 /** Cuts out what looks like a token, an Authorization value or a secret of a URL. JSON stays JSON. */
@@ -41,6 +43,7 @@ export function scrub(text: string): string {
   let from = 0;
   const scrubbed = scrubTokens(text);
   for (const { start, end } of namedValues(scrubbed)) {
+    if (MASKED.test(scrubbed.slice(start, end))) continue;
     pieces.push(scrubbed.slice(from, Math.max(start, from)), MASK);
     from = Math.max(end, from);
   }
