@@ -163,8 +163,6 @@ const isPattern = (text: string): boolean => /^[A-Za-z0-9.,% ü\n]*$/.test(text)
 
 const statement = (color: string, field: unknown, type = color === '' ? '' : 'response', rightPropertyValue = ''): Side => ({ color, type, field, rightPropertyValue });
 
-/** Relations with the outcomes that were met. */
-
 function compare(relation: string, left: Side, right: Side, world: World): void {
   const text = conditionToExpression({ type: 'if', condition: { relationalOperator: relation, leftStatement: left, rightStatement: right } });
   const [derived, meant] = [text === null ? 'none' : outcomeOfExpression(text, world), meaningOf(relation, left, right, world)];
