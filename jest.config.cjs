@@ -26,7 +26,8 @@ module.exports = {
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
   // The bound of a hang: no test asserts a duration.
   testTimeout: 300_000,
-  maxWorkers: 2,
+  // Much of the long run waits: for leases to end, for processes to start, for pages.
+  maxWorkers: isLongRun ? 3 : 2,
   // A new worker loads all modules again.
   workerIdleMemoryLimit: '3GB',
 };

@@ -32,7 +32,7 @@ export async function run(): Promise<BenchResult[]> {
       most.alone = Math.max(most.alone, alone());
       most.together = Math.max(most.together, together());
     }, LOOK_MS);
-    const working = hostileBesideOrdinary(service, remote);
+    const working = hostileBesideOrdinary(service, remote, 6);
     const before = performance.now();
     const times = await healthTimes(service.url, working, () => pause(BETWEEN_MS));
     const ends = await working;

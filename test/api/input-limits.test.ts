@@ -9,6 +9,7 @@ import { PROGRAMS } from '../support/programs';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { zipOf } from '../support/zips';
+import { longIt } from '../support/long';
 
 const MEBIBYTE = 1024 * 1024;
 /** One input at once, one that waits; of bodies two are held. */
@@ -81,7 +82,7 @@ describe('large inputs', () => {
   const cdata = (): string => invokerXml().replace('What it is', `<![CDATA[${']]'.repeat(4_900_000)} ]]>`);
   const values = (): string => JSON.stringify({ name: 'Hostile', connection: { title: 'Hostile', fromConnector: { methods: [], operators: [] }, ui: [] } }).replace('"ui":[]', `"ui":[${'{},'.repeat(450_000)}{}]`);
 
-  it.each<[string, () => Promise<[string, string | Buffer, string]>]>([
+  longIt.each<[string, () => Promise<[string, string | Buffer, string]>]>([
     ['an invoker of one CDATA of brackets', async () => ['/api/storage/invoker', cdata(), 'a.xml']],
     ['a small archive of such invokers', async () => ['/api/storage/invoker/zip', await zipOf({ 'a.xml': cdata() }), 'a.zip']],
     ['a template of empty objects', async () => ['/api/storage/template', values(), 'a.json']],

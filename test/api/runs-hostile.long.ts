@@ -15,6 +15,6 @@ afterAll(async () => {
   await remote.close();
 });
 
-it('six hostile runs of each kind at once end with their codes, and ordinary ones next to them succeed', async () => {
-  for (const { what, expected, got } of await hostileBesideOrdinary(service, remote)) expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
-}, 600_000);
+it('hostile runs of each kind at once end with their codes, and ordinary ones next to them succeed', async () => {
+  for (const { what, expected, got } of await hostileBesideOrdinary(service, remote, 1)) expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
+});

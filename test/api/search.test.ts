@@ -2,6 +2,7 @@ import { startService, unique } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeCalls, storeConnection } from '../support/stored';
 import { saved, workflow } from '../support/workflows';
+import { longIt } from '../support/long';
 
 let service: TestService;
 beforeAll(async () => { service = await startService(); });
@@ -72,7 +73,7 @@ describe('a search', () => {
     expect((await service.api('GET', '/api/search/x', { token: null })).status).toBe(401);
   });
 
-  it('reads no contents and few rows of many workflows, and beyond 10,000 only titles that begin with the text', async () => {
+  longIt('reads no contents and few rows of many workflows, and beyond 10,000 only titles that begin with the text', async () => {
     const id = await connection('Copied');
     const rows = storeConnection().collection<any>('workflows');
     const whole = await rows.findOne({ _id: id });

@@ -247,7 +247,7 @@ it.each(['is deleted', 'may not do it any more'])('who %s meanwhile gets nothing
   expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([]);
 });
 
-it('packing that is cancelled while rules hide is cancelled, whatever it is at', async () => {
+longIt('packing that is cancelled while rules hide is cancelled, whatever it is at', async () => {
   const id = await saved(service, asking('/long'));
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, id, true));
   const states: string[] = [];

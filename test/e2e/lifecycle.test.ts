@@ -56,7 +56,7 @@ describe('the service as a process', () => {
     expect((await login(again, email, password)).status).toBe(200);
   });
 
-  it('keeps every acknowledged record through a kill -9', async () => {
+  longIt('keeps every acknowledged record through a kill -9', async () => {
     const first = start();
     const url = await readyUrl(first);
     const token = (await login(url)).headers.get('authorization') ?? '';

@@ -183,7 +183,7 @@ describe('the configuration', () => {
   });
 });
 
-(hasPython ? it : it.skip)('a whole service starts its engine, runs Python with it, and ends it (skipped without python3)', async () => {
+(hasPython ? longIt : longIt.skip)('a whole service starts its engine, runs Python with it, and ends it (skipped without python3)', async () => {
   const port = await freePort();
   const remote = await startRemote((_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"ada"}'));
   const service = await startService({ env: {

@@ -10,6 +10,7 @@ import { SANDBOX_PROGRAM } from '../support/programs';
 import { hasPython, startReferenceEngine } from '../support/reference-engine';
 import type { ReferenceEngine } from '../support/reference-engine';
 import { rounds } from '../support/rounds';
+import { longDescribe } from '../support/long';
 
 const never = new AbortController().signal;
 const opened: Scripts[] = [];
@@ -44,7 +45,7 @@ describe('without an engine', () => {
   });
 });
 
-(hasPython ? describe : describe.skip)('with an engine that executes Python 3 (skipped without python3)', () => {
+(hasPython ? longDescribe : longDescribe.skip)('with an engine that executes Python 3 (skipped without python3)', () => {
   let engine: ReferenceEngine;
   let scripts: Scripts;
   beforeAll(async () => {

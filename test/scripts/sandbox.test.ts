@@ -3,6 +3,7 @@ import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { built } from '../support/built';
 import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
 import { rounds } from '../support/rounds';
+import { longIt } from '../support/long';
 
 const MEBIBYTE = 1024 * 1024;
 const opened: Sandbox[] = [];
@@ -54,7 +55,7 @@ describe('a script', () => {
     expect(await result('RESULT_VAR = Object.getOwnPropertyNames(globalThis).filter((name) => typeof globalThis[name] === "function" && !/native code/.test(Function.prototype.toString.call(globalThis[name])))')).toEqual([]);
   });
 
-  it('has all of its time for itself, however long it takes until it can begin', async () => {
+  longIt('has all of its time for itself, however long it takes until it can begin', async () => {
     expect(await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start }))).toBe(1);
   });
 

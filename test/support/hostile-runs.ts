@@ -6,8 +6,7 @@ import { endsOfChain, selfStarting, startedOverRest } from './self-starting';
 import { ended } from './watch';
 import { method, saved, started, workflow } from './workflows';
 
-const OF_EACH = 6;
-const ORDINARY = 20;
+const ORDINARY = 10;
 
 /** One run, or the last of those that it starts: how it should end, and how to have it end. */
 interface Contender {
@@ -37,13 +36,13 @@ export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly Ho
   ];
 }
 
-/** Six runs of each hostile kind beside twenty ordinary ones, and six that read much, all at once: how each ended. */
-export async function hostileBesideOrdinary(service: ReachedService, remote: HostileRemote): Promise<End[]> {
+/** `ofEach` runs of each hostile kind beside ten ordinary ones, and as many that read much, all at once: how each ended. */
+export async function hostileBesideOrdinary(service: ReachedService, remote: HostileRemote, ofEach: number): Promise<End[]> {
   const of = (what: string, expected: string, document: object): Contender => ({ what, expected, end: () => endOf(service, document) });
   const itself: Contender = { what: 'a workflow that starts itself', expected: 'RUN_TOO_DEEP', end: () => endOfSelfStarting(service, remote) };
   const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)].map(({ what, code, document }) => of(what, code, document));
   const contenders = [
-    ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap((each) => Array.from({ length: OF_EACH }, () => each)),
+    ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap((each) => Array.from({ length: ofEach }, () => each)),
     ...Array.from({ length: ORDINARY }, () => of('an ordinary one', 'SUCCEEDED', ordinaryWorkflow(remote))),
   ];
   return Promise.all(contenders.map(async ({ what, expected, end }) => ({ what, expected, got: await end() })));

@@ -30,7 +30,10 @@ const withTests = (body: (...parameters: any[]) => void) => (...parameters: any[
 };
 const describeWithTests = Object.assign(
   (name: string, body: () => void): void => runDescribe(name, withTests(body)),
-  { each: (...table: [any]) => (name: string, body: (...parameters: any[]) => void): void => runDescribe.each(...table)(name, withTests(body)) },
+  {
+    each: (...table: [any]) => (name: string, body: (...parameters: any[]) => void): void => runDescribe.each(...table)(name, withTests(body)),
+    skip: runDescribe.skip,
+  },
 );
 
 /** `it` for a slow test. */

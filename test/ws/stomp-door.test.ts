@@ -9,6 +9,7 @@ import { connectedStomp, frontend } from '../support/stomp';
 import { storeConnection } from '../support/stored';
 import { ended } from '../support/watch';
 import { method, workflow } from '../support/workflows';
+import { longIt } from '../support/long';
 
 let service: TestService;
 let remote: RemoteSystem;
@@ -159,7 +160,7 @@ it('receives the end of its session and is closed', async () => {
   await other.close();
 });
 
-it('is closed when another process ended its session', async () => {
+longIt('is closed when another process ended its session', async () => {
   const { token } = await service.userWith(RIGHTS);
   const client = await frontend(service, { token });
   client.subscribe('/user/session', { receipt: 'there' });
