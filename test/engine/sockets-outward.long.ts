@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { longIt } from '../support/long';
 
 const LISTENING = `import { createServer, IncomingMessage } from 'node:http';\nimport type { Socket } from 'node:net';\nimport { isIP } from 'net';\nimport { WebSocketServer } from 'ws';\nimport type { WebSocket } from 'ws';\nexport const all = [createServer, IncomingMessage, isIP, WebSocketServer, (fetch: Socket | WebSocket) => fetch];`;
 const PLANTED = [
@@ -36,7 +35,7 @@ function lint(snippets: readonly (readonly [string, string])[]): string[][] {
 }
 
 describe('a socket outward', () => {
-  longIt('is opened by platform/outbound alone: the linter finds every other way, and lets servers listen', () => {
+  it('is opened by platform/outbound alone: the linter finds every other way, and lets servers listen', () => {
     const found = lint([
       ...PLANTED.map((text) => ['src/features/users/planted.ts', text] as const),
       ['src/platform/http/planted.ts', LISTENING], ['src/platform/outbound/planted.ts', PLANTED.slice(4, 6).join('\n')],
