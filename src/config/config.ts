@@ -117,6 +117,8 @@ export interface Config {
     readonly deny: readonly string[];
     /** Host names and CIDRs that may be called although a rule denies them. */
     readonly allow: readonly string[];
+    /** Proxies for calls to remote systems; null: they are called directly. */
+    readonly proxies: { readonly http: string | null; readonly https: string | null; readonly noProxy: readonly string[] };
   };
   readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' };
 }

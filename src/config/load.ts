@@ -85,7 +85,7 @@ function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, p
   const read = ({ key: template, env: shortName, form, fallback, secret = false }: Setting<unknown>): SettingReading => {
     const key = template.replace('<product>', product);
     const longName = variableOf(key);
-    const variable = [shortName, longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
+    const variable = [shortName, ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []), longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
     const inFile = byRelaxedKey.get(relaxed(key));
     if (variable === undefined && inFile === undefined) return { key, secret, value: fallback, source: { from: 'default' } };
     const source = variable ?? inFile?.key ?? key;
@@ -180,6 +180,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxRedirects: values.outboundRedirects,
       deny: values.outboundDeny,
       allow: values.outboundAllow,
+      proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
     },
     log: { level: values.logLevel },
   };

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
+import { isProxyUrl } from '../platform/outbound/proxies';
 import { passwordProblem } from '../platform/crypto/password-text';
 import { SHORTEST_SECRET_BYTES } from '../platform/crypto/token-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
@@ -144,6 +145,9 @@ export const SETTINGS = {
   outboundBytes: setting('<product>.outbound.max-response-bytes', wholeNumber(1_024, 1_024 * MEBIBYTE), 20 * MEBIBYTE),
   outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),
   outboundDeny: setting('<product>.outbound.deny', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
+  proxyHttp: optional('<product>.outbound.proxy.http', text('the http or https URL of a proxy', isProxyUrl), { env: 'HTTP_PROXY', secret: true }),
+  proxyHttps: optional('<product>.outbound.proxy.https', text('the http or https URL of a proxy', isProxyUrl), { env: 'HTTPS_PROXY', secret: true }),
+  noProxy: setting('<product>.outbound.proxy.none', list('names, .domain, addresses, CIDRs, each with an optional port, or *, separated by commas'), [], { env: 'NO_PROXY' }),
   outboundAllow: setting('<product>.outbound.allow', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
   logLevel: setting('<product>.log.level', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
 } as const;

@@ -11,6 +11,7 @@ export const ENGINE_ERROR_CODES = {
   EXPRESSION_BAD_PATTERN: 'A regular expression does not parse, or is too large.',
   EXPRESSION_DIVISION_BY_ZERO: 'The right side of a division is 0.',
   EXPRESSION_NOT_BOOLEAN: 'The expression of an `if` is neither true nor false.',
+  EXPRESSION_NUMBER_TOO_LARGE: 'Arithmetic with a number beyond 2^53 would round it.',
   EXPRESSION_SYNTAX: 'An expression does not parse; the message says where.',
   EXPRESSION_TYPE_MISMATCH: 'An operator or a loop met a value of a kind it does not take.',
   HTTP_STATUS_ERROR: 'The remote system answered with a status that is no success.',

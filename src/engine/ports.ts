@@ -1,3 +1,4 @@
+import type { Cookies } from '../platform/outbound';
 import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
@@ -15,9 +16,11 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** False: no certificate is judged. */
   verifyTls?: boolean;
+  /** Cookies of earlier calls of the run, which are sent, and to which those of the answers are added. */
+  cookies?: Cookies;
   /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
   allowRedirect?: (to: URL) => boolean;
-  /** What is sent where a redirect leads, in the place of the headers that would go there, names in lower case. Without it: those. */
+  /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
   headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 

@@ -100,6 +100,7 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   EXPRESSION_BAD_PATTERN: () => asking('"a" Matches "("'),
   EXPRESSION_DIVISION_BY_ZERO: () => asking('1 / 0 = 1'),
   EXPRESSION_NOT_BOOLEAN: () => asking('1'),
+  EXPRESSION_NUMBER_TOO_LARGE: () => asking('9007199254740993 + 0.5 = 1'),
   EXPRESSION_SYNTAX: () => asking('1 ='),
   EXPRESSION_TYPE_MISMATCH: () => [workflow(step('0'), loopStep('1', `For(${read('items')})`, 'i'))],
   HTTP_STATUS_ERROR: () => calling('/error'),

@@ -240,7 +240,7 @@ describe('a call outward', () => {
       ['http://a.example/x', 'https://a.example:8443/y', false], ['http://a.example:8080/x', 'https://a.example/y', false], ['http://a.example/x', 'https://b.example/y', false],
       ['http://a.example/x', 'http://a.example:81/y', false], ['https://a.example/x', '/y', true], ['https://a.example/x', '//b.example/y', false],
     ])('from %s to %s stays at home: %p', (from, to, isHome) => {
-      const hop: Hop = { target: Target.of(new URL(from)), method: 'POST', headers: { 'x-api-key': 'k', accept: 'a' }, body: 'b' };
+      const hop: Hop = { target: Target.of(new URL(from)), method: 'POST', headers: { 'x-api-key': 'k', accept: 'a' }, body: 'b', userInfo: null };
       const next = () => nextHop(hop, 307, to, open);
       if (isHome) expect(next()).toMatchObject({ body: 'b', headers: { 'x-api-key': 'k', accept: 'a' } });
       else expect(next).toThrow(expect.objectContaining({ code: 'OUTBOUND_REDIRECT_REFUSED' }));
@@ -276,7 +276,7 @@ describe('a call outward', () => {
     });
 
     it('takes no credentials from a location', () => {
-      const hop: Hop = { target: Target.of(new URL('http://a.example/x')), method: 'GET', headers: {}, body: undefined };
+      const hop: Hop = { target: Target.of(new URL('http://a.example/x')), method: 'GET', headers: {}, body: undefined, userInfo: null };
       expect(nextHop(hop, 302, 'http://u:p@a.example/y', open).target.url.href).toBe('http://a.example/y');
     });
   });

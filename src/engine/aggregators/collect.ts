@@ -4,7 +4,7 @@ import { bodyText } from '../response/read-body';
 import type { RunContext } from '../run/context';
 import { SegmentRecorder } from '../run/segments';
 import type { StepTrace } from '../run/step-executor';
-import { toText } from '../value';
+import { BinaryValue, toText } from '../value';
 import type { Side } from './collected';
 
 /**
@@ -19,7 +19,7 @@ export function collectCall(node: MethodNode, context: RunContext, { request, se
   secrets.learn.response(response, body);
   const { header, payload } = new SegmentRecorder(secrets, limits.maxAggregatedBytes).exchange(request, sent, null).request;
   // What pages were put together of is the answer.
-  const text = moreBytes > 0 ? toText(exchange.body) : bodyText(response);
+  const text = moreBytes > 0 || exchange.body instanceof BinaryValue ? toText(exchange.body) : bodyText(response);
   collected.add(node, { status: null, header: firstValues(header), body: payload }, { status: exchange.status, header: firstValues(exchange.headers), body: text });
 }
 

@@ -16,6 +16,7 @@ export type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Prom
 export class Conversation {
   private readonly values: FieldValues;
   private readonly answers = new Map<string, Promise<RemoteAnswer>>();
+  private operations = 0;
 
   constructor(private readonly invoker: InvokerFacts, given: Readonly<Record<string, string>>, private readonly send: SendCall) {
     this.values = new FieldValues(invoker, given, (name, chain) => this.answerOf(name, chain));
@@ -27,6 +28,19 @@ export class Conversation {
    */
   valueOf(name: string): Promise<string | undefined> {
     return this.values.valueOf(name);
+  }
+
+  /** Forgets what operations answered, so that it is asked for again. Returns false if the field is computed by no operation. */
+  renew(name: string): boolean {
+    if (!this.values.isComputed(name)) return false;
+    this.answers.clear();
+    this.values.forget();
+    return true;
+  }
+
+  /** How many operations were run to compute values. */
+  get operationCount(): number {
+    return this.operations;
   }
 
   /**
@@ -48,6 +62,7 @@ export class Conversation {
     if (known) return known;
     const operation = this.invoker.operations.find((each) => each.name === name);
     if (!operation) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`);
+    this.operations += 1;
     const answer = this.perform(operation, undefined, chain).then((read) => {
       if (read.status === 401) throw new RemoteUnauthorized();
       if (!read.isSuccess) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`);

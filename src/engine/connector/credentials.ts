@@ -1,3 +1,4 @@
+import { Cookies } from '../../platform/outbound/cookies';
 import { isSecretParameter, mayGoTo, MASK } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
@@ -21,6 +22,8 @@ export interface RequestCredentials {
   readonly valueOf: Scope['given'];
   /** The same as references see it. */
   readonly shownOf: Scope['given'];
+  /** True if a value was computed for this request, and not for an earlier one. */
+  readonly isFresh: boolean;
 }
 
 interface Surroundings {
@@ -33,6 +36,7 @@ interface Surroundings {
 /** The values of the connectors of one run. What an operation of an invoker gives, a token for instance, is asked for once, when it is first needed. */
 export class Credentials {
   private readonly conversations = new Map<number, Conversation>();
+  private readonly cookies = new Map<number, Cookies>();
   private deadline = 0;
 
   constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
@@ -47,6 +51,7 @@ export class Credentials {
    */
   async forRequest(given: readonly GivenSource[], parameterOf: (name: string) => Value, deadline: number): Promise<RequestCredentials> {
     this.deadline = deadline;
+    const before = this.operationCount;
     const values = new Map<string, string>();
     const used: NamedSecret[] = [];
     for (const { connectorId, name } of given) {
@@ -61,7 +66,25 @@ export class Credentials {
     }
     const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
     const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
-    return { used, valueOf, shownOf };
+    return { used, valueOf, shownOf, isFresh: this.operationCount > before };
+  }
+
+  /** Forgets the computed values among these. Returns false if none of them is computed by an operation. */
+  renew(given: readonly GivenSource[]): boolean {
+    const renewed = given.map(({ connectorId, name }) => (connectorId === null ? false : this.conversations.get(connectorId)?.renew(name) ?? false));
+    return renewed.includes(true);
+  }
+
+  /** The cookies of a connector, which live as long as the run; undefined if it keeps none. */
+  cookiesOf({ id, keepsCookies = false }: RunConnector): Cookies | undefined {
+    if (!keepsCookies) return undefined;
+    const known = this.cookies.get(id) ?? new Cookies();
+    this.cookies.set(id, known);
+    return known;
+  }
+
+  private get operationCount(): number {
+    return [...this.conversations.values()].reduce((sum, { operationCount }) => sum + operationCount, 0);
   }
 
   /** A user name or the name of a tenant may be hidden as well, and workflows copy those between systems. */
@@ -78,7 +101,9 @@ export class Credentials {
     }
   }
 
-  private conversationWith({ id, invoker, values, verifyTls, origins, fieldOrigins }: RunConnector): Conversation {
+  private conversationWith(connector: RunConnector): Conversation {
+    const { id, invoker, values, verifyTls, origins, fieldOrigins } = connector;
+    const cookies = this.cookiesOf(connector);
     const known = this.conversations.get(id);
     if (known !== undefined) return known;
     const { http, signal } = this.surroundings;
@@ -87,7 +112,7 @@ export class Credentials {
       const carried = [...fields].flatMap((name) => (isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : []));
       const mayCall = (url: URL): boolean => [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
       if (!URL.canParse(call.url) || !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
-      return http.send({ ...call, verifyTls, timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
+      return http.send({ ...call, verifyTls, ...(cookies && { cookies }), timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
     });
     this.conversations.set(id, conversation);
     return conversation;

@@ -61,6 +61,18 @@ export class FieldValues {
     return value;
   }
 
+  /** True if the value of a field is taken from the answer of an operation, directly or through other fields. */
+  isComputed(name: string, chain: readonly string[] = []): boolean {
+    const field = this.fields.get(name);
+    if (field === undefined || chain.includes(name)) return false;
+    const { fields, operations } = sourcesOfField(field, this.given);
+    return operations.length > 0 || fields.some((each) => this.isComputed(each, [...chain, name]));
+  }
+
+  forget(): void {
+    this.known.clear();
+  }
+
   private async evaluated(text: string, chain: readonly string[]): Promise<string> {
     const basic = BASIC.exec(text);
     if (basic) {

@@ -75,6 +75,8 @@ export interface RunConnector {
   readonly title: string;
   /** False: no certificate is judged. */
   readonly verifyTls: boolean;
+  /** True: cookies that its remote system sets are sent with later calls of the run. */
+  readonly keepsCookies?: boolean;
   /** Longest a step may take that calls it, ms; 0: it does not say. */
   readonly timeoutMs: number;
   /** What was given for the fields that the run needs, by name. */

@@ -22,7 +22,7 @@ export interface PreparedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
@@ -47,9 +47,9 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
   const isGraphql = body.data.toLowerCase() === 'graphql';
   const sent = await filledTree(body.value, valueOf, isGraphql ? ['query'] : []);
   if (format === 'multipart' && typeof sent !== 'string') {
-    const { text, mediaType } = writeMultipart(sent as Value);
+    const { bytes, mediaType } = writeMultipart(sent as Value);
     setHeader(headers, 'Content-Type', mediaType);
-    return { method: verb, url, headers, body: text };
+    return { method: verb, url, headers, body: bytes };
   }
   if (contentType === undefined) headers['Content-Type'] = mediaTypeIn(body.data) ?? MEDIA_TYPES[format];
   return { method: verb, url, headers, body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker) };

@@ -1,8 +1,8 @@
 import { EngineError } from '../errors';
 import { isList, isMap, kindOf } from '../value';
 import type { Value } from '../value';
+import { compareNumeric, isNumeric } from './numbers';
 
-const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
@@ -14,7 +14,7 @@ export function equals(left: Value, right: Value): boolean {
   if (isList(left)) return isList(right) && left.length === right.length && left.every((element, index) => equals(element, right[index]));
   if (isMap(left)) return isMap(right) && sameFields(left, right);
   if (typeof right === 'object') return false;
-  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right) === 0;
+  if (isNumber(left) && isNumber(right)) return compareNumeric(left, right) === 0;
   return typeof left === typeof right ? left === right : String(left) === String(right);
 }
 
@@ -25,29 +25,19 @@ function sameFields(left: { readonly [name: string]: Value }, right: { readonly 
 }
 
 /**
- * Below zero, zero or above zero; numbers and numeric text as numbers, ISO dates as instants (UTC when they name no zone).
+ * Below zero, zero or above zero; numbers and numeric text exactly as numbers, ISO dates as instants (UTC when they name no zone).
  * @throws EngineError EXPRESSION_TYPE_MISMATCH
  */
 export function order(left: Value, right: Value): number {
-  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right);
-  const numbers = both(left, right, asNumber) ?? both(left, right, asInstant);
-  if (numbers === null) {
+  if (isNumeric(left) && isNumeric(right)) return compareNumeric(left, right);
+  const [first, second] = [asInstant(left), asInstant(right)];
+  if (first === null || second === null) {
     throw new EngineError('EXPRESSION_TYPE_MISMATCH', `${describe(left)} cannot be ordered against ${describe(right)}.`);
   }
-  return numbers[0] - numbers[1];
+  return first - second;
 }
 
 const isNumber = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
-
-/** Exact, also between an integer that does not fit into a double and a double. */
-const compareNumbers = (left: number | bigint, right: number | bigint): number => (left < right ? -1 : left > right ? 1 : 0);
-
-/** The number a number or a numeric text stands for, else null. */
-export function asNumber(value: Value): number | null {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
-  return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : null;
-}
 
 function asInstant(value: Value): number | null {
   if (typeof value !== 'string') return null;
@@ -62,11 +52,6 @@ function normalZone(zone: string | undefined): string {
   if (zone === undefined || zone === 'Z') return 'Z';
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
   return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
-}
-
-function both(left: Value, right: Value, read: (value: Value) => number | null): [number, number] | null {
-  const [first, second] = [read(left), read(right)];
-  return first === null || second === null ? null : [first, second];
 }
 
 /** The kind of a value with what it lacks to be comparable; never the value itself, which may be a secret. */

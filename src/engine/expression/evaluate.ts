@@ -2,9 +2,9 @@ import { EngineError } from '../errors';
 import { resolveReference } from '../reference/resolve';
 import { loopOf } from '../reference/scope';
 import type { Scope } from '../reference/scope';
-import { isList, isMap, kindOf, toText } from '../value';
+import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
 import type { Value } from '../value';
-import { asNumber } from './compare';
+import { calculateExact, isNumeric } from './numbers';
 import { relations, unaries } from './relations';
 import type { ArithmeticSign, ArithmeticTerm, Expression, RelationName } from './tree';
 
@@ -36,7 +36,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
     case 'product': return fold(expression.first, expression.rest, scope);
     case 'literal': return expression.value;
     case 'list': return expression.items.map((item) => valueOf(item, scope));
-    case 'reference': return resolveReference(expression.reference, scope);
+    case 'reference': return withoutBytes(resolveReference(expression.reference, scope));
     case 'webhook': return scope.webhookParameter(expression.parameter);
     case 'iterator': return iteratorValue(expression.name, scope);
   }
@@ -46,7 +46,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
 function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
   const value = valueOf(left, scope);
   if (left.kind !== 'reference' || isList(value) || !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))) return value;
-  return resolveReference(left.reference, scope, true);
+  return withoutBytes(resolveReference(left.reference, scope, true));
 }
 
 function truth(operand: Expression, scope: Scope, name: string): boolean {
@@ -61,31 +61,21 @@ function fold(first: Expression, rest: readonly ArithmeticTerm[], scope: Scope):
   return result;
 }
 
-/** `+` joins when one side is text, everything else is arithmetic of doubles, where numeric text counts as a number. */
+/** `+` joins when one side is text, everything else is arithmetic, where numeric text counts as a number. */
 function calculate(left: Value, sign: ArithmeticSign, right: Value): Value {
   if (sign === '+' && (typeof left === 'string' || typeof right === 'string')) return joined(left, right);
-  const [first, second] = [asNumber(left), asNumber(right)];
-  if (first === null || second === null) {
-    const culprit = first === null ? left : right;
-    throw new EngineError('EXPRESSION_TYPE_MISMATCH', `"${sign}" needs numbers, found a value of kind ${kindOf(culprit)}.`);
+  if (!isNumeric(left) || !isNumeric(right)) {
+    throw new EngineError('EXPRESSION_TYPE_MISMATCH', `"${sign}" needs numbers, found a value of kind ${kindOf(isNumeric(left) ? right : left)}.`);
   }
-  if (second === 0 && (sign === '/' || sign === '%')) throw new EngineError('EXPRESSION_DIVISION_BY_ZERO', `The right side of "${sign}" is 0.`);
-  return finite(arithmetic[sign](first, second));
+  if (Number(right) === 0 && (sign === '/' || sign === '%')) throw new EngineError('EXPRESSION_DIVISION_BY_ZERO', `The right side of "${sign}" is 0.`);
+  return finite(calculateExact(left, sign, right));
 }
-
-const arithmetic: Readonly<Record<ArithmeticSign, (left: number, right: number) => number>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => left / right,
-  '%': (left, right) => left % right,
-};
 
 /** Text with anything is text, whatever it looks like: 1 + "1" is "11". */
 const joined = (left: Value, right: Value): string => toText(left) + toText(right);
 
-function finite(result: number): number {
-  if (Number.isFinite(result)) return result;
+function finite(result: number | bigint): number | bigint {
+  if (typeof result === 'bigint' || Number.isFinite(result)) return result;
   throw new EngineError('EXPRESSION_TYPE_MISMATCH', 'The result is no finite number.');
 }
 

@@ -36,7 +36,7 @@ export function readTarget(cursor: Cursor): Reference {
   cursor.expect('.');
   const part = readResponsePart(cursor);
   if (part === 'status') return { color, part, header: null, segments: [] };
-  if (part === 'header') return { color, part, header: readHeaderName(cursor), segments: [] };
+  if (part === 'header') return { color, part, header: readHeaderName(cursor), segments: readHeaderValue(cursor) };
   return { color, part, header: null, segments: readPath(cursor) };
 }
 
@@ -72,6 +72,14 @@ function readHeaderName(cursor: Cursor): string {
   if (unquoted === name || unquoted === '') throw cursor.error("the name of a header and '");
   cursor.expect(']');
   return unquoted;
+}
+
+/** `[1]`, `[i]` or `[*]` behind the name of a header: one of its values, or all of them. */
+function readHeaderValue(cursor: Cursor): Segment[] {
+  if (!cursor.at('[')) return [];
+  const segment = readBracket(cursor);
+  if (segment.kind === 'field' || segment.kind === 'key' || segment.label) throw cursor.error('the place of a header value, such as [0] or [*]');
+  return [segment];
 }
 
 function readWebhookType(cursor: Cursor): WebhookType {

@@ -16,7 +16,7 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
   const exchange = scope.exchange(reference.color);
   if (exchange === undefined) return null;
   if (reference.part === 'status') return exchange.status;
-  if (reference.part === 'header') return headerOf(exchange, reference.header ?? '');
+  if (reference.part === 'header') return headerOf(exchange, reference, scope);
   const body = bodyOf(exchange, reference);
   if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followBody(body, reference, scope, exchange.sentXml === true);
   return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
@@ -53,11 +53,12 @@ function bodyOf(exchange: Exchange, reference: Reference): Value {
   }
 }
 
-/** Several headers of one name become one text, as HTTP allows; only cookies cannot be joined and stay a list. */
-function headerOf(exchange: Exchange, name: string): Value {
-  const lower = name.toLowerCase();
+/** Several headers of one name become one text, as HTTP allows; only cookies cannot be joined and stay a list. A place behind the name reads one value. */
+function headerOf(exchange: Exchange, { header, segments }: Reference, scope: Scope): Value {
+  const lower = (header ?? '').toLowerCase();
   const value = Object.hasOwn(exchange.headers, lower) ? exchange.headers[lower] : undefined;
   if (value === undefined) return null;
+  if (segments.length > 0) return followPath(isList(value) ? value : [value], segments, scope);
   if (!isList(value)) return value;
   if (value.length === 1) return value[0];
   return lower === 'set-cookie' ? value : value.join(', ');

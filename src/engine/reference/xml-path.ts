@@ -87,8 +87,12 @@ const valueOfGroup = (group: readonly Found[]): Value => {
 
 const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
 
+/** `xsi:nil="true"` of XML Schema, under any prefix. */
+const isNil = (attributes: XmlElement['attributes']): boolean => Object.entries(attributes).some(([name, value]) => name.endsWith(':nil') && (value === 'true' || value === '1'));
+
 /** Elements of one name are a list, and words between them are written as the editors write the text of an element. The reader bounds how deep they stand in each other. */
 function valueOfElement({ attributes, children, text }: XmlElement): Value {
+  if (isNil(attributes)) return null;
   if (children.length === 0) return text;
   const words = ownText({ children, text });
   const fields = new Map<string, Value[]>();

@@ -7,11 +7,13 @@ import { withGiven, withSecrets } from '../reference/scope';
 import type { Scope } from '../reference/scope';
 import { sourcesOf } from '../text/template';
 import type { Source, Template } from '../text/template';
+import { BinaryValue } from '../value';
 import type { Value } from '../value';
 import { bodySources } from './body-tree';
 import { renderBodyValue, writeBody } from './body';
 import type { BodyTemplate } from './body';
 import { bodyFormat, MEDIA_TYPES, mediaTypeIn } from './body-format';
+import type { BodyFormat } from './body-format';
 import { headerValue, renderHeaders, setHeader } from './headers';
 import type { HeaderTemplate } from './headers';
 import { writeMultipart } from './multipart-body';
@@ -70,14 +72,20 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   const format = bodyFormat(contentType, body.format, body.data);
   const written = renderBodyValue(body, format, scope);
   const sent = used.length === 0 ? written : renderBodyValue(body, format, withSecrets(credentials === null ? scope : withGiven(scope, credentials.shownOf), () => MASK));
-  const isMultipart = format === 'multipart' && typeof written !== 'string';
-  const { text, mediaType } = isMultipart ? writeMultipart(written) : { text: writeBody(written, format, body.isFormOfJson), mediaType: mediaTypeIn(body.data) ?? MEDIA_TYPES[format] };
-  request.body = text;
+  const isMultipart = format === 'multipart' && typeof written !== 'string' && !(written instanceof BinaryValue);
+  const { bytes, mediaType } = isMultipart ? writeMultipart(written) : bodyOf(written, format, body);
+  request.body = bytes;
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
     throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
   }
   if (contentType === undefined || isMultipart) setHeader(headers, 'Content-Type', mediaType);
   return { request, sent, isXml: format === 'xml' };
+}
+
+/** A binary answer that is the whole body is sent as it came. */
+function bodyOf(value: Value, format: BodyFormat, { data, isFormOfJson }: BodyTemplate): { bytes: string | Buffer; mediaType: string } {
+  if (value instanceof BinaryValue) return { bytes: value.bytes, mediaType: value.mediaType };
+  return { bytes: writeBody(value, format, isFormOfJson), mediaType: mediaTypeIn(data) ?? MEDIA_TYPES[format] };
 }
 
 export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] => sourcesByField(template).flatMap(([, sources]) => sources);

@@ -2,20 +2,28 @@ import { encodingSaidBy } from '../../platform/xml/decode';
 import { EngineError } from '../errors';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
+import { BinaryValue } from '../value';
 import type { Value } from '../value';
 
 export interface ReadBody {
   readonly value: Value;
   /** Why the value is not what the answer says it is. */
   readonly problem: EngineError | null;
+  /** Bytes of a text that are not valid in its character set and were replaced. */
+  readonly isReplaced?: boolean;
 }
 
 /** Types under which servers send JSON without saying so; such a text counts as JSON when it looks like it and is. */
 const MAYBE_JSON = new Set(['', 'text/plain', 'text/javascript', 'application/javascript', 'application/octet-stream']);
 const UTF_8 = new TextDecoder();
+const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
+/** Media types that are never text, whatever their bytes are. */
+const BINARY = /^(?:(?:image|audio|video|font)\/(?!.*\+xml$)|application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-7z-compressed|vnd\.rar|msword|vnd\.ms-|vnd\.openxmlformats-)).*/;
+/** Media types that are text by definition. */
+const TEXTUAL = /^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|javascript|x-ndjson|yaml|x-yaml|graphql)$/;
 
 /**
- * The body of an answer: JSON as a value, everything else as text, nothing as null. What cannot be read as what it calls itself is a problem:
+ * The body of an answer: JSON as a value, other text as text, bytes that are not text as a `BinaryValue`, nothing as null. What cannot be read as what it calls itself is a problem:
  * RESPONSE_ENCODING_UNKNOWN (the http port has undone the ones it knows), RESPONSE_NOT_JSON, RESPONSE_NUMBER_TOO_LARGE.
  * @param asText takes any body as the text it is
  * @param saysJson what is called says that it answers JSON, so whatever looks like it and is counts as JSON
@@ -25,9 +33,18 @@ export function readBody(response: OutboundResponse, asText: boolean, saysJson =
   const contentType = String(response.headers['content-type'] ?? '').toLowerCase();
   const coding = String(response.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (!asText && coding !== '' && coding !== 'identity') return { value: null, problem: encodingUnknown() };
-  const text = decode(response.body, contentType);
-  if (asText) return plain(text);
   const type = contentType.split(';')[0].trim();
+  const binary = (): ReadBody => plain(new BinaryValue(response.body, type === '' ? 'application/octet-stream' : type));
+  if (BINARY.test(type) && !asText && !(saysJson || MAYBE_JSON.has(type))) return binary();
+  const { text, isReplaced } = decode(response.body, contentType);
+  if (isReplaced && !TEXTUAL.test(type)) return binary();
+  const read = readText(text, type, asText, saysJson);
+  if (BINARY.test(type) && typeof read.value === 'string' && !asText) return binary();
+  return isReplaced ? { ...read, isReplaced } : read;
+}
+
+function readText(text: string, type: string, asText: boolean, saysJson: boolean): ReadBody {
+  if (asText) return plain(text);
   if (/[/+]json$/.test(type)) return readJson(text);
   if (!(saysJson || MAYBE_JSON.has(type)) || !/^\s*[[{]/.test(text)) return plain(text);
   const read = readJson(text);
@@ -56,16 +73,30 @@ function problemOf(error: unknown): EngineError {
 const encodingUnknown = (): EngineError => new EngineError('RESPONSE_ENCODING_UNKNOWN', 'The answer is packed in a way that is not known here.');
 
 /** The text of an answer, whatever it calls itself. */
-export const bodyText = ({ body, headers }: OutboundResponse): string => decode(body, String(headers['content-type'] ?? '').toLowerCase());
+export const bodyText = ({ body, headers }: OutboundResponse): string => decode(body, String(headers['content-type'] ?? '').toLowerCase()).text;
 
-/** UTF-8 unless the answer names another character set that is known here: by its first bytes, its header or its declaration of XML, in the order of RFC 7303. */
-function decode(body: Buffer, contentType: string): string {
+/**
+ * UTF-8 unless the answer names another character set that is known here: by its first bytes, its header or its declaration of XML, in the order of
+ * RFC 7303. A text/* without a character set that is not UTF-8 is windows-1252, as in browsers.
+ */
+function decode(body: Buffer, contentType: string): { readonly text: string; readonly isReplaced: boolean } {
   const { signed, declared } = encodingSaidBy(body);
-  const charset = signed ?? /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? declared ?? 'utf-8';
-  if (charset === 'utf-8') return UTF_8.decode(body);
+  const named = signed ?? /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? declared;
+  for (const charset of [named, 'utf-8', ...(named === undefined && contentType.startsWith('text/') ? ['windows-1252'] : [])]) {
+    if (charset === undefined) continue;
+    try {
+      return { text: (charset === 'utf-8' ? STRICT_UTF_8 : new TextDecoder(charset, { fatal: true })).decode(body), isReplaced: false };
+    } catch {
+      // An unknown character set, or bytes that are not valid in it.
+    }
+  }
+  return { text: (isKnown(named) ? new TextDecoder(named) : UTF_8).decode(body), isReplaced: true };
+}
+
+function isKnown(charset: string | undefined): charset is string {
   try {
-    return new TextDecoder(charset).decode(body);
+    return charset !== undefined && new TextDecoder(charset) instanceof TextDecoder;
   } catch {
-    return UTF_8.decode(body);
+    return false;
   }
 }

@@ -5,6 +5,7 @@ import type { Exchange } from '../reference/scope';
 import type { RunContext } from './context';
 import { exchangeWith } from './http-step';
 import { executePages } from './paged-call';
+import { exchangeRenewing } from './renewed-credentials';
 import type { StepTrace } from './step-executor';
 
 /**
@@ -16,7 +17,8 @@ export async function executeCall({ call, request, readsFields }: MethodNode, co
   if (call instanceof EngineError) throw call;
   const { connector, operation, given, pagination } = call;
   if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
-  const credentials = await context.credentials.forRequest(given, () => null, deadline);
-  const exchange = await exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls, readsFields });
+  const cookies = context.credentials.cookiesOf(connector);
+  const exchange = await exchangeRenewing(given, () => null, context, trace, deadline, (credentials) =>
+    exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls, cookies, readsFields }));
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
 }

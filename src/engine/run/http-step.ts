@@ -1,4 +1,5 @@
 import type { RequestCredentials } from '../connector/credentials';
+import type { Cookies } from '../../platform/outbound';
 import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
 import type { HttpPort, OutboundRequest, OutboundResponse, Ports } from '../ports';
@@ -25,6 +26,8 @@ export interface Calling {
   readonly credentials: RequestCredentials | null;
   /** False: no certificate is judged. */
   readonly verifyTls: boolean;
+  /** Those of the connector. */
+  readonly cookies?: Cookies;
   /** A later step reads a part of the answer. */
   readonly readsFields: boolean;
   /** What else is put into the URL, when it is complete: no part of it that says where it leads. */
@@ -45,11 +48,12 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
  * @throws EngineError what building the request throws, SECRET_ORIGIN_REFUSED, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, readsFields, urlOf }: Calling): Promise<Exchange> {
+export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, cookies, readsFields, urlOf }: Calling): Promise<Exchange> {
   const { limits } = context;
   const { request, sent, isXml: sentXml } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
   if (urlOf !== undefined) request.url = urlOf(request.url);
   if (!verifyTls) request.verifyTls = false;
+  if (cookies !== undefined) request.cookies = cookies;
   trace.request = request;
   trace.sent = sent;
   await keepSecretsHome(request, context);
@@ -58,7 +62,8 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
   if (response.body.length > limits.maxResponseBytes) {
     throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
   }
-  const { value, problem: unread } = readBody(response, template.takesText, template.takesJson);
+  const { value, problem: unread, isReplaced } = readBody(response, template.takesText, template.takesJson);
+  if (isReplaced) trace.warnings.push('The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.');
   const isRead = readsFields && typeof value === 'string' && unread === null && !template.takesText && (template.takesXml === true || isXml(response, value));
   const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
   const problem = root instanceof EngineError ? root : unread;

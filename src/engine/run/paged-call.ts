@@ -9,6 +9,7 @@ import type { Exchange } from '../reference/scope';
 import type { RequestTemplate } from '../request/request';
 import type { RunContext } from './context';
 import { exchangeWith } from './http-step';
+import { exchangeRenewing } from './renewed-credentials';
 import { emptyTrace } from './step-executor';
 import type { StepTrace } from './step-executor';
 
@@ -19,18 +20,19 @@ import type { StepTrace } from './step-executor';
  */
 export async function executePages({ connector, operation, pagination, given }: ConnectorCall, template: RequestTemplate, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
   const pages = new Pages(pagination);
+  const cookies = context.credentials.cookiesOf(connector);
   let bytes = 0;
   let last: OutboundRequest | null = null;
   for (let goesOn = true; goesOn;) {
     const page = emptyTrace();
-    const credentials = await context.credentials.forRequest(given, (name) => pages.valueOf(name), deadline);
     const link = last === null ? null : pages.linkFrom(last.url);
     let exchange: Exchange;
     try {
       const { written } = pages;
       const request = withWrittenValues(link === null ? template : { ...template, url: [link] }, written);
       const urlOf = link === null ? (url: string): string => withUrlValues(url, written) : undefined;
-      exchange = await exchangeWith(request, context, page, { deadline, credentials, verifyTls: connector.verifyTls, readsFields: true, urlOf });
+      exchange = await exchangeRenewing(given, (name) => pages.valueOf(name), context, page, deadline, (credentials) =>
+        exchangeWith(request, context, page, { deadline, credentials, verifyTls: connector.verifyTls, cookies, readsFields: true, urlOf }));
     } catch (error) {
       Object.assign(trace, page);
       throw error;

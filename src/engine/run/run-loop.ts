@@ -4,7 +4,7 @@ import { splitText } from '../expression/patterns';
 import type { LoopExpression } from '../expression/tree';
 import { resolveReference } from '../reference/resolve';
 import type { LoopFrame } from '../reference/scope';
-import { isList, isMap, kindOf, toText } from '../value';
+import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
 import type { Value } from '../value';
 import type { LoopNode } from '../plan/plan';
 import type { RunContext } from './context';
@@ -29,7 +29,7 @@ export function openLoop(node: LoopNode, loop: LoopExpression, context: RunConte
 }
 
 function turnsOver(loop: LoopExpression, context: RunContext): Turns {
-  const over = loop.kind === 'For' && loop.over.kind === 'reference' ? resolveReference(loop.over.reference, context.scope, true) : evaluate(loop.over, context.scope);
+  const over = loop.kind === 'For' && loop.over.kind === 'reference' ? withoutBytes(resolveReference(loop.over.reference, context.scope, true)) : evaluate(loop.over, context.scope);
   if (over === null) return { size: 0, valueAt: (turn) => turn, split: null };
   switch (loop.kind) {
     case 'For': return listTurns(over);

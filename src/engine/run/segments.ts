@@ -5,7 +5,7 @@ import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
 import { printMasked } from '../secrets/print-masked';
 import type { RunSecrets } from '../secrets/run-secrets';
-import { toText } from '../value';
+import { BinaryValue, toText } from '../value';
 import type { Value } from '../value';
 
 export interface Segments {
@@ -36,7 +36,7 @@ export class SegmentRecorder {
     this.learnRuled(request.headers, request.body, request.url);
     if (answer === null) return { request: this.request(request, sent) };
     this.secrets.learn.response(answer.response, answer.body);
-    this.learnRuled(answer.response.headers, typeof answer.body === 'string' ? answer.body : answer.response.body);
+    if (!(answer.body instanceof BinaryValue)) this.learnRuled(answer.response.headers, typeof answer.body === 'string' ? answer.body : answer.response.body);
     return { request: this.request(request, sent), response: this.response(answer) };
   }
 
@@ -78,6 +78,7 @@ export class SegmentRecorder {
 
   private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
     if (raw === undefined || raw.length === 0) return '';
+    if (value instanceof BinaryValue) return value.description;
     const format = formatOfMediaType(contentType ?? '');
     const isForm = format === 'form';
     // Forms and XML are texts of their own; what was sent as JSON is written again, so that whole values stand hidden in it, and parts are shown as their fields.

@@ -5,6 +5,7 @@ import type { MethodNode } from '../plan/plan';
 import type { RunContext } from '../run/context';
 import { learnEverything } from '../run/learn-everything';
 import { sourceValue } from '../text/template';
+import { withoutBytes } from '../value';
 import type { Value } from '../value';
 import type { StepScript } from './step-script';
 import { variableJson } from './values';
@@ -26,7 +27,7 @@ export async function evaluateScripts({ scripts }: MethodNode, context: RunConte
 
 async function evaluateScript({ language, code, variables, misplaced }: StepScript, context: RunContext): Promise<Value> {
   if (misplaced !== null) throw misplaced;
-  const given = variables.map(({ name, source }) => [name, variableJson(sourceValue(source, context.scope))] as const);
+  const given = variables.map(({ name, source }) => [name, variableJson(withoutBytes(sourceValue(source, context.scope)))] as const);
   try {
     return resultOf(await context.ports.scripts.evaluate({ language, code, variables: given }, context.stop.signal));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { parseExactJson } from '../exact-json';
 import { ATTRIBUTES_FIELD, VALUE_FIELD } from '../reference/xml-marks';
-import { toJson } from '../value';
+import { isList, isMap, toJson } from '../value';
 import type { Value } from '../value';
 
 const LOOKS_LIKE_JSON = /^\s*[[{]/;
@@ -38,7 +38,7 @@ function holdsBigint(root: Value): boolean {
   const open: Value[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'bigint') return true;
-    if (typeof value === 'object' && value !== null) for (const inner of Object.values<Value>(value)) open.push(inner);
+    if (isList(value) || isMap(value)) for (const inner of Object.values<Value>(value)) open.push(inner);
   }
   return false;
 }

@@ -2,6 +2,7 @@ import { isSecretField, isSecretName, isSecretParameter, namedValues, quotedText
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
+import { BinaryValue } from '../value';
 import type { Value } from '../value';
 import type { KnownSecrets } from './known-secrets';
 import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
@@ -96,7 +97,7 @@ export class Learner {
       if (typeof value === 'string') leaf(value, name, isSecret);
       else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.add(part));
       else if (Array.isArray(value)) for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
-      else if (typeof value === 'object' && value !== null) {
+      else if (typeof value === 'object' && value !== null && !(value instanceof BinaryValue)) {
         for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretField(inner, value) });
       }
     }

@@ -1,5 +1,5 @@
 import { isSecretField, MASK } from '../../platform/secrets';
-import { isList } from '../value';
+import { BinaryValue, isList } from '../value';
 import type { Value } from '../value';
 import type { RunSecrets } from './run-secrets';
 
@@ -55,6 +55,7 @@ function write(value: Value, out: Output, depth: number): void {
   if (typeof value === 'string') out.text(value);
   else if (typeof value === 'number' || typeof value === 'bigint') out.number(value);
   else if (value === null || typeof value === 'boolean') out.plain(String(value));
+  else if (value instanceof BinaryValue) out.text(value.description);
   else if (depth > MAX_DEPTH) out.plain('"…"');
   else if (isList(value)) writeList(value, out, depth);
   else writeMap(value, out, depth);

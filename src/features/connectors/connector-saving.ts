@@ -27,6 +27,7 @@ export interface NewConnector {
   /** Name of its invoker. */
   readonly invoker: string;
   readonly sslCert?: boolean;
+  readonly keepCookies?: boolean;
   readonly timeout?: number;
   readonly requestData?: readonly GivenField[];
 }
@@ -67,7 +68,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
      * @throws NotFound  INVOKER_NOT_FOUND
      * @throws Conflict  CONNECTOR_ALREADY_EXISTS
      */
-    async create(actor: Actor, { title: typed, description, invoker: named, sslCert = false, timeout = 0, requestData: given = [] }: NewConnector): Promise<ConnectorRecord> {
+    async create(actor: Actor, { title: typed, description, invoker: named, sslCert = false, keepCookies = false, timeout = 0, requestData: given = [] }: NewConnector): Promise<ConnectorRecord> {
       const wrong = textRefusals({ title: typed, description, timeout });
       const title = typed.trim();
       const requestData = valuesOf(given);
@@ -83,7 +84,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
         const { entered } = await fieldsAfter({ connectorId: id, invoker: facts, stored: [], before: {}, given: requestData, isConfirmed: false });
         const now = clock.now();
         const record = await insertRecord<ConnectorRecord>(connectors, {
-          _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, invokerKey: fold(name), sslCert, timeout,
+          _id: id, title, titleKey: fold(title), description: description ?? '', icon: null, invoker: name, invokerKey: fold(name), sslCert, keepCookies, timeout,
           ...credentials.sealed(id, [], entered), lastCheck: null, claims: 0, createdAt: now, updatedAt: now, version: 1,
         }, tx);
         await audit.record(actor, 'connector.create', { type: 'Connector', id }, null, recordedChange(record, Object.keys(requestData)), tx);
@@ -101,7 +102,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
      * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
      * @throws Conflict  CONNECTOR_ALREADY_EXISTS; CONFLICT another version than expected
      */
-    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, timeout, requestData: given = [] }: ConnectorChange, presented: Presented, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+    async update(actor: Actor, id: number, { title: typed, description, invoker: named, sslCert, keepCookies, timeout, requestData: given = [] }: ConnectorChange, presented: Presented, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
       const isConfirmed = await masterPassword.shows(actor, presented);
       const wrong = textRefusals({ title: typed, description, timeout });
       const title = typed?.trim();
@@ -128,6 +129,7 @@ export function createConnectorSaving({ store, clock, audit, connectors, invoker
           ...(title === undefined ? {} : { title, titleKey: fold(title) }),
           ...(description === undefined ? {} : { description: description ?? '' }),
           ...(sslCert === undefined ? {} : { sslCert }),
+          ...(keepCookies === undefined ? {} : { keepCookies }),
           ...(timeout === undefined ? {} : { timeout }),
           ...(invoker && fields ? { invoker: invoker.name, invokerKey: fold(invoker.name), ...credentials.sealed(id, fields.kept, fields.entered) } : {}),
           // What a check found was said of other credentials.

@@ -61,9 +61,9 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Changes a connector. A change of the address asks for hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or for the master password in `X-Master-Password`.' })
   @Needs(connectorPolicy.update)
   connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services, origin }: GraphqlContext) {
-    const { id, expectedVersion, title, description, invokerName, sslCert, timeout, requestData } = input;
+    const { id, expectedVersion, title, description, invokerName, sslCert, keepCookies, timeout, requestData } = input;
     const change = {
-      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: requestData ?? undefined,
+      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, keepCookies: keepCookies ?? undefined, timeout: timeout ?? undefined, requestData: requestData ?? undefined,
     };
     return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, origin, expectedVersion), inInput(requestData ?? []));
   }

@@ -9,6 +9,7 @@ import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 
 const WHICH = 'Which connector: global id or integer.';
 const SSL_CERT = 'True switches the validation of certificates off.';
+const KEEP_COOKIES = 'True: cookies that the remote system sets are sent with later calls of the same run.';
 const TIMEOUT = 'Longest a call may take, in milliseconds, an hour at most; 0 is the configured time-out.';
 
 @InputType({ description: 'A field of the credentials.' })
@@ -34,6 +35,9 @@ export class ConnectorCreateInput {
   @Field(() => Boolean, { defaultValue: false, description: SSL_CERT })
   readonly sslCert!: boolean;
 
+  @Field(() => Boolean, { defaultValue: false, description: KEEP_COOKIES })
+  readonly keepCookies!: boolean;
+
   @Field(() => Int, { defaultValue: 0, description: TIMEOUT })
   readonly timeout!: number;
 
@@ -57,6 +61,9 @@ export class ConnectorUpdateInput extends VersionedInput {
 
   @Field(() => Boolean, { nullable: true, description: SSL_CERT })
   readonly sslCert?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: KEEP_COOKIES })
+  readonly keepCookies?: boolean | null;
 
   @Field(() => Int, { nullable: true, description: TIMEOUT })
   readonly timeout?: number | null;

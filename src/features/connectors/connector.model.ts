@@ -1,6 +1,6 @@
 import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/vault';
-import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Visibility } from './connector.ports';
 
@@ -42,6 +42,8 @@ export interface ConnectorRecord {
   readonly invokerKey: string;
   /** True switches the validation of certificates off: the released name of the switch says the opposite. */
   readonly sslCert: boolean;
+  /** True: cookies are kept between the calls of a run. Missing in records of earlier versions: false. */
+  readonly keepCookies?: boolean;
   /** Longest a call may take, ms; 0: the configured one. */
   readonly timeout: number;
   readonly requestData: readonly SealedField[];
@@ -65,6 +67,7 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   invoker: String,
   invokerKey: String,
   sslCert: Boolean,
+  keepCookies: orMissing(Boolean),
   timeout: Number,
   requestData: [partOf<SealedField>({ name: String, value: sealedPart, consent: orNull(partOf<Consent>({ visibility: String, origins: [String] })) })],
   keyId: String,

@@ -38,6 +38,7 @@ const one = ({ record, fields, invoker }: ShownConnector, baseUrl: string): Body
   icon: fileUrl(record.icon, baseUrl),
   invoker: invoker ? presentInvoker(invoker) : { name: record.invoker, requiredData: {}, operations: [] },
   sslCert: record.sslCert,
+  keepCookies: record.keepCookies ?? false,
   timeout: record.timeout,
   requestData: Object.fromEntries(fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value]]))),
   suspended: fields.flatMap(({ name, suspended, unconfirmedOrigins }) => (suspended ? [{ field: name, origins: [...unconfirmedOrigins] }] : [])),

@@ -20,6 +20,7 @@ const SuspendedField = z.object({
 }).meta({ id: 'SuspendedField' });
 
 const switches = {
+  keepCookies: z.boolean().meta({ description: 'True: cookies that the remote system sets are sent with later calls of the same run.' }),
   sslCert: z.boolean().meta({ description: 'True switches the validation of certificates off.' }),
   timeout: z.int().meta({ minimum: 0, maximum: CONNECTOR_LIMITS.timeout, description: 'Longest a call may take, in milliseconds; 0 is the configured time-out.' }),
 };
@@ -44,6 +45,7 @@ export const ConnectorInput = z.object({
   description: z.string().nullish(),
   invoker: z.object({ name: z.string() }).nullish().meta({ description: 'Of the invoker only the name is read.' }),
   sslCert: switches.sslCert.nullish(),
+  keepCookies: switches.keepCookies.nullish(),
   timeout: switches.timeout.nullish(),
   requestData: Fields.nullish(),
 }).meta({ id: 'ConnectorInput' });
@@ -71,8 +73,8 @@ export const givenFields = (fields: z.output<typeof Fields> | null | undefined):
   (fields == null ? undefined : Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [{ name, value }])));
 
 /** What a body asks for, in the words of the service. */
-export const connectorChange = ({ title, description, invoker, sslCert, timeout, requestData }: z.output<typeof ConnectorInput>): ConnectorChange => ({
-  title: title ?? undefined, description, invoker: invoker?.name, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData: givenFields(requestData),
+export const connectorChange = ({ title, description, invoker, sslCert, keepCookies, timeout, requestData }: z.output<typeof ConnectorInput>): ConnectorChange => ({
+  title: title ?? undefined, description, invoker: invoker?.name, sslCert: sslCert ?? undefined, keepCookies: keepCookies ?? undefined, timeout: timeout ?? undefined, requestData: givenFields(requestData),
 });
 
 /** The same for a check; 0 is no connector. */

@@ -1,4 +1,4 @@
-import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType, registerEnumType, Root } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
 import { ListPayload } from '../../platform/graphql/list-payload';
@@ -9,6 +9,7 @@ import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { VisibilityEnum } from '../invokers/invoker-operation.types';
 import type { ConnectorField } from './connector-fields';
+import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
 import type { Visibility } from './connector.ports';
 
@@ -68,6 +69,11 @@ export class ConnectorType {
 
   @Field(() => Boolean, { description: 'True: the certificates of the remote system are not validated.' })
   readonly sslCert!: boolean;
+
+  @Field(() => Boolean, { description: 'True: cookies that the remote system sets are sent with later calls of the same run.' })
+  keepCookies(@Root() { keepCookies = false }: ConnectorRecord): boolean {
+    return keepCookies;
+  }
 
   @Field(() => Int, { description: 'Longest a call may take, in milliseconds; 0 is the configured time-out.' })
   readonly timeout!: number;

@@ -42,8 +42,8 @@ export function createRunConnectors({ reads, invokers, credentials, suspensions 
 const NOTHING: ConnectorUse = { operations: new Set(), fields: new Set() };
 
 async function runConnector(record: ConnectorRecord, values: Values, invoker: InvokerFacts | null, { operations: called, fields }: ConnectorUse, suspended: readonly string[]): Promise<RunConnector> {
-  const { _id, title, sslCert, timeout, invoker: invokerName } = record;
-  const about = { id: _id, title, verifyTls: !sslCert, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName, suspended };
+  const { _id, title, sslCert, keepCookies = false, timeout, invoker: invokerName } = record;
+  const about = { id: _id, title, verifyTls: !sslCert, keepsCookies: keepCookies, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName, suspended };
   if (invoker === null) return { ...about, origins: [], fieldOrigins: {}, invoker };
   const { name, requiredData, pagination, operations } = invoker;
   const allowed = await originsAllowed(record, values, invoker, fields);

@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Deadline } from './deadline';
 import { isRedirect } from './redirect';
 import { OutboundError } from './outbound-error';
@@ -24,16 +24,16 @@ export interface Reading {
 const MOST_OF_A_REDIRECT = 16_384;
 
 /**
- * Makes one call on the agent itself: a handler that collects what comes costs half of what a stream with a signal does.
+ * Makes one call on the dispatcher itself: a handler that collects what comes costs half of what a stream with a signal does.
  * @throws the reason of the deadline, and whatever undici throws
  */
-export function call(hop: Hop, agent: Agent, deadline: Deadline, reading: Reading): Promise<RawAnswer> {
+export function call(hop: Hop, dispatcher: Dispatcher, deadline: Deadline, reading: Reading): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const handler = new Collector(reading, resolve, reject);
     deadline.watch((reason) => handler.stop(reason));
     try {
       const { target: { origin, path }, method, headers, body } = hop;
-      agent.dispatch({ origin, path, method, headers, body }, handler);
+      dispatcher.dispatch({ origin, path, method, headers, body }, handler);
     } catch (error) {
       handler.onResponseError(null, error);
     }

@@ -1,16 +1,22 @@
+import type { Dispatcher } from 'undici';
+import type * as Undici from 'undici';
 import type Agent from 'undici/lib/dispatcher/agent';
 import { createAddressPolicy } from './address-policy';
 import type { AddressPolicy } from './address-policy';
 import { call, single } from './call';
 import type { RawAnswer } from './call';
+import { Cookies } from './cookies';
 import { Deadline } from './deadline';
+import { digestAuthorization } from './digest';
 import { explainFailure } from './explain-failure';
 import { OutboundError } from './outbound-error';
 import { pinnedLookup } from './pinned-lookup';
+import { checkAddresses, NO_PROXIES, proxyFor } from './proxies';
+import type { ProxyConfig } from './proxies';
 import { ACCEPTED_CODINGS, unpack } from './unpack';
-import { isRedirect, nextHop } from './redirect';
+import { headerOf, isRedirect, isSameOrigin, nextHop } from './redirect';
 import type { Hop } from './redirect';
-import { basicCredentials, createTargets } from './target';
+import { basicCredentials, createTargets, userInfoOf } from './target';
 import type { Target } from './target';
 
 export interface OutboundConfig {
@@ -24,6 +30,8 @@ export interface OutboundConfig {
   readonly deny: readonly string[];
   /** Exceptions, written the same way. */
   readonly allow: readonly string[];
+  /** Default: everything is called directly. */
+  readonly proxies?: ProxyConfig;
 }
 
 export interface OutboundRequest {
@@ -37,9 +45,11 @@ export interface OutboundRequest {
   verifyTls?: boolean;
   /** Of an unpacked answer, where less than what is configured is of any use. */
   maxResponseBytes?: number;
+  /** Cookies of earlier calls, which are sent, and to which those of the answers are added. Without it: cookies of a redirect, for where it leads. */
+  cookies?: Cookies;
   /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
-  /** What is sent where a redirect leads, in the place of the headers that would go there, names in lower case. Without it: those. */
+  /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
   headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
@@ -67,22 +77,31 @@ export function createOutbound(config: OutboundConfig): Outbound {
   const targetOf = createTargets(policy);
   // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
   const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
-  // Two, so that no connection of one kind serves a call of the other.
-  const made = new Map<boolean, Agent>();
-  const agent = (rejectUnauthorized: boolean): Agent => {
-    const found = made.get(rejectUnauthorized)
-      ?? createAgent({ connect: { ...connect, rejectUnauthorized }, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes });
-    made.set(rejectUnauthorized, found);
+  const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes };
+  const proxies = config.proxies ?? NO_PROXIES;
+  // One for each proxy and way to validate certificates, so that no connection of one kind serves a call of the other.
+  const made = new Map<string, Dispatcher>();
+  const dispatcher = (proxy: string | null, verifyTls: boolean): Dispatcher => {
+    const key = `${verifyTls} ${proxy ?? ''}`;
+    const found = made.get(key) ?? (proxy === null ? createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } }) : createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls }));
+    made.set(key, found);
     return found;
+  };
+  const isProxied = proxies.http !== null || proxies.https !== null;
+  const dispatcherFor = (target: Target, verifyTls: boolean): Dispatcher | Promise<Dispatcher> => {
+    const proxy = isProxied ? proxyFor(target.url, proxies) : null;
+    return proxy === null ? dispatcher(null, verifyTls) : checkAddresses(target.url.hostname, policy).then(() => dispatcher(proxy, verifyTls));
   };
   return {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, targetOf(request.url));
       const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
-      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere, headersTo = asTheyAre } = request;
+      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere, headersTo = asTheyAre, cookies } = request;
+      const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
+      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> => sendHop(hop, dispatcherFor(hop.target, verifyTls), deadline, { follows, maxBytes });
       try {
-        return await follow(first, agent(verifyTls), { policy, maxRedirects: config.maxRedirects, maxBytes: Math.min(config.maxResponseBytes, maxResponseBytes), allows, headersTo }, deadline);
+        return await follow(first, send, { policy, maxRedirects: config.maxRedirects, maxBytes, allows, headersTo, cookies: cookies ?? null });
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.target.url.host);
@@ -94,10 +113,28 @@ export function createOutbound(config: OutboundConfig): Outbound {
   };
 }
 
-/** Late: the client takes memory that a service without runs does not need. */
+/** Loaded late: the client takes memory that a service without runs does not need. */
 function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
   const LateAgent = require('undici/lib/dispatcher/agent') as typeof Agent;
   return new LateAgent(options);
+}
+
+/** `http:` URLs are sent to the proxy as they are, `https:` ones through a tunnel: proxies seldom tunnel to port 80. */
+function createProxyAgent(uri: string, { rejectUnauthorized, ...options }: { headersTimeout: number; bodyTimeout: number; maxResponseSize: number; rejectUnauthorized: boolean }): Dispatcher {
+  const { ProxyAgent } = require('undici') as typeof Undici;
+  return new ProxyAgent({ ...options, uri, proxyTunnel: false, requestTls: { rejectUnauthorized } });
+}
+
+/** Makes one call, and once more where the first answer asks for Digest and the URL has a user and a password. */
+async function sendHop(hop: Hop, found: Dispatcher | Promise<Dispatcher>, deadline: Deadline, reading: { readonly follows: boolean; readonly maxBytes: number }): Promise<RawAnswer> {
+  const dispatcher = found instanceof Promise ? await Promise.race([found, new Promise<never>((_, reject) => deadline.watch(reject))]) : found;
+  const answer = await call(hop, dispatcher, deadline, reading);
+  if (answer.status !== 401 || hop.userInfo === null) return answer;
+  const challenges = [answer.headers['www-authenticate'] ?? []].flat();
+  const authorization = digestAuthorization(challenges, hop.userInfo, hop.method, hop.target.path);
+  if (authorization === null) return answer;
+  const headers = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+  return call({ ...hop, headers: { ...Object.fromEntries(headers), authorization } }, dispatcher, deadline, reading);
 }
 
 const anywhere = (): boolean => true;
@@ -110,15 +147,20 @@ interface Rules {
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
   readonly headersTo: (to: URL, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  readonly cookies: Cookies | null;
 }
 
-async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes, allows, headersTo }: Rules, deadline: Deadline): Promise<OutboundResponse> {
+async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<RawAnswer>, { policy, maxRedirects, maxBytes, allows, headersTo, cookies }: Rules): Promise<OutboundResponse> {
   const follows = maxRedirects > 0;
+  let jar = cookies ?? new Cookies();
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await call(hop, agent, deadline, { follows, maxBytes });
+    const answer = await send(withCookies(hop, jar), follows);
     const location = single(answer.headers.location);
-    if (!follows || !isRedirect(answer.status, location)) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
+    const isFollowed = follows && isRedirect(answer.status, location);
+    const set = answer.headers['set-cookie'];
+    if (set !== undefined && (isFollowed || cookies !== null)) jar.store(hop.target.url, set);
+    if (!isFollowed) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
     if (redirects >= maxRedirects) {
       throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.target.url.host}.`);
     }
@@ -128,6 +170,8 @@ async function follow(first: Hop, agent: Agent, { policy, maxRedirects, maxBytes
     if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
     const next = nextHop(hop, answer.status, location, policy);
     hop = { ...next, headers: headersTo(next.target.url, next.headers) };
+    // Without a jar of the caller, cookies never leave the origin that set them.
+    if (cookies === null && !isSameOrigin(from, next.target.url)) jar = new Cookies();
   }
 }
 
@@ -144,10 +188,23 @@ async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundRespo
   return { status: answer.status, headers, body };
 }
 
-function firstHop(request: OutboundRequest, target: Target): Hop {
-  const headers: Record<string, string> = { 'user-agent': 'hypha', accept: '*/*', 'accept-encoding': ACCEPTED_CODINGS };
-  const credentials = request.url.includes('@') ? basicCredentials(target.url) : null;
-  if (credentials !== null) headers.authorization = credentials;
-  for (const name of Object.keys(request.headers)) headers[name.toLowerCase()] = request.headers[name];
-  return { target, method: request.method, headers, body: request.body };
+function withCookies(hop: Hop, jar: Cookies): Hop {
+  if (jar.isEmpty) return hop;
+  const [name, own] = headerOf(hop.headers, 'cookie');
+  const cookie = jar.headerFor(hop.target.url, own);
+  return cookie === undefined ? hop : { ...hop, headers: { ...hop.headers, [name]: cookie } };
 }
+
+/** Header names keep the spelling of the workflow; ours give way to them. */
+function firstHop(request: OutboundRequest, target: Target): Hop {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(request.headers)) names.set(name.toLowerCase(), name);
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(DEFAULT_HEADERS)) if (!names.has(name)) headers[name] = DEFAULT_HEADERS[name];
+  const userInfo = request.url.includes('@') && !names.has('authorization') ? userInfoOf(target.url) : null;
+  if (userInfo !== null) headers.authorization = basicCredentials(userInfo);
+  for (const name of names.values()) headers[name] = request.headers[name];
+  return { target, method: request.method, headers, body: request.body, userInfo };
+}
+
+const DEFAULT_HEADERS: Readonly<Record<string, string>> = { 'user-agent': 'hypha', accept: '*/*', 'accept-encoding': ACCEPTED_CODINGS };

@@ -1,5 +1,6 @@
 import { isHarmlessHeader } from '../secrets';
 import type { AddressPolicy } from './address-policy';
+import type { UserInfo } from './digest';
 import { OutboundError } from './outbound-error';
 import { readTarget, Target } from './target';
 
@@ -7,13 +8,15 @@ import { readTarget, Target } from './target';
 export interface Hop {
   readonly target: Target;
   readonly method: string;
-  /** Names in lower case. */
+  /** Names as they are sent; no two differ in case only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
+  /** Of the URL, for a server that asks for Digest; it stays at its origin. */
+  readonly userInfo: UserInfo | null;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const BODY_HEADERS = /^content-/;
+const BODY_HEADERS = /^content-/i;
 
 export function isRedirect(status: number, location: string | undefined): location is string {
   return REDIRECTS.has(status) && location !== undefined && location !== '';
@@ -39,11 +42,17 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   }
   const headers = Object.entries(hop.headers).filter(([name]) =>
     !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)));
-  return { target: Target.of(url), method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body };
+  return { target: Target.of(url), method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body, userInfo: staysHome ? hop.userInfo : null };
 }
 
 /** The step from http to https of the same host, both on their own ports, leads home as well; the way back does not. */
-function isSameOrigin(from: URL, to: URL): boolean {
+export function isSameOrigin(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === '';
+}
+
+/** A header by its name in lower case: the name as it is spelled, and its value; the given name where it is missing. */
+export function headerOf(headers: Readonly<Record<string, string>>, name: string): [name: string, value: string | undefined] {
+  const spelled = Object.keys(headers).find((each) => each.toLowerCase() === name);
+  return [spelled ?? name, spelled === undefined ? undefined : headers[spelled]];
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AddressPolicy } from './address-policy';
+import type { UserInfo } from './digest';
 import { isAddress } from './ip-address';
 import { OutboundError } from './outbound-error';
 import { refused } from './pinned-lookup';
@@ -66,11 +67,13 @@ function parseUrl(text: string, base: string | undefined): URL {
   }
 }
 
-/** `user:password@` of a URL as a header; null when there is none. */
-export function basicCredentials(url: URL): string | null {
+/** `user:password@` of a URL; null when there is none. */
+export function userInfoOf(url: URL): UserInfo | null {
   if (url.username === '' && url.password === '') return null;
-  return `Basic ${Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64')}`;
+  return { user: decoded(url.username), password: decoded(url.password) };
 }
+
+export const basicCredentials = ({ user, password }: UserInfo): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 function decoded(text: string): string {
   try {

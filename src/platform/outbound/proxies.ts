@@ -1,0 +1,62 @@
+import { lookup } from 'node:dns/promises';
+import type { AddressPolicy } from './address-policy';
+import { isAddress, isInBlock, parseAddress, parseBlock } from './ip-address';
+import { OutboundError } from './outbound-error';
+import { refused } from './pinned-lookup';
+
+export interface ProxyConfig {
+  /** Proxy for `http:` URLs; null: they are called directly. */
+  readonly http: string | null;
+  /** Proxy for `https:` URLs, which are tunnelled through it. */
+  readonly https: string | null;
+  /** Hosts that are called directly: names, `.domain`, addresses, CIDR blocks, each with an optional port, or `*`. */
+  readonly noProxy: readonly string[];
+}
+
+export const NO_PROXIES: ProxyConfig = { http: null, https: null, noProxy: [] };
+
+/** True for the URL of an HTTP proxy. */
+export function isProxyUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The proxy that a URL is called through; null: it is called directly, as this machine itself always is. */
+export function proxyFor(url: URL, { http, https, noProxy }: ProxyConfig): string | null {
+  const proxy = url.protocol === 'https:' ? https : http;
+  if (proxy === null) return null;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  if (host === 'localhost' || isLoopback(host)) return null;
+  return noProxy.some((rule) => isExempt(rule.trim().toLowerCase(), host, port)) ? null : proxy;
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseBlock);
+
+function isLoopback(host: string): boolean {
+  const address = parseAddress(host);
+  return address !== null && LOOPBACK.some((block) => block !== null && isInBlock(address, block));
+}
+
+function isExempt(rule: string, host: string, port: string): boolean {
+  if (rule === '*') return true;
+  const [, named, rulePort] = /^(.*[^:]):(\d{1,5})$/.exec(rule) ?? [];
+  if (named !== undefined && !isAddress(rule)) return port === rulePort && isExempt(named, host, port);
+  const block = parseBlock(rule.replace(/^\[(.*)\]$/, '$1'));
+  const address = parseAddress(host);
+  if (block !== null) return address !== null && isInBlock(address, block);
+  const name = rule.replace(/^\*?\./, '');
+  return name !== '' && (host === name || host.endsWith(`.${name}`));
+}
+
+/**
+ * Checks the addresses of a name before a proxy is asked for it: the proxy resolves it again, so this cannot bind it to one address.
+ * @throws OutboundError OUTBOUND_ADDRESS_REFUSED if the policy refuses one of the addresses
+ */
+export async function checkAddresses(host: string, policy: AddressPolicy, resolve: typeof lookup = lookup): Promise<void> {
+  const name = host.replace(/^\[(.*)\]$/, '$1');
+  if (isAddress(name)) return;
+  const addresses = await resolve(name, { all: true }).catch((error: unknown) => {
+    throw new OutboundError('OUTBOUND_CONNECTION_FAILED', `The name ${name} could not be resolved, which is needed to check it before the proxy is asked.`, { cause: error });
+  });
+  if (addresses.some(({ address }) => policy.refusesAddress(address, name))) throw refused(name);
+}
