@@ -425,6 +425,8 @@ export const RunErrorCode = {
   ExpressionDivisionByZero: 'EXPRESSION_DIVISION_BY_ZERO',
   /** The expression of an `if` is neither true nor false. */
   ExpressionNotBoolean: 'EXPRESSION_NOT_BOOLEAN',
+  /** Arithmetic with a number beyond 2^53 would round it. */
+  ExpressionNumberTooLarge: 'EXPRESSION_NUMBER_TOO_LARGE',
   /** An expression does not parse; the message says where. */
   ExpressionSyntax: 'EXPRESSION_SYNTAX',
   /** An operator or a loop met a value of a kind it does not take. */

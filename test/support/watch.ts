@@ -9,6 +9,7 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
     ... on StepEvent { stepId index loopIndex }
     ... on StepStarted { methodType }
     ... on StepFinished { name methodType state statusCode error { code message } request { url method header payload } response { status header payload } }
+    ... on RunLog { message }
     ... on ConditionEvaluated { expression result }
     ... on OperatorFailed { operator expression error { code message } }
     ... on LoopStarted { iterator size }
