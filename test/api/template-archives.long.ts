@@ -99,8 +99,8 @@ describe('an archive of templates', () => {
     ['too many entries', () => zipOf(Object.fromEntries(Array.from({ length: 1_001 }, (_, nth) => [`${nth}.json`, '{}']))), 413, 'PAYLOAD_TOO_LARGE'],
     ['values without end', () => zipOf({ 'a.json': `{"name":"x","connection":{"a":[${'1,'.repeat(1_100_000)}1]}}` }), 413, 'PAYLOAD_TOO_LARGE'],
   ])('that is hostile, %s, is refused and changes nothing', async (_what, make, status, code) => {
-    const before = await count();
-    const { body, status: answered } = await zipped(await make());
+    const [archive, before] = [await make(), await count()];
+    const { body, status: answered } = await zipped(archive);
     expect([answered, body.message]).toEqual([status, code]);
     expect(await count()).toBe(before);
   });

@@ -14,6 +14,8 @@ import { createLogger } from '../../src/platform/log/logger';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
+/** Time-outs that only a hang reaches: a busy machine must not end what a test holds up or waits for. */
+export const PATIENT = { HYPHA_STEP_TIMEOUT: '300000', HYPHA_OUTBOUND_TIMEOUT: '300000', HYPHA_LIMITS_OPERATION_MS: '300000' };
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
 
@@ -153,7 +155,7 @@ function databaseOf(uri: string, dataDir: string): string {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hypha-test-'));
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, HYPHA_LOG_LEVEL: 'info', HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, ...PATIENT, HYPHA_LOG_LEVEL: 'info', HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
     ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
   const logs: Record<string, unknown>[] = [];
   const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo } from './harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT, answerTo } from './harness';
 import { built } from './built';
 import { MAIN, readyUrl, startProcess } from './process';
 import type { Running } from './process';
@@ -38,7 +38,7 @@ export async function servicesAtOneStore(env: Record<string, string> = {}): Prom
   const services = new Map<string, ServiceProcess>();
   return {
     async start(name) {
-      const running = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: uri, ADMIN_EMAIL, ADMIN_PASSWORD, ...env });
+      const running = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: uri, ADMIN_EMAIL, ADMIN_PASSWORD, ...PATIENT, ...env });
       const url = await readyUrl(running);
       const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
       const api: ServiceProcess['api'] = async (verb, path, body) => (await answerTo(url, verb, path, token, { body })).body;

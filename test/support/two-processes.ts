@@ -12,7 +12,7 @@ import type { Clock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
-import { ADMIN_EMAIL, ADMIN_PASSWORD } from './harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT } from './harness';
 import { movingClock } from './moving-clock';
 import { ORIGIN as origin } from './origin';
 import { PROGRAMS } from './programs';
@@ -57,7 +57,7 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
   const dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
   const closing: (() => Promise<void>)[] = [() => server.close()];
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...env }, dir);
+  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...PATIENT, ...env }, dir);
   const log = createLogger({ log: { level: 'silent' } });
   const start = async (own: ProcessOptions): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
     const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
