@@ -97,7 +97,7 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
     create: async (actor: Actor, { title: typed = null, workflowId, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES }: ScheduleChange): Promise<ScheduleRecord> => {
       const title = typed?.trim() ?? '';
       return titled(title, async (tx) => {
-        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }));
+        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }, { timeZone, now: clock.now(), isNew: true }));
         await noteTaken(title, null, found, tx);
         const workflow = found.passed(await claim(workflowId, found, tx));
         const [id, now] = [await store.nextId('schedules', tx), clock.now()];
@@ -122,7 +122,8 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
       const found = new Findings();
       const before = await found.of(() => reads.get(id, tx));
       if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
-      found.add(...scheduleRefusals(asked));
+      const isNew = asked.cron !== undefined && tidyCron(asked.cron) !== before?.cron;
+      found.add(...scheduleRefusals(asked, { timeZone: asked.timeZone ?? before?.timeZone ?? ownZone, now: clock.now(), isNew }));
       const title = asked.title === undefined ? before?.title ?? '' : asked.title?.trim() ?? '';
       if (title !== before?.title) await noteTaken(title, id, found, tx);
       const { workflowId, cron, timeZone, enabled, logging, missedFires } = asked;
