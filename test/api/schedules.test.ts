@@ -55,7 +55,7 @@ describe('schedules over REST', () => {
     expect(created).toMatchObject({ status: 201 });
     expect(created.headers.get('location')).toBe(`${service.url}/api/scheduler/${id}`);
     expect(created.body).toEqual({
-      schedulerId: expect.any(Number), title, status: true, debugMode: true, cronExp: '0 30 6 ? * MON-FRI', timeZone: 'Europe/Berlin', missedFires: 'ONCE',
+      schedulerId: expect.any(Number), title, status: true, debugMode: true, cronExp: '0 30 6 ? * MON-FRI', timeZone: 'Europe/Berlin', missedFires: 'ONCE', overlapPolicy: 'SKIP',
       nextFireTimes: ['07', '08', '11', '12', '13'].map((day) => moment(`2026-05-${day}T04:30:00Z`)),
       connection: {
         connectionId: workflowId, title: expect.any(String), description: 'What for', icon: null, categoryId: null,
@@ -66,8 +66,8 @@ describe('schedules over REST', () => {
     expect(await read(id)).toEqual(created.body);
     expect((await service.api('GET', '/api/scheduler/all')).body).toContainEqual(created.body);
 
-    const changed = await put(id, '', { schedulerId: id, connectionId: workflowId, title, status: true, cronExp: '0 0 0 1 JAN ? 2027', timeZone: 'America/New_York', debugMode: false, notificationResources: [], missedFires: 'SKIP' });
-    expect(changed).toMatchObject({ status: 200, body: { debugMode: false, missedFires: 'SKIP', nextFireTimes: [moment('2027-01-01T05:00:00Z')] } });
+    const changed = await put(id, '', { schedulerId: id, connectionId: workflowId, title, status: true, cronExp: '0 0 0 1 JAN ? 2027', timeZone: 'America/New_York', debugMode: false, notificationResources: [], missedFires: 'SKIP', overlapPolicy: 'QUEUE' });
+    expect(changed).toMatchObject({ status: 200, body: { debugMode: false, missedFires: 'SKIP', overlapPolicy: 'QUEUE', nextFireTimes: [moment('2027-01-01T05:00:00Z')] } });
     expect((await put(id, '/title', { title: `${title}!` })).body).toEqual({ ...changed.body, title: `${title}!` });
     expect(await put(id, '/status', { status: false })).toMatchObject({ status: 200, text: '' });
     expect(await read(id)).toMatchObject({ status: false, nextFireTimes: [] });

@@ -4,6 +4,7 @@ import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import { cronProblems, neverDueProblems } from './cron';
 import type { MissedFiresName } from './missed-fires';
+import type { OverlapPolicyName } from './overlap-policy';
 
 /** A change of a schedule: what is missing stays as it is. */
 export interface ScheduleChange {
@@ -15,6 +16,7 @@ export interface ScheduleChange {
   readonly enabled?: boolean;
   readonly logging?: boolean;
   readonly missedFires?: MissedFiresName;
+  readonly overlapPolicy?: OverlapPolicyName;
 }
 
 /** Characters. */
