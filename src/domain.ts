@@ -212,7 +212,7 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       schedules: { removeOf: (...of) => schedules.removeOf(...of) },
     },
   });
-  const sweeper = createTestSweeper({ workflows, config, clock, log });
+  const sweeper = createTestSweeper({ workflows, interruptedAmong: (ids) => runs.interruptedAmong(ids), config, clock, log });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const aggregators = createAggregatorService({ store, audit, workflows });
   const categories = createCategoryService({ store, audit, workflows });

@@ -3,7 +3,7 @@ import { connectorIndexesByInvoker, consentOfCredentials, invokerKeysOfConnector
 import { componentOfSecrets, foldedGroupNames } from './features/groups/group.migrations';
 import { foldedPermissionNames, versionsOfPermissions } from './features/permissions/permission.migrations';
 import { batchesOfRunEvents, codesOfRunErrors, durationsOfRuns, eventsBeforeLogs, ownersOfRuns, runIndexesById, snapshotsOfRuns, triggersOfRuns } from './features/runs/run.migrations';
-import { testSchedulesApart } from './features/schedules/schedule.migrations';
+import { overlapPoliciesOfSchedules, testSchedulesApart } from './features/schedules/schedule.migrations';
 import { sessionIndexesWithEnded } from './features/sessions/session.migrations';
 import { firstAdministratorsWhoNeverSignedIn, foldedDetails, foldedEmails, lastLogins, userIndexesById } from './features/users/user.migrations';
 import { deletedWorkflowsOutOfRanking, firstWidgets } from './features/widgets/widget.migrations';
@@ -45,4 +45,5 @@ export const MIGRATIONS: Migrations = {
   31: eventsBeforeLogs,
   32: firstWidgets,
   33: consentOfCredentials,
+  34: overlapPoliciesOfSchedules,
 };

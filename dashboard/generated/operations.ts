@@ -393,6 +393,17 @@ export const OrderDirection = {
 } as const;
 
 export type OrderDirection = typeof OrderDirection[keyof typeof OrderDirection];
+/** What happens when a schedule is due and another run of it has not ended. */
+export const OverlapPolicy = {
+  /** Another run is queued, unless the last run that was due is still waiting to start. */
+  Allow: 'ALLOW',
+  /** A run is queued that starts when the others have ended. At most one waits: later times are left out. */
+  Queue: 'QUEUE',
+  /** No run is queued: this time is left out. */
+  Skip: 'SKIP'
+} as const;
+
+export type OverlapPolicy = typeof OverlapPolicy[keyof typeof OverlapPolicy];
 /** A time from one moment to another. */
 export type PeriodFilter = {
   /** This or later. */
@@ -1039,7 +1050,7 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
 
-export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
+export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
 
 export type SchedulesQueryVariables = Exact<{
   filter?: ScheduleFilter | null | undefined;
@@ -1051,7 +1062,7 @@ export type SchedulesQueryVariables = Exact<{
 }>;
 
 
-export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
+export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
 
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
@@ -1079,7 +1090,16 @@ export type EnableScheduleMutationVariables = Exact<{
 }>;
 
 
-export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+
+export type SetOverlapPolicyMutationVariables = Exact<{
+  id: string | number;
+  overlapPolicy: OverlapPolicy;
+  expectedVersion: number;
+}>;
+
+
+export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type StartScheduleMutationVariables = Exact<{
   id: string | number;
@@ -1240,6 +1260,7 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   enabled
   logging
   missedFires
+  overlapPolicy
   nextFireTimes
   version
   workflow {
@@ -1853,6 +1874,7 @@ export const SchedulesDocument = new TypedDocumentString(`
   enabled
   logging
   missedFires
+  overlapPolicy
   nextFireTimes
   version
   workflow {
@@ -1921,6 +1943,7 @@ export const EnableScheduleDocument = new TypedDocumentString(`
   enabled
   logging
   missedFires
+  overlapPolicy
   nextFireTimes
   version
   workflow {
@@ -1938,6 +1961,46 @@ export const EnableScheduleDocument = new TypedDocumentString(`
     start
   }
 }`) as unknown as TypedDocumentString<EnableScheduleMutation, EnableScheduleMutationVariables>;
+export const SetOverlapPolicyDocument = new TypedDocumentString(`
+    mutation SetOverlapPolicy($id: ID!, $overlapPolicy: OverlapPolicy!, $expectedVersion: Int!) {
+  scheduleUpdate(
+    input: {id: $id, overlapPolicy: $overlapPolicy, expectedVersion: $expectedVersion}
+  ) {
+    schedule {
+      ...ScheduleRow
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  overlapPolicy
+  nextFireTimes
+  version
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+  }
+}`) as unknown as TypedDocumentString<SetOverlapPolicyMutation, SetOverlapPolicyMutationVariables>;
 export const StartScheduleDocument = new TypedDocumentString(`
     mutation StartSchedule($id: ID!) {
   scheduleStart(input: {id: $id}) {

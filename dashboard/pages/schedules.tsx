@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api/ask';
 import { asFailure } from '../api/failure';
 import { useAsked, useFollowed, useSoon } from '../api/hooks';
-import { EnableScheduleDocument, SchedulesDocument, StartScheduleDocument, WatchScheduledRunsDocument, WatchSchedulesDocument } from '../generated/operations';
-import type { ScheduleFilter, ScheduleRowFragment } from '../generated/operations';
+import { EnableScheduleDocument, SchedulesDocument, SetOverlapPolicyDocument, StartScheduleDocument, WatchScheduledRunsDocument, WatchSchedulesDocument } from '../generated/operations';
+import type { OverlapPolicy, ScheduleFilter, ScheduleRowFragment } from '../generated/operations';
 import { may } from '../me';
 import { Action, orThrow } from '../parts/action';
 import { Blank, Listed } from '../parts/blank';
@@ -31,24 +31,52 @@ interface Changing {
   readonly again: () => void;
 }
 
-/** On and off. What a schedule is shows when the service has said so. */
-function Switch({ schedule, changed, again }: Changing & { schedule: ScheduleRowFragment }) {
+interface ChangeAnswer {
+  readonly schedule: ScheduleRowFragment | null;
+  readonly userErrors: readonly { readonly message: string }[];
+}
+
+/** Changes a schedule; the row shows the change when the service has confirmed it. */
+function useChange({ changed, again }: Changing): { readonly busy: boolean; readonly change: (send: () => Promise<ChangeAnswer>) => Promise<void> } {
   const [busy, setBusy] = useState(false);
-  const { databaseId, enabled, title, version, viewerCan } = schedule;
-  const turn = async (): Promise<void> => {
+  const change = async (send: () => Promise<ChangeAnswer>): Promise<void> => {
     setBusy(true);
     try {
-      const { scheduleEnable } = await ask(EnableScheduleDocument, { id: String(databaseId), enabled: !enabled, expectedVersion: version });
-      orThrow(scheduleEnable.userErrors);
-      if (scheduleEnable.schedule) changed(scheduleEnable.schedule);
+      const { schedule, userErrors } = await send();
+      orThrow(userErrors);
+      if (schedule) changed(schedule);
     } catch (error) {
       tell(asFailure(error).message, { isBad: true });
-      // Somebody else may have changed it: what it is now can be switched.
+      // Another user may have changed it: read the current version.
       again();
     } finally {
       setBusy(false);
     }
   };
+  return { busy, change };
+}
+
+const OVERLAPS: Readonly<Record<OverlapPolicy, string>> = { ALLOW: 'runs may overlap', SKIP: 'skipped while running', QUEUE: 'queued while running' };
+
+/** What happens when it is due while a run of it goes on. */
+function Overlap({ schedule, ...changing }: Changing & { schedule: ScheduleRowFragment }) {
+  const { busy, change } = useChange(changing);
+  const { databaseId, overlapPolicy, title, version, viewerCan } = schedule;
+  if (!viewerCan.update) return <>{OVERLAPS[overlapPolicy]}</>;
+  const choose = (chosen: OverlapPolicy): Promise<void> =>
+    change(async () => (await ask(SetOverlapPolicyDocument, { id: String(databaseId), overlapPolicy: chosen, expectedVersion: version })).scheduleUpdate);
+  return (
+    <select value={overlapPolicy} disabled={busy} aria-label={`${title}: when it is due while a run goes on`} onChange={({ currentTarget }) => void choose(currentTarget.value as OverlapPolicy)}>
+      {Object.entries(OVERLAPS).map(([policy, text]) => <option key={policy} value={policy} selected={policy === overlapPolicy}>{text}</option>)}
+    </select>
+  );
+}
+
+/** On and off. */
+function Switch({ schedule, ...changing }: Changing & { schedule: ScheduleRowFragment }) {
+  const { busy, change } = useChange(changing);
+  const { databaseId, enabled, title, version, viewerCan } = schedule;
+  const turn = (): Promise<void> => change(async () => (await ask(EnableScheduleDocument, { id: String(databaseId), enabled: !enabled, expectedVersion: version })).scheduleEnable);
   if (!viewerCan.update) return <span class="quiet">{enabled ? 'on' : 'off'}</span>;
   return <Button role="switch" class="switch" aria-checked={enabled} aria-label={`${title} fires by itself`} off={busy} onClick={() => void turn()}><i /><span aria-hidden="true">{enabled ? 'on' : 'off'}</span></Button>;
 }
@@ -75,7 +103,7 @@ function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFra
       <td class="cell-switch"><Switch schedule={schedule} changed={changed} again={again} /></td>
       <td class="cell-main">
         <b><bdi>{title}</bdi></b>{logging ? <span class="tag">with log</span> : null}
-        <span class="line quiet">{cron === '' ? 'on demand' : <><code>{cron}</code> {timeZone}{missedFires === 'SKIP' ? ', missed times are left out' : ''}</>}</span>
+        <span class="line quiet">{cron === '' ? 'on demand' : <><code>{cron}</code> {timeZone}{missedFires === 'SKIP' ? ', missed times are left out' : ''}, <Overlap schedule={schedule} changed={changed} again={again} /></>}</span>
         <span class="only-narrow quiet">Next: <Fires schedule={schedule} /></span>
         {workflow ? <span class="only-narrow quiet">Runs <OfWorkflow workflow={workflow} /></span> : null}
         {lastRun ? <span class="only-narrow quiet">Last run: <Time at={lastRun.startedAt ?? lastRun.queuedAt} /></span> : null}

@@ -55,7 +55,7 @@ describe('schedules over REST', () => {
     expect(created).toMatchObject({ status: 201 });
     expect(created.headers.get('location')).toBe(`${service.url}/api/scheduler/${id}`);
     expect(created.body).toEqual({
-      schedulerId: expect.any(Number), title, status: true, debugMode: true, cronExp: '0 30 6 ? * MON-FRI', timeZone: 'Europe/Berlin', missedFires: 'ONCE',
+      schedulerId: expect.any(Number), title, status: true, debugMode: true, cronExp: '0 30 6 ? * MON-FRI', timeZone: 'Europe/Berlin', missedFires: 'ONCE', overlapPolicy: 'SKIP',
       nextFireTimes: ['07', '08', '11', '12', '13'].map((day) => moment(`2026-05-${day}T04:30:00Z`)),
       connection: {
         connectionId: workflowId, title: expect.any(String), description: 'What for', icon: null, categoryId: null,
@@ -66,8 +66,8 @@ describe('schedules over REST', () => {
     expect(await read(id)).toEqual(created.body);
     expect((await service.api('GET', '/api/scheduler/all')).body).toContainEqual(created.body);
 
-    const changed = await put(id, '', { schedulerId: id, connectionId: workflowId, title, status: true, cronExp: '0 0 0 1 JAN ? 2027', timeZone: 'America/New_York', debugMode: false, notificationResources: [], missedFires: 'SKIP' });
-    expect(changed).toMatchObject({ status: 200, body: { debugMode: false, missedFires: 'SKIP', nextFireTimes: [moment('2027-01-01T05:00:00Z')] } });
+    const changed = await put(id, '', { schedulerId: id, connectionId: workflowId, title, status: true, cronExp: '0 0 0 1 JAN ? 2027', timeZone: 'America/New_York', debugMode: false, notificationResources: [], missedFires: 'SKIP', overlapPolicy: 'QUEUE' });
+    expect(changed).toMatchObject({ status: 200, body: { debugMode: false, missedFires: 'SKIP', overlapPolicy: 'QUEUE', nextFireTimes: [moment('2027-01-01T05:00:00Z')] } });
     expect((await put(id, '/title', { title: `${title}!` })).body).toEqual({ ...changed.body, title: `${title}!` });
     expect(await put(id, '/status', { status: false })).toMatchObject({ status: 200, text: '' });
     expect(await read(id)).toMatchObject({ status: false, nextFireTimes: [] });
@@ -83,7 +83,7 @@ describe('schedules over REST', () => {
   });
 
   it.each([
-    [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 12 L-3 * ?' }, 400, 'CRON_INVALID'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'], [{ title: 'x'.repeat(46) }, 400, 'TITLE_INVALID'],
+    [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 12 L-31 * ?' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 12 30 FEB ?' }, 400, 'CRON_NEVER_DUE'], [{ cronExp: '0 0 12 1 JAN ? 2020' }, 400, 'CRON_NEVER_DUE'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'], [{ title: 'x'.repeat(46) }, 400, 'TITLE_INVALID'],
     [{ title: null }, 400, 'TITLE_INVALID'], [{ notificationResources: [{ name: 'mail' }] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ notificationResources: null }, 400, 'BAD_REQUEST'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
   ])('are refused: %j', async (body, status, code) => {
     expect(outcome(await post(body))).toEqual([status, code]);
@@ -97,6 +97,20 @@ describe('schedules over REST', () => {
   it('need a workflow, and one that is there', async () => {
     for (const connectionId of [undefined, null]) expect(outcome(await post({ connectionId }))).toEqual([400, 'BAD_REQUEST']);
     expect(outcome(await post({ connectionId: 987_654 }))).toEqual([404, 'CONNECTION_NOT_FOUND']);
+  });
+
+  it('may have an expression whose times are over as long as it stays the same', async () => {
+    const { schedulerId: id, ...made } = (await post({ cronExp: '0 1 8 6 MAY ? 2026', timeZone: 'UTC', status: true })).body;
+    const over = await put(id, '', { ...made, schedulerId: id, connectionId: workflowId, cronExp: '0 0 6 1 JAN ? 2026', notificationResources: [] });
+    expect(outcome(over)).toEqual([400, 'CRON_NEVER_DUE']);
+    expect(over.body.error).toContain('cronExp: All times of this cron expression are in the past');
+    clock.forward(120_000);
+    try {
+      const renamed = await put(id, '', { schedulerId: id, connectionId: workflowId, title: `${made.title}!`, cronExp: ' 0 1 8 6 MAY ?  2026', timeZone: 'Europe/Berlin', notificationResources: [] });
+      expect(renamed).toMatchObject({ status: 200, body: { title: `${made.title}!`, timeZone: 'Europe/Berlin', nextFireTimes: [] } });
+    } finally {
+      clock.forward(-120_000);
+    }
   });
 
   it('take the numbers that earlier frontends send for whether they are enabled', async () => {

@@ -37,7 +37,7 @@ async function over(runId: number): Promise<any> {
 
 /** What the released line shows of a schedule, nulls included, with the id of the run. */
 const shape = (connection: object): object => ({
-  schedulerId: expect.any(Number), runId: expect.any(Number), title: expect.stringMatching(/^!\*test_schedule_\d{13}_/), status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: 'ONCE',
+  schedulerId: expect.any(Number), runId: expect.any(Number), title: expect.stringMatching(/^!\*test_schedule_\d{13}_/), status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: 'ONCE', overlapPolicy: 'SKIP',
   connection: {
     connectionId: expect.any(Number), title: expect.stringMatching(/^!\*test_connection_\d{13}_/), description: null, icon: null, categoryId: null,
     fromConnector: { connectorId: -1, title: 'DEFAULT', icon: null, sslCert: null, timeout: null, invoker: null }, toConnector: null, fieldBinding: [], ...connection,

@@ -59,6 +59,8 @@ export type ErrorCode =
   | 'CREDENTIALS_NEED_CONFIRMATION'
   /** This is no cron expression of six or seven fields. */
   | 'CRON_INVALID'
+  /** The cron expression has no time in the future. */
+  | 'CRON_NEVER_DUE'
   /** A category would stand below itself. */
   | 'CYCLE_HAS_FOUND'
   /** The e-mail address is taken. */

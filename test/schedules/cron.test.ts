@@ -1,4 +1,4 @@
-import { cronProblems, nextFires, tidyCron } from '../../src/features/schedules/cron';
+import { cronProblems, neverDueProblems, nextFires, tidyCron } from '../../src/features/schedules/cron';
 
 const [BERLIN, NEW_YORK, LORD_HOWE] = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
 
@@ -61,17 +61,74 @@ describe('the syntax of Quartz', () => {
     expect(moments(cron, 'UTC', '2026-01-01T00:00', days.length)).toEqual(days.map((day) => `${day}T12:00`));
   });
 
-  it('also means what is over, or never comes', () => {
-    for (const cron of ['0 0 12 1 JAN ? 2020', '0 0 12 30 2 ?', '']) expect([cronProblems(cron, undefined), moments(cron, 'UTC', '2026-01-01T00:00', 5)]).toEqual([[], []]);
+  it('reads the stored form of an expression that is never due', () => {
     expect([' 0  0 12\t* * ? ', '59 59 23 31 12 ? 2123', '  '].map(tidyCron)).toEqual(['0 0 12 * * ?', '', '']);
   });
 
   it.each([
-    ['* * * * *', /six fields/], ['@daily', /six fields/], ['0 0 12 * * ? 2026 1', /six fields/], ['0 60 12 * * ?', /Minutes are 0 to 59: 60 is none/], ['0 0 24 * * ?', /Hours are 0 to 23: 24 is none/], ['0 0 12 32 * ?', /Days of the month are 1 to 31: 32 is none/], ['0 0 12 1 0 ?', /Months are 1 to 12, or JAN to DEC: 0 is none/], ['0 0 12 L-3 * ?', /L/], ['0 0 12 1 * MON', /only one says/],
+    ['* * * * *', /six fields/], ['@daily', /six fields/], ['0 0 12 * * ? 2026 1', /six fields/], ['0 60 12 * * ?', /Minutes are 0 to 59: 60 is none/], ['0 0 24 * * ?', /Hours are 0 to 23: 24 is none/], ['0 0 12 32 * ?', /Days of the month are 1 to 31: 32 is none/], ['0 0 12 1 0 ?', /Months are 1 to 12, or JAN to DEC: 0 is none/], ['0 0 12 L-31 * ?', /L-31 is before the first day of every month/], ['0 0 12 L-3/2 * ?', /L/], ['0 0 12 ? * L-3', /./], ['0 0 12 1 * MON', /only one says/],
     ['0 0 12 ? * ?', /only one is/], ['? 0 12 * * ?', /stands alone/], ['0 0 12 ? * 0', /1 to 7/], ['0 0 12 ? * 8', /1 to 7/], ['0 0 12 ? * MON#6', /./], ['0 0 12 1 * +MON', /characters/], ['0 0 12 W * ?', /./],
-    ['0 0 22-2 * * ?', /22-2 goes backwards. Write it as two: 22-23,0-2\./], ['0 0 12 ? * mon-SUN', /mon-SUN goes backwards. Write it as two: mon-SAT,SUN-SUN\./], ['0 0 12 ? FOO *', /Months are 1 to 12, or JAN to DEC: FOO is none/], ['0 0 12 ? MON *', /MON is none/], ['0 0 12 ? * JAN#2', /Days of the week are 1 to 7, or SUN to SAT: JAN is none/], ['0 0 L * * ?', /Hours are 0 to 23: L is none/], ['0 0 12 1 1 ? 2199-2198', /backwards/], ['0 0 0 30 2 ? 1970-9999', /1970 to 2199/], ['0 0 0 1 1 ? 1969', /1970/], [`0 0 12 ${'1,'.repeat(130)}1 * ?`, /255/], ['0 0 12 1 1 ? \u0000', /characters/],
+    ['0 0 22-2/0 * * ?', /The step of 22-2\/0 must be 1 to 24/], ['0 0 22-2/25 * * ?', /1 to 24/], ['0 0 12 ? * FRI-XYZ', /XYZ is none/], ['0 0 12 ? FOO *', /Months are 1 to 12, or JAN to DEC: FOO is none/], ['0 0 12 ? MON *', /MON is none/], ['0 0 12 ? * JAN#2', /Days of the week are 1 to 7, or SUN to SAT: JAN is none/], ['0 0 L * * ?', /Hours are 0 to 23: L is none/], ['0 0 12 1 1 ? 2199-2198', /backwards/], ['0 0 0 30 2 ? 1970-9999', /1970 to 2199/], ['0 0 0 1 1 ? 1969', /1970/], [`0 0 12 ${'1,'.repeat(130)}1 * ?`, /255/], ['0 0 12 1 1 ? \u0000', /characters/],
   ])('is not %j', (cron, message) => {
     expect(cronProblems(cron, undefined)).toEqual([{ code: 'CRON_INVALID', path: ['cron'], message: expect.stringMatching(message) }]);
+  });
+});
+
+describe('ranges that pass the end of their field', () => {
+  it.each([
+    ['0 0 22-2 * * ?', '0 0 22,23,0,1,2 * * ?'], ['0 0 22-2/2 * * ?', '0 0 0,2,22 * * ?'], ['0 55-5 4 * * ?', '0 55-59,0-5 4 * * ?'], ['58-1/3 0 4 * * ?', '1,58 0 4 * * ?'], ['0 0 4 ? * FRI-MON', '0 0 4 ? * 6,7,1,2'],
+    ['0 0 4 ? * sat-tue/2', '0 0 4 ? * SAT,MON'], ['0 0 4 ? NOV-FEB SUN', '0 0 4 ? 11,12,1,2 SUN'], ['0 0 4 30-2 * ?', '0 0 4 30,31,1,2 * ?'], ['0 0 10,23-1,12 * * ?', '0 0 0,1,10,12,23 * * ?'],
+    ['0 0 4 ? * 7-6', '0 0 4 ? * *'], ['0 0 4 15,10-9 * ?', '0 0 4 * * ?'],
+  ])('%s is due when %s is', (wrapping, listed) => {
+    expect(cronProblems(wrapping, undefined)).toEqual([]);
+    expect(moments(wrapping, BERLIN, '2026-02-20T00:00', 100)).toEqual(moments(listed, BERLIN, '2026-02-20T00:00', 100));
+  });
+
+  it('follow the hours that pass when they name all of them', () => {
+    expect(moments('0 0/30 5-4 * * ?', BERLIN, '2026-10-25T00:10', 3)).toEqual(['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30']);
+  });
+});
+
+/* In 2026 the last day of January is a Saturday, of February a Saturday, of April a Thursday, of May a Sunday. */
+describe('days counted back from the end of a month', () => {
+  it.each([
+    ['0 0 12 L-3 * ?', '2026-01-01', ['2026-01-28', '2026-02-25', '2026-03-28', '2026-04-27']],
+    ['0 0 12 l-1 2 ?', '2026-01-01', ['2026-02-27', '2027-02-27', '2028-02-28']],
+    ['0 0 12 L-0 * ?', '2026-01-01', ['2026-01-31', '2026-02-28']],
+    ['0 0 12 L-30 * ?', '2026-01-01', ['2026-01-01', '2026-03-01', '2026-05-01']],
+    ['0 0 12 L-28 2 ?', '2026-01-01', ['2028-02-01', '2032-02-01']],
+    ['0 0 12 L-3,L-1,15 * ?', '2026-01-01', ['2026-01-15', '2026-01-28', '2026-01-30', '2026-02-15', '2026-02-25', '2026-02-27']],
+    ['0 0 12 L-0W * ?', '2026-01-01', ['2026-01-30', '2026-02-27', '2026-03-31', '2026-04-30', '2026-05-29']],
+    ['0 0 12 L-6W * ?', '2026-01-01', ['2026-01-26', '2026-02-23', '2026-03-25']],
+    ['0 0 12 L-30W * ?', '2026-07-01', ['2026-07-01', '2026-08-03', '2026-10-01']],
+    ['0 0 12 L-2 JAN-FEB ? 2027', '2026-01-01', ['2027-01-29', '2027-02-26']],
+  ])('%s', (cron, after, days) => {
+    expect(cronProblems(cron, undefined)).toEqual([]);
+    expect(moments(cron, 'UTC', `${after}T00:00`, days.length)).toEqual(days.map((day) => `${day}T12:00`));
+  });
+
+  it('are due at all times of the day that the other fields name', () => {
+    expect(moments('0 0/30 23 L-3 * ?', BERLIN, '2026-01-28T22:10', 3)).toEqual(['2026-01-28T22:30', '2026-02-25T22:00', '2026-02-25T22:30']);
+  });
+});
+
+describe('an expression without a time in the future', () => {
+  const NOW = new Date('2026-11-26T12:00:00Z');
+  it.each([
+    ['0 0 12 30 2 ?', /No date matches/], ['0 0 12 31 APR,JUN ?', /No date matches/], ['0 0 12 29 2 ? 2100', /No date matches/], ['0 0 12 L-29 FEB ?', /No date matches/], ['0 0 12 ? FEB MON#5 2001-2003', /No date matches/],
+    ['0 0 12 1 JAN ? 2020', /in the past/], ['0 0 12 26 NOV ? 2026', /in the past/], ['0 0 * 26 NOV ? 2000-2025', /in the past/],
+  ])('is not accepted: %s', (cron, message) => {
+    expect(cronProblems(cron, undefined)).toEqual([]);
+    expect(neverDueProblems(cron, 'UTC', NOW)).toEqual([{ code: 'CRON_NEVER_DUE', path: ['cron'], message: expect.stringMatching(message) }]);
+  });
+
+  it('depends on the time zone', () => {
+    expect(neverDueProblems('0 0 12 26 NOV ? 2026', 'America/New_York', NOW)).toEqual([]);
+    expect(neverDueProblems('0 0 13 26 NOV ? 2026', BERLIN, NOW)).toHaveLength(1);
+  });
+
+  it.each(['', '59 59 23 31 12 ? 2123', '0 0 12 29 2 ?', '0 0 0 1 JAN ? 2100'])('is not %j', (cron) => {
+    expect(neverDueProblems(cron, 'UTC', NOW)).toEqual([]);
   });
 });
 

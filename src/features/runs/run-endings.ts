@@ -12,6 +12,7 @@ import type { ScheduleEnds } from '../schedules/schedule-ends';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { BlockedRuns } from './blocked-runs';
 import type { ErrorRuns } from './error-runs';
 import type { EventRow } from './execution/run-engine';
 import { durationUntil } from './run-duration';
@@ -53,10 +54,14 @@ export interface EndingDependencies {
   readonly owners: Pick<RunOwners, 'release'>;
   readonly log: RunEventLog;
   readonly errorRuns: ErrorRuns;
+  readonly blocked: Pick<BlockedRuns, 'ended'>;
   readonly logs: Pick<LogRetention, 'ended'>;
   /** Beginnings and ends of runs touch the same workflows and counters. */
   readonly turns: SharedTransactions;
 }
+
+/** A run has them only until it ends. */
+const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;
 
 export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRecord): void {
   bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
@@ -68,7 +73,7 @@ export type RunEndings = ReturnType<typeof createRunEndings>;
  * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs, turns }: EndingDependencies) {
+export function createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, blocked, logs, turns }: EndingDependencies) {
   async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
@@ -76,11 +81,12 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
     const { _id: id } = before;
     const finishedAt = clock.now();
     const durationMs = durationUntil(finishedAt, before);
-    const changed = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx);
+    const changed = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx, before.openOfSchedule === undefined ? [] : OPEN_FIELDS);
     const run = await logs.ended(changed, tx);
     await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
     await workflows.snapshotExecuted(run, tx);
     await schedules.ended(run, tx);
+    await blocked.ended(before, tx);
     if (run.test) await tests.end(id, tx);
     else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.includes(state) }, tx);
     await errorRuns.startFor(run, tx);

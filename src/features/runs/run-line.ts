@@ -156,8 +156,9 @@ export function createRunLine({ store, bus, engine, runs, owners, endings, execu
     },
 
     /** Why a run waits, as far as this process knows; null: it does not. */
-    waitOf({ _id: id, state }: Pick<RunRecord, '_id' | 'state'>): RunWait | null {
+    waitOf({ _id: id, state, isBlocked }: Pick<RunRecord, '_id' | 'state' | 'isBlocked'>): RunWait | null {
       if (state !== 'QUEUED') return null;
+      if (isBlocked) return { reason: 'OTHER_RUNS', message: WAIT_REASONS.OTHER_RUNS };
       if (active.get(id)?.isWaiting) return { reason: 'PROCESS_START', message: engine.startState() };
       return { reason: 'CAPACITY', message: WAIT_REASONS.CAPACITY };
     },

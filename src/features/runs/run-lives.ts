@@ -88,7 +88,7 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
 
   /** All of it, in the order in which it was queued, whether there are places or not: behind the many of one user stand the few of others, who get their share. */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
-    const found = runs.find({ ...waiting, test: false, state: 'QUEUED' }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Waiting[]>();
+    const found = runs.find({ ...waiting, test: false, state: 'QUEUED', isBlocked: { $exists: false } }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Waiting[]>();
     for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) line.offer(run);
   }
 
@@ -102,7 +102,9 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
 
   /** Counted first: to read thousands that are in line already would cost a hundred times as much. */
   async function takeUpLeft(): Promise<void> {
-    if (await runs.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' }) === line.waiting().length) return;
+    const queued = await runs.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' });
+    const blocked = await runs.countDocuments({ isBlocked: true });
+    if (queued - blocked === line.waiting().length) return;
     await takeUp({ queuedAt: { $lte: new Date(clock.now().getTime() - LEFT_MS) } });
   }
 

@@ -105,7 +105,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     async claim(id: number): Promise<RunRecord | null> {
       const { leaseUntil, until } = newLease();
       const claimed = await runs.findOneAndUpdate(
-        { _id: id, state: 'QUEUED', owner: { $in: [null, me] } },
+        { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
         { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil, unsent: true }, $inc: { fence: 1 } },
         { returnDocument: 'after' }).lean<RunRecord>();
       if (claimed) held.set(id, until);

@@ -65,6 +65,13 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       return pagesOf(runs, 'workflowId', workflowIds, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
     },
 
+    /** Which of these runs were interrupted. */
+    async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
+      if (ids.length === 0) return new Set();
+      const found = await runs.find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
     /** Runs that are no tests and go on now, the oldest first. */
     async running(limit: number): Promise<RunRecord[]> {
       return runs.find({ state: 'RUNNING', test: false }).sort({ queuedAt: 1, _id: 1 }).limit(limit).lean<RunRecord[]>();

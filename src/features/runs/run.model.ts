@@ -31,6 +31,10 @@ export interface RunRecord {
   readonly scheduleId?: number;
   /** The time at which that was due. */
   readonly dueAt?: Date;
+  /** The same as `scheduleId` until the run has ended: an index of these few runs finds what a schedule has in progress. */
+  readonly openOfSchedule?: number;
+  /** It may not start before the other runs of its schedule have ended. Missing otherwise. */
+  readonly isBlocked?: boolean;
   /** Null when nobody did: a schedule, or a webhook. */
   readonly startedBy: Author | null;
   /** Methods that were executed, known at the end. */
@@ -118,6 +122,8 @@ export const runSchema = schemaOf<RunRecord>({
   durationMs: orNull(Number),
   scheduleId: orMissing(Number),
   dueAt: orMissing(Date),
+  openOfSchedule: orMissing(Number),
+  isBlocked: orMissing(Boolean),
   startedBy: orNull(author),
   steps: orNull(Number),
   error: orNull(error),
@@ -144,6 +150,7 @@ for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state
 runSchema.index({ test: 1, _id: 1 });
 for (const field of ['state', 'workflowId', 'scheduleId', 'startedBy.userId', 'error.code', 'trigger', 'retryOf']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
+for (const field of ['openOfSchedule', 'isBlocked']) runSchema.index({ [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 
 // Of the few that have a log.
 const WITH_LOG = { partialFilterExpression: { logOf: { $exists: true } } };

@@ -24,6 +24,7 @@ import type { MaskTasks } from './logs/mask-task';
 import { createLogRetention } from './logs/log-retention';
 import type { RunEngine } from './execution/run-engine';
 import { createAdmission } from './run-admission';
+import { createBlockedRuns } from './blocked-runs';
 import { createErrorRuns } from './error-runs';
 import { createRunEndings, publishChange } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
@@ -100,15 +101,14 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
   const channels = createTestChannels({ store, bus, clock });
   const turns = createSharedTransactions(store);
   const owners = createRunOwners({ store, clock, runs, times });
-  const errorRuns = createErrorRuns({
-    store, clock, workflows, runs, parameters, owners,
-    onQueued(run) {
-      publishChange(bus, run);
-      line.offer(run);
-    },
-  });
+  const offerChanged = (run: RunRecord): void => {
+    publishChange(bus, run);
+    line.offer(run);
+  };
+  const errorRuns = createErrorRuns({ store, clock, workflows, runs, parameters, owners, onQueued: offerChanged });
+  const blocked = createBlockedRuns({ runs, onReleased: offerChanged });
   const logRetention = createLogRetention({ store, bus, clock, runs, log, keep: config.runs.logs, onFault });
-  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, logs: logRetention, turns });
+  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, blocked, logs: logRetention, turns });
   const execute = createRunExecutor({ config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
   const own = new ProcessorDemand(process.pid);
   const line = createRunLine({ store, bus, engine, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, mayBegin: createAdmission({ demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 } }), onFault, onLost });
@@ -142,7 +142,7 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
     ...createRunReading({ runs, feed, log, channels }),
     logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, contained }),
     ...createRunsCancelling({ runs, line, turns, endings }),
-    ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }),
+    ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, blocked, line, turns }),
     ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),
     ...starting,
 

@@ -6,12 +6,12 @@ import type { SharedTransactions } from '../../platform/store/shared-transaction
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
+import type { BlockedRuns, OpenRun } from './blocked-runs';
 import { recordedStart } from './run.audit';
 import { publishChange } from './run-endings';
 import { queuedRun } from './queued-run';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
-import { UNFINISHED } from './run-owners';
 import type { RunOwners } from './run-owners';
 
 /** A run that a schedule starts. */
@@ -23,6 +23,8 @@ export interface ScheduledStart {
   readonly logging: boolean;
   /** The time at which it was due; missing where somebody wants it now. */
   readonly dueAt?: Date;
+  /** It may not start before the other runs of the schedule have ended. */
+  readonly isBlocked?: boolean;
 }
 
 export interface RunsOfSchedulesDependencies {
@@ -33,21 +35,22 @@ export interface RunsOfSchedulesDependencies {
   readonly workflows: Pick<WorkflowService, 'holdSnapshots' | 'testKeyOf'>;
   readonly runs: Model<RunRecord>;
   readonly owners: Pick<RunOwners, 'ofNew'>;
+  readonly blocked: Pick<BlockedRuns, 'findOpen' | 'release'>;
   readonly line: RunLine;
   readonly turns: SharedTransactions;
 }
 
 /** Runs that schedules start many at a time, and what goes on of them. */
-export function createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, line, turns }: RunsOfSchedulesDependencies) {
+export function createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, blocked, line, turns }: RunsOfSchedulesDependencies) {
   /** A few writes for all of them. Those whose workflow is gone are not started. */
   async function queue(actor: Actor | null, starts: readonly ScheduledStart[], tx: Tx): Promise<RunRecord[]> {
     const held = await workflows.holdSnapshots(starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })), tx);
-    const queued = starts.flatMap(({ runId, scheduleId, logging, dueAt }, at) => {
+    const queued = starts.flatMap(({ runId, scheduleId, logging, dueAt, isBlocked }, at) => {
       const snapshot = held[at];
       return snapshot ? [{
         snapshot,
         run: queuedRun({
-          id: runId, held: snapshot, test: false, trigger: actor ? 'MANUAL' : 'SCHEDULE', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more: { scheduleId, ...(dueAt && { dueAt }) },
+          id: runId, held: snapshot, test: false, trigger: actor ? 'MANUAL' : 'SCHEDULE', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more: { scheduleId, ...(dueAt && { dueAt }), ...(isBlocked && { isBlocked }) },
         }),
       }] : [];
     });
@@ -61,7 +64,7 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
     tx.afterCommit(() => {
       for (const run of records) {
         publishChange(bus, run);
-        line.offer(run);
+        if (!run.isBlocked) line.offer(run);
       }
     });
     return records;
@@ -91,12 +94,17 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
       return queue(actor, await claim(tx), tx);
     }),
 
-    /** Which of these runs still wait. */
-    async waitingAmong(ids: readonly number[], tx: Tx): Promise<ReadonlySet<number>> {
-      if (ids.length === 0) return new Set();
-      const waiting = await runs.find({ _id: { $in: [...ids] }, state: 'QUEUED' }, { _id: 1 }, { session: tx.session }).lean<Pick<RunRecord, '_id'>[]>();
-      return new Set(waiting.map(({ _id }) => _id));
+    /** The runs of schedules that have not ended, by schedule, the oldest first. */
+    async openOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<ReadonlyMap<number, readonly OpenRun[]>> {
+      const bySchedule = new Map<number, OpenRun[]>();
+      for (const run of await blocked.findOpen(scheduleIds, tx)) {
+        const scheduleId = run.openOfSchedule ?? 0;
+        bySchedule.set(scheduleId, [...bySchedule.get(scheduleId) ?? [], run]);
+      }
+      return bySchedule;
     },
+
+    releaseBlocked: blocked.release,
 
     /** The schedules that have a run that goes on, each once, that of the oldest run first. */
     async runningSchedules(): Promise<number[]> {
@@ -106,8 +114,10 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
 
     /** Cancels what waits or goes on of a schedule; resolves when it has let go, or takes too long. */
     async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
-      const left = await runs.find({ test: false, scheduleId, state: { $in: UNFINISHED } }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
-      await Promise.all(left.map(({ _id }) => line.cancel(_id, actor)));
+      const left = await runs.find({ openOfSchedule: scheduleId }, { isBlocked: 1 }).lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
+      // A blocked run would start when the others have ended.
+      for (const run of left.filter(({ isBlocked }) => isBlocked)) await line.cancel(run._id, actor);
+      await Promise.all(left.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => line.cancel(_id, actor)));
     },
   };
 }

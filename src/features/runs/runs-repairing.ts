@@ -14,6 +14,7 @@ import { pagesOf } from '../../platform/store/pages-of';
 import type { PageRequest } from '../../platform/store/keyset';
 import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { Store, Tx } from '../../platform/store/store';
+import { SharedTurn } from '../../platform/shared-turn';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import type { WorkflowService } from '../workflows/workflow.service';
@@ -60,6 +61,12 @@ export interface RunsRetried {
   readonly notRepeatable: readonly number[];
   /** True: there are more than one job takes. */
   readonly more: boolean;
+}
+
+/** A run that can be run again, with its parameters if it was started with some. */
+interface Candidate {
+  readonly run: RunRecord;
+  readonly json: string | undefined;
 }
 
 /** A run that is going to be run again. */
@@ -112,7 +119,7 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
   }
 
   async function choose(actor: Actor, filter: Record<string, unknown>, { progress, signal }: JobInHand) {
-    const [chosen, gone]: [Chosen[], number[]] = [[], []];
+    const [chosen, gone]: [Candidate[], number[]] = [[], []];
     let characters = 0;
     // What is gone takes no place of what can be run again.
     for await (const { run, isThere } of toMend(actor, filter, signal)) {
@@ -123,12 +130,24 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
         if (gone.length < MOST_AT_ONCE) gone.push(run._id);
         continue;
       }
-      const id = await store.nextId('runs');
-      chosen.push({ run, id, sealed: json === undefined ? null : parameters.seal(id, json) });
+      chosen.push({ run, json });
       characters += json?.length ?? 0;
       await progress(READ * chosen.length / MOST_AT_ONCE, `${chosen.length} found.`);
     }
     return { chosen, gone, more: false };
+  }
+
+  /** Takes ids only now: reading may have taken long, and runs that were started before these must have smaller ids. */
+  async function prepare(candidates: readonly Candidate[]): Promise<Chosen[]> {
+    const ids = await store.nextIds('runs', candidates.length);
+    const slice = new SharedTurn();
+    const chosen: Chosen[] = [];
+    for (const [nth, { run, json }] of candidates.entries()) {
+      await slice.over();
+      const id = ids[nth] ?? 0;
+      chosen.push({ run, id, sealed: json === undefined ? null : parameters.seal(id, json) });
+    }
+    return chosen;
   }
 
   /** All of them in one transaction. Somebody else may have run some again meanwhile. */
@@ -185,8 +204,9 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
       // Refused before there is a job, where no index serves it.
       await (await failures(actor, filter, null)).pageInfo;
       return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {
-        const { chosen, gone, more } = await choose(actor, filter, job);
-        await job.progress(READ, `${chosen.length} found.`);
+        const { chosen: candidates, gone, more } = await choose(actor, filter, job);
+        await job.progress(READ, `${candidates.length} found.`);
+        const chosen = await prepare(candidates);
         await turns.alone(async (tx) => {
           const queued = await queue(actor, chosen, tx);
           await job.succeed({ runIds: queued.runIds, notRepeatable: [...gone, ...queued.gone].slice(0, MOST_AT_ONCE), more } satisfies RunsRetried, tx);

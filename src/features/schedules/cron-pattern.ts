@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
-import { CRON_FIELDS, FIRST_YEAR, LAST_YEAR, valueProblem } from './cron-fields';
+import { CRON_FIELDS, expandWrappingRanges, FIRST_YEAR, LAST_YEAR, parseDayBeforeLast, valueProblem } from './cron-fields';
+import { DaysBeforeLast } from './days-before-last';
 
 const FEWEST = 6;
 const [HOUR, DAY_OF_MONTH, DAY_OF_WEEK, YEAR] = [2, 3, 5, 6];
@@ -11,11 +12,25 @@ const EVERY_HOUR = /^(?:(?:\*|0-23)(?:\/1)?|0\/1)$/;
 /** What a library's message of a cron expression is without its own name. */
 const plain = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/^Cron(Pattern|Date): */, '');
 
-/** Quartz allows `L` alone for Saturday; years that are open end somewhere. */
-const written = (fields: readonly string[]): string => fields.map((field, at) => {
+/** Rewrites what the library does not read: `L` alone for Saturday, ranges that pass the end of their field, and years without an end. */
+const rewrite = (fields: readonly string[]): string[] => fields.map((field, at) => {
   if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY;
-  return at === YEAR ? field.replace(/\*/g, `${FIRST_YEAR}-${LAST_YEAR}`).replace(/(^|,)(\d+)\//g, `$1$2-${LAST_YEAR}/`) : field;
-}).join(' ');
+  if (at === YEAR) return field.replace(/\*/g, `${FIRST_YEAR}-${LAST_YEAR}`).replace(/(^|,)(\d+)\//g, `$1$2-${LAST_YEAR}/`);
+  const known = CRON_FIELDS[at];
+  return known ? expandWrappingRanges(known, field) : field;
+});
+
+/** A time on the wall is counted as if it were UTC. */
+const createCron = (fields: readonly string[]): Cron => new Cron(fields.join(' '), { timezone: 'UTC', paused: true, alternativeWeekdays: true, sloppyRanges: true });
+
+/** Days counted back from the end of a month have a pattern each, next to one for all other days. */
+function createPatterns(fields: readonly string[]): (Cron | DaysBeforeLast)[] {
+  const parts = (fields[DAY_OF_MONTH] ?? '').split(',');
+  const createForDays = (dayOfMonth: string): Cron => createCron(fields.with(DAY_OF_MONTH, dayOfMonth));
+  const fromEnd = parts.flatMap((part) => parseDayBeforeLast(part) ?? []);
+  const others = parts.filter((part) => parseDayBeforeLast(part) === null);
+  return [...(others.length > 0 ? [createForDays(others.join(','))] : []), ...fromEnd.map((day) => new DaysBeforeLast(day, createForDays))];
+}
 
 function shapeProblem(fields: readonly string[]): string | null {
   if (fields.length < FEWEST || fields.length > CRON_FIELDS.length) return `A cron expression has six fields, or seven: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
@@ -38,17 +53,16 @@ function shapeProblem(fields: readonly string[]): string | null {
 export class CronPattern {
   /** It follows the hours as they pass, whatever the clock does: `*`. The others name hours, and each day has each of them once. */
   readonly isEveryHour: boolean;
-  private readonly walls: Cron;
+  private readonly patterns: readonly { nextRun: (after: Date) => Date | null }[];
 
-  /** @throws Error it is none: `problem` tells */
+  /** @throws Error if the library cannot read it: see `problem` */
   constructor(cron: string) {
-    const fields = cron.split(' ');
+    const fields = rewrite(cron.split(' '));
     this.isEveryHour = EVERY_HOUR.test(fields[HOUR] ?? '');
-    // A time on the wall is counted as if it were UTC.
-    this.walls = new Cron(written(fields), { timezone: 'UTC', paused: true, alternativeWeekdays: true, sloppyRanges: true });
+    this.patterns = createPatterns(fields);
   }
 
-  /** What speaks against it, for people; null: nothing. */
+  /** Returns what is wrong with the syntax of an expression, or null. */
   static problem(cron: string): string | null {
     const problem = shapeProblem(cron.split(' '));
     if (problem !== null) return problem;
@@ -62,6 +76,7 @@ export class CronPattern {
 
   /** The first time on the wall after another one, ms; null: none. */
   next(after: number): number | null {
-    return this.walls.nextRun(new Date(after))?.getTime() ?? null;
+    const times = this.patterns.flatMap((pattern) => pattern.nextRun(new Date(after))?.getTime() ?? []);
+    return times.length === 0 ? null : Math.min(...times);
   }
 }

@@ -51,6 +51,16 @@ export function cronProblems(cron: string | undefined, timeZone: string | undefi
   return problems;
 }
 
+/** Returns a problem if an expression has no time left after a moment, in a time zone; both are valid. */
+export function neverDueProblems(cron: string, timeZone: string, after: Date): Problem[] {
+  const tidy = tidyCron(cron);
+  if (tidy === NEVER || nextFire(tidy, timeZone, after) !== null) return [];
+  const message = nextFire(tidy, timeZone, new Date(0)) === null
+    ? 'No date matches this cron expression, so the schedule would never be due.'
+    : 'All times of this cron expression are in the past, so the schedule would never be due.';
+  return [{ code: 'CRON_NEVER_DUE', path: ['cron'], message }];
+}
+
 /** The next moments after another one at which a schedule is due, the first ones first. Expression and zone are sound. */
 export function nextFires(cron: string, timeZone: string, after: Date, count = SHOWN_FIRES): Date[] {
   if (cron === NEVER) return [];

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { createRepeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
 import type { RunService } from '../runs/run.service';
+import type { OpenRun } from '../runs/blocked-runs';
 import type { ScheduledStart } from '../runs/runs-of-schedules';
 import { nextFire } from './cron';
 import type { NoteSchedules } from './schedule.events';
@@ -12,7 +13,7 @@ export interface ScheduleFiringDependencies {
   readonly clock: Clock;
   readonly note: NoteSchedules;
   readonly schedules: Model<ScheduleRecord>;
-  readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'waitingAmong'>;
+  readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'openOfSchedules' | 'releaseBlocked'>;
   /** How often is looked for what is due, ms: at each multiple of it, since that is when something is due. */
   readonly tickMs?: number;
   readonly onFault: (error: unknown, scheduleId: number) => void;
@@ -23,6 +24,14 @@ const TICK_MS = 1_000;
 const AT_ONCE = 1_000;
 /** A time that is past for longer was missed: nobody was there. */
 const MISSED_MS = 60_000;
+
+/** Decides by the overlap policy of a schedule what a time that is due starts. `open` are its runs that have not ended. */
+function decideStart({ overlapPolicy, lastDueRunId }: ScheduleRecord, open: readonly OpenRun[]): 'start' | 'block' | 'skip' {
+  // However the policy is, at most one run that was due waits: a schedule must not fill the queue.
+  if (open.some(({ _id, state }) => _id === lastDueRunId && state === 'QUEUED')) return 'skip';
+  if (open.length === 0 || overlapPolicy === 'ALLOW') return 'start';
+  return overlapPolicy === 'QUEUE' ? 'block' : 'skip';
+}
 
 const dueAt = (now: Date) => ({ nextFireAt: { $lte: now } });
 
@@ -54,14 +63,17 @@ export function createScheduleFiring({ clock, note, schedules, runs, tickMs = TI
   async function claim(now: Date, tx: Tx): Promise<{ readonly starts: readonly ScheduledStart[]; readonly more: boolean }> {
     const due = await schedules.find(dueAt(now), null, { session: tx.session }).sort({ nextFireAt: 1, _id: 1 }).limit(AT_ONCE).lean<ScheduleRecord[]>();
     if (due.length === 0) return { starts: [], more: false };
-    const waiting = await runs.waitingAmong(due.flatMap(({ lastDueRunId }) => lastDueRunId ?? []), tx);
+    const openOf = await runs.openOfSchedules(due.map(({ _id }) => _id), tx);
     const fired = due.flatMap((schedule) => {
-      const dueTime = schedule.lastDueRunId !== null && waiting.has(schedule.lastDueRunId) ? null : timeOf(schedule, now);
-      return dueTime ? [{ ...schedule, dueTime }] : [];
+      const decision = decideStart(schedule, openOf.get(schedule._id) ?? []);
+      const dueTime = decision === 'skip' ? null : timeOf(schedule, now);
+      return dueTime ? [{ ...schedule, dueTime, isBlocked: decision === 'block' }] : [];
     });
+    // A version without overlap policies releases nothing when it ends a run.
+    for (const open of openOf.values()) await runs.releaseBlocked(open, tx);
     const ids = await runs.newIds(fired.length);
     const runOf = new Map(fired.map(({ _id }, nth) => [_id, ids[nth]]));
-    const starts = fired.map(({ _id: scheduleId, workflowId, logging, dueTime }, nth): ScheduledStart => ({ runId: ids[nth], scheduleId, workflowId, logging, dueAt: dueTime }));
+    const starts = fired.map(({ _id: scheduleId, workflowId, logging, dueTime, isBlocked }, nth): ScheduledStart => ({ runId: ids[nth], scheduleId, workflowId, logging, dueAt: dueTime, isBlocked }));
     const moved = due.map((schedule) => {
       const runId = runOf.get(schedule._id);
       return { _id: schedule._id, set: { nextFireAt: nextOf(schedule, now), ...(runId !== undefined && { lastRunId: runId, lastDueRunId: runId }) } };

@@ -18,6 +18,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { NEVER, nextFire, tidyCron } from './cron';
 import { DEFAULT_MISSED_FIRES } from './missed-fires';
+import { DEFAULT_OVERLAP_POLICY } from './overlap-policy';
 import { recorded } from './schedule.audit';
 import type { NoteSchedules } from './schedule.events';
 import type { ScheduleReads } from './schedule-reads';
@@ -94,16 +95,16 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_ALREADY_EXISTS
      */
-    create: async (actor: Actor, { title: typed = null, workflowId, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES }: ScheduleChange): Promise<ScheduleRecord> => {
+    create: async (actor: Actor, { title: typed = null, workflowId, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES, overlapPolicy = DEFAULT_OVERLAP_POLICY }: ScheduleChange): Promise<ScheduleRecord> => {
       const title = typed?.trim() ?? '';
       return titled(title, async (tx) => {
-        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }));
+        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }, { timeZone, now: clock.now(), isNew: true }));
         await noteTaken(title, null, found, tx);
         const workflow = found.passed(await claim(workflowId, found, tx));
         const [id, now] = [await store.nextId('schedules', tx), clock.now()];
         const timing = { enabled, cron: tidyCron(cron), timeZone: zoneName(timeZone) };
         const record = await insertRecord<ScheduleRecord>(schedules, {
-          _id: id, title, titleKey: fold(title), workflowId: workflow._id, ...timing, logging, missedFires, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
+          _id: id, title, titleKey: fold(title), workflowId: workflow._id, ...timing, logging, missedFires, overlapPolicy, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
           lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
         }, tx);
         await audit.record(actor, 'schedule.create', { type: 'Schedule', id }, null, recorded(record), tx);
@@ -122,10 +123,11 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
       const found = new Findings();
       const before = await found.of(() => reads.get(id, tx));
       if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
-      found.add(...scheduleRefusals(asked));
+      const isNew = asked.cron !== undefined && tidyCron(asked.cron) !== before?.cron;
+      found.add(...scheduleRefusals(asked, { timeZone: asked.timeZone ?? before?.timeZone ?? ownZone, now: clock.now(), isNew }));
       const title = asked.title === undefined ? before?.title ?? '' : asked.title?.trim() ?? '';
       if (title !== before?.title) await noteTaken(title, id, found, tx);
-      const { workflowId, cron, timeZone, enabled, logging, missedFires } = asked;
+      const { workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = asked;
       if (workflowId !== undefined && workflowId !== before?.workflowId) await claim(workflowId, found, tx);
       const base = found.passed(before);
       return change(actor, base, {
@@ -136,6 +138,7 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
         ...(enabled !== undefined && { enabled }),
         ...(logging !== undefined && { logging }),
         ...(missedFires !== undefined && { missedFires }),
+        ...(overlapPolicy !== undefined && { overlapPolicy }),
       }, tx);
     }),
 

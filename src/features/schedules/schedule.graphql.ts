@@ -54,19 +54,19 @@ export class ScheduleResolver {
   @Mutation(() => SchedulePayload, { description: 'Adds a schedule.' })
   @Needs(schedulePolicy.create)
   scheduleCreate(@Arg('input', () => ScheduleCreateInput, { description: 'What it runs, and when.' }) input: ScheduleCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    const { title, cron, timeZone, enabled, logging, missedFires } = input;
+    const { title, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
     return payload('schedule', (ids) => services.schedules.create(actor, {
-      title, workflowId: ids.read('Workflow', input.workflowId, ['workflowId']), cron: cron ?? undefined, timeZone: timeZone ?? undefined, enabled, logging, missedFires,
+      title, workflowId: ids.read('Workflow', input.workflowId, ['workflowId']), cron: cron ?? undefined, timeZone: timeZone ?? undefined, enabled, logging, missedFires, overlapPolicy,
     }));
   }
 
   @Mutation(() => SchedulePayload, { description: 'Changes a schedule. When it is due or enabled again, it is from now on.' })
   @Needs(schedulePolicy.update)
   scheduleUpdate(@Arg('input', () => ScheduleUpdateInput, { description: 'Which schedule, and what changes.' }) input: ScheduleUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    const { title, workflowId, cron, timeZone, enabled, logging, missedFires } = input;
+    const { title, workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
     return payload('schedule', (ids) => services.schedules.update(actor, ids.read('Schedule', input.id), {
       title: title ?? undefined, workflowId: workflowId == null ? undefined : ids.read('Workflow', workflowId, ['workflowId']), cron: cron ?? undefined, timeZone: timeZone ?? undefined,
-      enabled: enabled ?? undefined, logging: logging ?? undefined, missedFires: missedFires ?? undefined,
+      enabled: enabled ?? undefined, logging: logging ?? undefined, missedFires: missedFires ?? undefined, overlapPolicy: overlapPolicy ?? undefined,
     }, input.expectedVersion));
   }
 

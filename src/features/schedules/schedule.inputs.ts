@@ -7,13 +7,16 @@ import { orderInput } from '../../platform/graphql/order';
 import { CronText, TimeZoneName } from '../../platform/graphql/scalars';
 import { DEFAULT_MISSED_FIRES } from './missed-fires';
 import type { MissedFiresName } from './missed-fires';
-import { MissedFires } from './schedule.types';
+import { DEFAULT_OVERLAP_POLICY } from './overlap-policy';
+import type { OverlapPolicyName } from './overlap-policy';
+import { MissedFires, OverlapPolicy } from './schedule.types';
 
 const TITLE = 'Unique without regard to case, 45 characters at most.';
 const WORKFLOW = 'The workflow that it runs: global id or integer.';
 const CRON = 'When it is due. Empty: never by itself.';
 const ENABLED = 'False: it does not fire by itself.';
 const LOGGING = 'Record requests and responses, secrets masked, in the events of its runs.';
+const OVERLAP = 'What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected.';
 const MISSED = 'What becomes of times at which no process was there.';
 
 @InputType({ description: 'A new schedule.' })
@@ -38,6 +41,9 @@ export class ScheduleCreateInput {
 
   @Field(() => MissedFires, { defaultValue: DEFAULT_MISSED_FIRES, description: MISSED })
   readonly missedFires!: MissedFiresName;
+
+  @Field(() => OverlapPolicy, { defaultValue: DEFAULT_OVERLAP_POLICY, description: OVERLAP })
+  readonly overlapPolicy!: OverlapPolicyName;
 }
 
 @InputType({ description: 'A change of a schedule; what is left out stays as it is.' })
@@ -65,6 +71,9 @@ export class ScheduleUpdateInput extends VersionedInput {
 
   @Field(() => MissedFires, { nullable: true, description: MISSED })
   readonly missedFires?: MissedFiresName | null;
+
+  @Field(() => OverlapPolicy, { nullable: true, description: OVERLAP })
+  readonly overlapPolicy?: OverlapPolicyName | null;
 }
 
 @InputType({ description: 'Which schedule, and whether it fires by itself from now on.' })

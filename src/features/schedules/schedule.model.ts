@@ -2,6 +2,7 @@ import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema
 import type { Store } from '../../platform/store/store';
 import type { Author } from '../workflows/workflow.model';
 import type { MissedFiresName } from './missed-fires';
+import type { OverlapPolicyName } from './overlap-policy';
 
 /** A run of a schedule that has ended. */
 export interface ScheduleExecution {
@@ -28,11 +29,13 @@ export interface ScheduleRecord {
   readonly logging: boolean;
   /** What becomes of times at which nobody was there to fire it. */
   readonly missedFires: MissedFiresName;
+  /** What happens at a time that is due while another run of the schedule has not ended. */
+  readonly overlapPolicy: OverlapPolicyName;
   /** When it is due next; null: never, or not enabled. Whoever moves it on has fired it: no two can. */
   readonly nextFireAt: Date | null;
   /** Its newest run, however that was started. */
   readonly lastRunId: number | null;
-  /** The newest run it started by itself: it starts no other one while that waits. */
+  /** The newest run that was due: while it waits to start, no other time that is due is queued. */
   readonly lastDueRunId: number | null;
   readonly lastSuccess: ScheduleExecution | null;
   readonly lastFailure: ScheduleExecution | null;
@@ -62,6 +65,7 @@ const scheduleSchema = schemaOf<ScheduleRecord>({
   enabled: Boolean,
   logging: Boolean,
   missedFires: String,
+  overlapPolicy: String,
   nextFireAt: orNull(Date),
   lastRunId: orNull(Number),
   lastDueRunId: orNull(Number),

@@ -4,6 +4,7 @@ import type { Presenter } from '../../platform/http/presenters';
 import { presentWebhook } from '../webhooks/webhook.presenter';
 import { idOf } from '../workflows/workflow-document.service';
 import { DEFAULT_MISSED_FIRES } from './missed-fires';
+import { DEFAULT_OVERLAP_POLICY } from './overlap-policy';
 import type { ScheduledWorkflow, ShownSchedule } from './schedule-showing';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { RunningJobBody, SchedulerBody } from './schedule.schema';
@@ -45,11 +46,11 @@ function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
   const { schedule: { _id: schedulerId, title, workflowId } } = shown;
   const common = { schedulerId, title, connection: presentWorkflow(workflowId, shown.workflow), notification: [] };
   if (shown.kind === 'test') {
-    return { ...common, runId: shown.schedule.runId, status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: DEFAULT_MISSED_FIRES, lastExecution: null, webhook: null };
+    return { ...common, runId: shown.schedule.runId, status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: DEFAULT_MISSED_FIRES, overlapPolicy: DEFAULT_OVERLAP_POLICY, lastExecution: null, webhook: null };
   }
-  const { schedule: { enabled, logging, cron, timeZone, missedFires }, nextFireTimes, webhook } = shown;
+  const { schedule: { enabled, logging, cron, timeZone, missedFires, overlapPolicy }, nextFireTimes, webhook } = shown;
   return {
-    ...common, status: enabled, debugMode: logging, cronExp: cron, timeZone, missedFires,
+    ...common, status: enabled, debugMode: logging, cronExp: cron, timeZone, missedFires, overlapPolicy,
     nextFireTimes: nextFireTimes.map((time) => time.getTime()), lastExecution: presentLast(shown.schedule), webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
   };
 }

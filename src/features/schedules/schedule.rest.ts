@@ -18,7 +18,7 @@ const tag = 'Schedules';
 
 const IN_BODY: PathTable = [[['workflowId'], ['connectionId']], [['cron'], ['cronExp']]];
 const IN_LIST: PathTable = [[['ids'], ['identifiers']]];
-const NOT_SAVED = ['CONNECTION_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID', 'CRON_INVALID', 'TIME_ZONE_INVALID', 'NOTIFICATIONS_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+const NOT_SAVED = ['CONNECTION_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID', 'CRON_INVALID', 'CRON_NEVER_DUE', 'TIME_ZONE_INVALID', 'NOTIFICATIONS_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
 const EXAMPLE = { title: 'Every working day at 6', connectionId: INT32_MAX, cronExp: '0 0 6 ? * MON-FRI', timeZone: 'Europe/Berlin', status: false, debugMode: false, notificationResources: [] };
 /** The schedules of tests never change: each is as it was made. */
 const VERSION_OF_TESTS = 1;

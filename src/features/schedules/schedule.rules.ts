@@ -2,8 +2,9 @@ import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import { cronProblems } from './cron';
+import { cronProblems, neverDueProblems } from './cron';
 import type { MissedFiresName } from './missed-fires';
+import type { OverlapPolicyName } from './overlap-policy';
 
 /** A change of a schedule: what is missing stays as it is. */
 export interface ScheduleChange {
@@ -15,6 +16,7 @@ export interface ScheduleChange {
   readonly enabled?: boolean;
   readonly logging?: boolean;
   readonly missedFires?: MissedFiresName;
+  readonly overlapPolicy?: OverlapPolicyName;
 }
 
 /** Characters. */
@@ -26,9 +28,19 @@ export const workflowMissing = (): BadInput => new BadInput('BAD_REQUEST', 'A sc
 
 export const titleTaken = (title: string): Conflict => new Conflict('TITLE_ALREADY_EXISTS', `There is already a schedule called ${JSON.stringify(title)}.`, { path: ['title'] });
 
-/** Everything that speaks against a schedule like this, beside what the store knows. */
-export function scheduleRefusals({ title, cron, timeZone }: ScheduleChange): BadInput[] {
-  const problems = [...(title === undefined ? [] : titleProblems(title ?? '')), ...cronProblems(cron, timeZone)];
+/** The times that a schedule will have. */
+export interface ScheduleTimes {
+  readonly timeZone: string;
+  readonly now: Date;
+  /** Clients send the whole row back with any change: an expression that stays the same may be over. */
+  readonly isNew: boolean;
+}
+
+/** Checks everything about a schedule that needs no store. */
+export function scheduleRefusals({ title, cron, timeZone }: ScheduleChange, times: ScheduleTimes): BadInput[] {
+  const timeProblems = cronProblems(cron, timeZone);
+  if (cron !== undefined && times.isNew && timeProblems.length === 0) timeProblems.push(...neverDueProblems(cron, times.timeZone, times.now));
+  const problems = [...(title === undefined ? [] : titleProblems(title ?? '')), ...timeProblems];
   const [first] = problems;
   return first === undefined ? [] : [new BadInput(first.code, 'The schedule does not fit.', { problems })];
 }

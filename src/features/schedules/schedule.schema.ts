@@ -4,6 +4,7 @@ import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { WebhookBody } from '../webhooks/webhook.schema';
 import { CRON_LENGTH, NEVER } from './cron';
 import { DEFAULT_MISSED_FIRES, MISSED_FIRES_NAMES } from './missed-fires';
+import { DEFAULT_OVERLAP_POLICY, OVERLAP_POLICIES, OVERLAP_POLICY_NAMES } from './overlap-policy';
 import { SCHEDULE_LENGTHS } from './schedule.rules';
 import type { ScheduleChange } from './schedule.rules';
 
@@ -39,6 +40,9 @@ const ScheduledConnection = z.object({
 
 const MissedFires = z.enum(MISSED_FIRES_NAMES).meta({ description: 'What becomes of times at which no process was there: one run makes up for all of them, or they are left out.' });
 
+const describeOverlapPolicies = OVERLAP_POLICY_NAMES.map((name) => `${name}: ${OVERLAP_POLICIES[name]}`).join(' ');
+const OverlapPolicy = z.enum(OVERLAP_POLICY_NAMES).meta({ description: `What happens when it is due by \`cronExp\` and another run of it has not ended. ${describeOverlapPolicies}` });
+
 /** As the released lines show it, with its time zone and what comes next. */
 export const SchedulerBody = z.object({
   schedulerId: AnswerId,
@@ -50,6 +54,7 @@ export const SchedulerBody = z.object({
   timeZone: z.string().meta({ description: 'Name of the time zone that `cronExp` is meant in, as in the IANA database.' }),
   nextFireTimes: z.array(z.int()).meta({ description: 'When it is due next, five times at most, ms since 1970.' }),
   missedFires: MissedFires,
+  overlapPolicy: OverlapPolicy,
   connection: ScheduledConnection,
   lastExecution: LastExecution.nullable(),
   webhook: WebhookBody.nullable().meta({ description: 'Null where there is none, and for whoever may not start the schedule.' }),
@@ -78,6 +83,7 @@ const SchedulerInput = z.object({
   timeZone: z.string().nullish().meta({ description: 'Such as `Europe/Berlin`. Of a new one left out: that of the configuration.' }),
   debugMode: z.boolean().nullish().meta({ description: 'Record requests and responses in the events of its runs. Of a new one left out: false.' }),
   missedFires: MissedFires.nullish().meta({ description: `Of a new one left out: ${DEFAULT_MISSED_FIRES}.` }),
+  overlapPolicy: OverlapPolicy.nullish().meta({ description: `What happens when it is due and another run of it has not ended. Of a new one left out: ${DEFAULT_OVERLAP_POLICY}.` }),
   notificationResources: z.array(z.unknown()).optional().meta({ description: 'Must be empty.' }),
 }).meta({ id: 'SchedulerInput' });
 
@@ -90,12 +96,12 @@ export const SchedulerStatusInput = z.object({ status: Enabled }).meta({ id: 'Sc
  * What a body asks for, in the words of the service.
  * @throws BadInput NOTIFICATIONS_UNAVAILABLE
  */
-export function scheduleChange({ title, connectionId, status, cronExp, timeZone, debugMode, missedFires, notificationResources }: z.output<typeof SchedulerInput>): ScheduleChange {
+export function scheduleChange({ title, connectionId, status, cronExp, timeZone, debugMode, missedFires, overlapPolicy, notificationResources }: z.output<typeof SchedulerInput>): ScheduleChange {
   if ((notificationResources ?? []).length > 0) {
     throw new BadInput('NOTIFICATIONS_UNAVAILABLE', 'Notifications are not sent by this version: the list must be empty.', { path: ['notificationResources'] });
   }
   return {
-    title, workflowId: connectionId ?? undefined, enabled: status == null ? undefined : Boolean(status), timeZone: timeZone ?? undefined, logging: debugMode ?? undefined, missedFires: missedFires ?? undefined,
+    title, workflowId: connectionId ?? undefined, enabled: status == null ? undefined : Boolean(status), timeZone: timeZone ?? undefined, logging: debugMode ?? undefined, missedFires: missedFires ?? undefined, overlapPolicy: overlapPolicy ?? undefined,
     ...(cronExp !== undefined && { cron: cronExp ?? NEVER }),
   };
 }

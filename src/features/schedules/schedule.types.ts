@@ -10,6 +10,8 @@ import { Run } from '../runs/run.types';
 import { Author } from '../workflows/workflow.types';
 import { MISSED_FIRES } from './missed-fires';
 import type { MissedFiresName } from './missed-fires';
+import { OVERLAP_POLICIES } from './overlap-policy';
+import type { OverlapPolicyName } from './overlap-policy';
 import { schedulePolicy } from './schedule.policy';
 
 const { read, update, delete: remove, start, terminate } = schedulePolicy;
@@ -18,6 +20,7 @@ export const oneSchedulePolicy = { read, update, delete: remove, start, terminat
 export const ScheduleViewerCan = viewerCanType('ScheduleViewerCan', oneSchedulePolicy);
 
 export const MissedFires = enumOf(MISSED_FIRES, 'MissedFires', 'What becomes of times at which a schedule was due and no process was there.');
+export const OverlapPolicy = enumOf(OVERLAP_POLICIES, 'OverlapPolicy', 'What happens when a schedule is due and another run of it has not ended.');
 
 @ObjectType({ implements: Node, description: 'Runs a workflow by itself at the times it says, and on demand.' })
 export class Schedule {
@@ -42,6 +45,9 @@ export class Schedule {
 
   @Field(() => MissedFires, { description: 'What becomes of times at which no process was there.' })
   readonly missedFires!: MissedFiresName;
+
+  @Field(() => OverlapPolicy, { description: 'What happens when it is due and another run of it has not ended.' })
+  readonly overlapPolicy!: OverlapPolicyName;
 
   @Field(() => DateTime, { description: 'When it was added.' })
   readonly createdAt!: Date;

@@ -8,27 +8,35 @@ import type { WorkflowService } from './workflow.service';
 
 export interface TestSweeperDependencies {
   readonly workflows: Pick<WorkflowService, 'removeTests'>;
+  /** Which of these runs were interrupted. */
+  readonly interruptedAmong: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
   readonly config: Pick<Config, 'sweeper'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** So long a client may take between saving a workflow for a test and running it. */
-const FRESH_MS = 60_000;
+/** A client that saves a workflow for a test starts it within this time. */
+const START_MS = 60_000;
 const ACTOR = systemActor('sweeper');
 
-/** Removes the workflows that interrupted tests left behind, never one that a run executes: after the initial delay, then again and again. */
-export function createTestSweeper({ workflows, config, clock, log }: TestSweeperDependencies): Repeating {
+/**
+ * Removes the workflows that tests left behind, never one that a run executes: after the initial delay, then at intervals. A test that was
+ * interrupted goes at once: its process is gone, and its client deletes nothing. The second sweep comes soon, since what was saved just before a
+ * process died is too recent for the first.
+ */
+export function createTestSweeper({ workflows, interruptedAmong, config, clock, log }: TestSweeperDependencies): Repeating {
   const { enabled, fixedDelayMs, initialDelayMs } = config.sweeper.testConnection;
+  let sweeps = 0;
 
   const sweeping = createRepeating(async () => {
+    sweeps += 1;
     try {
-      const { removed, connectionIds } = await workflows.removeTests(ACTOR, { unchangedSince: new Date(clock.now().getTime() - FRESH_MS) });
+      const { removed, connectionIds } = await workflows.removeTests(ACTOR, { unchangedSince: new Date(clock.now().getTime() - START_MS), interruptedAmong });
       if (removed > 0) log.info({ connectionIds }, 'workflows that tests left behind were removed');
     } catch (error) {
       log.error({ err: error }, 'workflows that tests left behind could not be removed');
     }
-  }, { firstMs: initialDelayMs, thenMs: fixedDelayMs });
+  }, { firstMs: initialDelayMs, thenMs: () => (sweeps === 1 ? Math.min(START_MS, fixedDelayMs) : fixedDelayMs) });
 
   return { ...sweeping, start: () => { if (enabled) sweeping.start(); } };
 }

@@ -39,6 +39,16 @@ export interface TestCleanup {
   readonly connectionIds: readonly number[];
 }
 
+/** Which tests a cleanup removes; without conditions all of them. */
+export interface TestCleanupConditions {
+  /** Tests that were saved later stay, */
+  readonly unchangedSince?: Date | null;
+  /** unless their last run is among these: the ones of the given runs that were interrupted. */
+  readonly interruptedAmong?: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
+}
+
+type TestRecord = Pick<WorkflowRecord, '_id' | 'updatedAt' | 'lastTestRunId'>;
+
 /** Characters of documents, roughly, that one deletion leaves to the audit; of those beyond it keeps the names of their steps. */
 const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 
@@ -105,10 +115,10 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
     });
   };
 
-  /** Null: it is gone by now, or no test any more. */
-  const removeTest = (actor: Actor, id: number, unchangedSince: Date | null): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
+  /** Returns null if it is no test any more, or may not be removed by now. */
+  const removeTest = (actor: Actor, id: number, mayRemove: (record: TestRecord) => boolean): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
     const record = await reading.byId(id, tx);
-    if (!record?.test || (unchangedSince && record.updatedAt > unchangedSince)) return null;
+    if (!record?.test || !mayRemove(record)) return null;
     // A run that starts writes the workflow too, so that one of the two starts again.
     if (await versions.isExecuted(id, tx)) return 'running';
     await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
@@ -116,13 +126,16 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   });
 
   return {
-    /** Deletes the workflows that tests left behind, one by one, and none that a run executes; with `unchangedSince`, none that was saved later. */
-    async removeTests(actor: Actor, { unchangedSince = null }: { readonly unchangedSince?: Date | null } = {}): Promise<TestCleanup> {
-      const tests = await workflows.find({ test: true, ...(unchangedSince && { updatedAt: { $lte: unchangedSince } }) }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>();
+    /** Deletes the workflows that tests left behind, one by one, and none that a run executes. */
+    async removeTests(actor: Actor, { unchangedSince = null, interruptedAmong }: TestCleanupConditions = {}): Promise<TestCleanup> {
+      const tests = await workflows.find({ test: true }, { updatedAt: 1, lastTestRunId: 1 }).sort({ _id: 1 }).lean<TestRecord[]>();
+      const interrupted = await interruptedAmong?.(tests.flatMap(({ lastTestRunId }) => lastTestRunId ?? []));
+      const mayRemove = ({ updatedAt, lastTestRunId }: TestRecord): boolean =>
+        unchangedSince === null || updatedAt <= unchangedSince || (lastTestRunId !== null && interrupted?.has(lastTestRunId) === true);
       const connectionIds: number[] = [];
       let skippedRunning = 0;
-      for (const { _id } of tests) {
-        const outcome = await turns.of('lists', () => removeTest(actor, _id, unchangedSince));
+      for (const { _id } of tests.filter(mayRemove)) {
+        const outcome = await turns.of('lists', () => removeTest(actor, _id, mayRemove));
         if (outcome === 'removed') connectionIds.push(_id);
         if (outcome === 'running') skippedRunning += 1;
       }

@@ -113,6 +113,7 @@ export const ERROR_CODE_MEANINGS = {
   EXECUTION_NOT_FOUND: 'There is no such run.',
   CONCURRENT_TEST_IS_FORBIDDEN: 'The workflow is being tested already.',
   CRON_INVALID: 'This is no cron expression of six or seven fields.',
+  CRON_NEVER_DUE: 'The cron expression has no time in the future.',
   TIME_ZONE_INVALID: 'This is no time zone of the IANA database.',
   NOTIFICATIONS_UNAVAILABLE: 'Notifications of schedules are not sent by this version: the list must be empty.',
   TITLE_ALREADY_EXISTS: 'The title of the schedule is taken.',

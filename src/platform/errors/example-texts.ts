@@ -89,6 +89,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   WEBHOOK_PARAMETER_INVALID: 'The parameters do not fit. count: The webhook parameter "count" is a value of kind text that is no integer.',
   TITLE_ALREADY_EXISTS: 'There is already a schedule called "Every morning".',
   CRON_INVALID: 'The schedule does not fit. cronExp: A cron expression has six fields, or seven: second, minute, hour, day of month, month, day of week, year. This has 5.',
+  CRON_NEVER_DUE: 'The schedule does not fit. cronExp: No date matches this cron expression, so the schedule would never be due.',
   TIME_ZONE_INVALID: 'The schedule does not fit. timeZone: This is no time zone of the IANA database, such as Europe/Berlin.',
   NOTIFICATIONS_UNAVAILABLE: 'Notifications are not sent by this version: the list must be empty.',
   SCHEDULER_NOT_FOUND: 'There is no schedule 4711.',

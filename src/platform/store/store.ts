@@ -77,16 +77,18 @@ export class Store {
    */
   async nextId(sequence: string, tx?: Tx): Promise<number> {
     if (tx) return this.advance(sequence, 1, tx);
-    const block = this.blocks.get(sequence) ?? new IdBlock((size) => this.advance(sequence, size));
-    this.blocks.set(sequence, block);
-    return block.next();
+    return this.blockOf(sequence).next();
   }
 
-  /** So many new ids for records that are made together, without gaps; other processes do not wait for them. */
-  async nextIds(sequence: string, count: number): Promise<number[]> {
-    if (count === 0) return [];
-    const last = await this.advance(sequence, count);
-    return Array.from({ length: count }, (_, nth) => last - count + 1 + nth);
+  /** So many new ids for records that are made together, as `nextId` gives them outside a transaction. */
+  nextIds(sequence: string, count: number): Promise<number[]> {
+    return this.blockOf(sequence).nextMany(count);
+  }
+
+  private blockOf(sequence: string): IdBlock {
+    const block = this.blocks.get(sequence) ?? new IdBlock((size) => this.advance(sequence, size));
+    this.blocks.set(sequence, block);
+    return block;
   }
 
   /** The last of `count` new ids. */

@@ -1,4 +1,4 @@
-import { createUnionType, Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../../engine';
 import { enumOf } from '../../../platform/graphql/enums';
 import { JSONValue } from '../../../platform/graphql/scalars';
@@ -54,15 +54,18 @@ export class StepRequest implements RequestView {
   readonly body!: RequestBody | null;
 }
 
-@ObjectType({ description: 'A step that calls something.' })
-export class MethodStep implements MethodStepView {
-  readonly kind!: 'MethodStep';
-
+@InterfaceType({ description: 'One step of a workflow.', resolveType: ({ kind }: MethodStepView | OperatorStepView) => kind })
+export abstract class Step {
   @Field(() => ID, { description: 'Identifies the step within its workflow: steps of others may have the same.' })
   readonly stepId!: string;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
   readonly index!: string | null;
+}
+
+@ObjectType({ implements: Step, description: 'A step that calls something.' })
+export class MethodStep extends Step implements MethodStepView {
+  readonly kind!: 'MethodStep';
 
   @Field(() => String, { nullable: true, description: 'Name of the operation.' })
   readonly name!: string | null;
@@ -98,15 +101,9 @@ export class MethodStep implements MethodStepView {
   readonly dataAggregator!: number | null;
 }
 
-@ObjectType({ description: 'A step that decides or repeats.' })
-export class OperatorStep implements OperatorStepView {
+@ObjectType({ implements: Step, description: 'A step that decides or repeats.' })
+export class OperatorStep extends Step implements OperatorStepView {
   readonly kind!: 'OperatorStep';
-
-  @Field(() => ID, { description: 'Identifies the step within its workflow: steps of others may have the same.' })
-  readonly stepId!: string;
-
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
-  readonly index!: string | null;
 
   @Field(() => OperatorType, { nullable: true, description: 'What it does; null for what this service does not know, which REST shows as it was saved.' })
   readonly type!: OperatorTypeName | null;
@@ -120,13 +117,6 @@ export class OperatorStep implements OperatorStepView {
   @Field(() => JSONValue, { nullable: true, description: 'The form of the 4.x line, kept.' })
   readonly condition!: unknown;
 }
-
-export const Step = createUnionType({
-  name: 'Step',
-  description: 'One step of a workflow.',
-  types: () => [MethodStep, OperatorStep] as const,
-  resolveType: ({ kind }) => kind,
-});
 
 @ObjectType({ description: 'One end of a field binding.' })
 export class BindingEnd implements BindingEndView {
