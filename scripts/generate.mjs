@@ -1,4 +1,4 @@
-// Writes schema/schema.graphql, schema/openapi.json, the settings table of the README and the codes of docs/run-errors.md from the code, and
+// Writes schema/schema.graphql, schema/openapi.json, the settings table of the README, the exit codes of docs/operations.md and the codes of docs/run-errors.md from the code, and
 // the typed operations of the tests and of the dashboard from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
@@ -30,6 +30,10 @@ function codesTable(codes, page) {
   return ['| code | what happened | what to do |', '|---|---|---|', ...rows].join('\n');
 }
 
+function exitCodesTable(codes) {
+  return ['| code | meaning |', '|---|---|', ...Object.values(codes).map(({ code, meaning }) => `| ${code} | ${meaning} |`)].join('\n');
+}
+
 /** A page with what stands between `<!-- name: ... -->` and `<!-- /name -->` written anew. */
 function pageWith(file, name, tableOf) {
   const page = readFileSync(join(root, file), 'utf8');
@@ -44,10 +48,12 @@ try {
   const { sdl, openapi } = await describeDoors();
   const { SETTINGS } = require(join(compiled, 'config/settings.js'));
   const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
+  const { EXIT_CODES } = require(join(compiled, 'platform/exit-codes.js'));
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     'README.md': pageWith('README.md', 'settings', () => settingsTable(SETTINGS)),
+    'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () => exitCodesTable(EXIT_CODES)),
     'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) => codesTable(RUN_ERROR_CODES, page)),
   };
   const stale = Object.entries(files).filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text);

@@ -7,6 +7,7 @@ import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
 import { openControlDoor } from './platform/control/server';
+import { createStatusCommand } from './platform/control/status';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
@@ -104,12 +105,13 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
   const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: stompDestinations(services, presenters) });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
-  const control = await openControlDoor({ dir: config.data.dir, commands: domain.commands, log });
+  const url = `http://${reachable(config.server.host)}:${port.number}`;
+  const control = await openControlDoor({ dir: config.data.dir, commands: [...domain.commands, createStatusCommand(url)], log });
   opened(() => control.stop());
   port.open(handler);
   domain.warm();
   return {
-    url: `http://${reachable(config.server.host)}:${port.number}`,
+    url,
     version: VERSION,
     failed: connected.failed,
     stop: () => (stopping ??= closeAll()),

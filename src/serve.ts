@@ -6,8 +6,9 @@ import { startApp } from './app';
 import type { App } from './app';
 import { administratorNotice, welcome } from './config/welcome';
 import { ConfigError } from './config/load';
-import { EX_CONFIG, loadProcessConfig } from './config/process-config';
+import { loadProcessConfig } from './config/process-config';
 import type { Config } from './config/config';
+import { EXIT } from './platform/exit-codes';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
 import { outliveReaders, tell } from './stderr';
@@ -33,7 +34,7 @@ export async function serve(): Promise<number> {
   if (refusal !== null) return refusal;
   outliveReaders();
   const read = readConfiguration();
-  if (read === null) return EX_CONFIG;
+  if (read === null) return EXIT.configuration;
   const log = createLogger(read.config);
   for (const warning of read.warnings) log.warn(warning);
 
@@ -43,7 +44,7 @@ export async function serve(): Promise<number> {
   let started = false;
   void stopped.then(() => {
     // A start that hangs, on a dead disk or database, must not keep the process from being stopped.
-    if (!started) setTimeout(() => process.exit(1), START_GRACE_MS).unref();
+    if (!started) setTimeout(() => process.exit(EXIT.failed), START_GRACE_MS).unref();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
 
@@ -56,8 +57,9 @@ export async function serve(): Promise<number> {
   } catch (error) {
     log.fatal(isFault(error) ? { err: error } : { reason: sentence(error) }, 'the service could not start');
     log.debug({ err: error }, 'where the start failed');
-    void tell(`Hypha could not start: ${sentence(error)}`);
-    return 1;
+    const { explainByRunningService } = await import('./cli/running-service.js');
+    void tell(`Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? sentence(error)}`);
+    return EXIT.failed;
   }
 }
 
@@ -72,17 +74,17 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     log.info({ signal }, 'stopping');
     await app.stop();
     log.info('stopped');
-    return 0;
+    return EXIT.success;
   } catch (error) {
     log.fatal({ err: error }, 'the service could not go on');
     void tell(`Hypha could not go on: ${sentence(error)}`);
     // What can still be closed is closed; a store that is gone may never answer.
     await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
-    return 1;
+    return EXIT.failed;
   }
 }
 
 process.on('unhandledRejection', (reason) => {
   void tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
-  process.exit(70); // EX_SOFTWARE: better restarted than in an unknown state
+  process.exit(EXIT.fault); // Better restarted than in an unknown state
 });

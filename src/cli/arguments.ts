@@ -1,13 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { USER_GROUP } from '../platform/access/catalogue';
 import { VERSION } from '../platform/version';
+import { withHelpAsFlag } from './asked-help';
 import type { NewUserAsked } from './user-commands';
-import { EXIT, refuse, tell } from './output';
+import { EXIT, EXIT_CODES } from '../platform/exit-codes';
+import { refuse, tell } from './output';
 
 /** What a person asked for, in the words of the command line. */
 export type Asked =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
+  | { readonly command: 'user list'; readonly json: boolean }
   | ({ readonly command: 'user create' } & NewUserAsked)
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
@@ -27,10 +30,10 @@ export function parseArguments(given: readonly string[]): Parsed {
   let asked: Asked | undefined;
   const program = commandLine((found) => { asked = found; });
   try {
-    program.parse([...given], { from: 'user' });
+    program.parse([...withHelpAsFlag(program, given)], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { exit: error.exitCode === 0 ? EXIT.well : EXIT.wrongUse };
+    return { exit: error.exitCode === 0 ? EXIT.success : EXIT.wrongUse };
   }
   return asked === undefined ? { exit: EXIT.wrongUse } : { asked };
 }
@@ -44,9 +47,9 @@ export function refusalToStart(given: readonly string[]): number | null {
 
 function commandLine(choose: (asked: Asked) => void): Command {
   const program = command(new Command('hypha'), 'The service Hypha, and what an operator does with it.')
-    .version(VERSION, '--version', 'the version of Hypha')
+    .version(VERSION, '-v, --version', 'the version of Hypha')
     .helpCommand('help [command]', 'what a command does and takes')
-    .addHelpText('after', `\n${EXIT_CODES}`);
+    .addHelpText('after', `\n${EXIT_TEXT}`);
   const sub = (parent: Command, name: string, description: string): Command => command(parent.command(name), description);
 
   sub(program, 'start', 'Starts the service and stays until it is stopped.').action(() => choose({ command: 'start' }));
@@ -60,6 +63,9 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
   const user = sub(program, 'user', 'Users, while the service runs or when it is stopped.');
+  sub(user, 'list', 'Lists all users, by id.')
+    .option('--json', 'for programs')
+    .action(({ json = false }: { json?: boolean }) => choose({ command: 'user list', json }));
   sub(user, 'create', 'Creates a user. Prints a generated password, or takes one from stdin.')
     .argument('<email>', 'what the user signs in with')
     .option('--group <name>', 'the group of the user', USER_GROUP)
@@ -85,13 +91,13 @@ function commandLine(choose: (asked: Asked) => void): Command {
   return program;
 }
 
-const EXIT_CODES = 'Exit codes: 0 well, 1 failed, 2 wrong use, 78 the configuration is not right. Results go to stdout, messages to stderr.';
+const EXIT_TEXT = ['Exit codes:', ...Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning.replaceAll('`', '')}`), '', 'Results go to stdout, messages to stderr.'].join('\n');
 
 /** What all of them have in common. */
 function command(command: Command, description: string): Command {
   return command
     .description(description)
-    .helpOption('--help', 'this text')
+    .helpOption('-h, --help', 'this text')
     .allowExcessArguments(false)
     .showSuggestionAfterError()
     .showHelpAfterError(`Run \`${pathOf(command)} --help\` for what there is.`)

@@ -1,11 +1,10 @@
+import { EXIT } from '../platform/exit-codes';
 import { makeBackup } from './make-backup';
 import { refuse } from './output';
 
-const EX_USAGE = 64;
-
 /** `npm run backup -- DIR`, which is older than the command `hypha backup DIR` and does the same. */
 async function main(targets: readonly string[]): Promise<number> {
-  if (targets.length !== 1 || targets[0] === '' || targets[0].startsWith('-')) return refuse(EX_USAGE, 'Usage: npm run backup -- DIRECTORY (a new or empty one)');
+  if (targets.length !== 1 || targets[0] === '' || targets[0].startsWith('-')) return refuse(EXIT.wrongUse, 'Usage: npm run backup -- DIRECTORY (a new or empty one)');
   return makeBackup(targets[0]);
 }
 

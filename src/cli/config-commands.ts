@@ -2,7 +2,8 @@ import type { SettingReading } from '../config/load';
 import { readProcessConfig } from '../config/process-config';
 import { scrub } from '../platform/log/redact';
 import { MASK } from '../platform/secrets';
-import { EXIT, print, tell } from './output';
+import { EXIT } from '../platform/exit-codes';
+import { print, tell } from './output';
 
 /** `hypha config check`: every problem and every warning. The exit code. */
 export function checkConfig(json: boolean): number {
@@ -11,14 +12,14 @@ export function checkConfig(json: boolean): number {
   const shown = { problems: problems.map(scrub), warnings: warnings.map(scrub) };
   if (json) {
     print(JSON.stringify({ well, file: { path: file.path, exists: file.exists }, ...shown }, null, 2));
-    return well ? EXIT.well : EXIT.failed;
+    return well ? EXIT.success : EXIT.failed;
   }
   for (const problem of shown.problems) print(`problem: ${problem}`);
   for (const warning of shown.warnings) print(`warning: ${warning}`);
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   print(`file: ${file.path}${file.exists ? '' : ' (there is none)'}`);
   print(well ? `The configuration can be used; ${given} of ${settings.length} settings are given.` : 'The service would not start with this configuration.');
-  return well ? EXIT.well : EXIT.failed;
+  return well ? EXIT.success : EXIT.failed;
 }
 
 /** `hypha config show`: every setting, its value and where it comes from. The exit code. */
@@ -34,7 +35,7 @@ export function showConfig(json: boolean): number {
     for (const problem of reading.problems) tell(`problem: ${scrub(problem)}`);
     for (const warning of reading.warnings) tell(`warning: ${scrub(warning)}`);
   }
-  return reading.problems.length === 0 ? EXIT.well : EXIT.failed;
+  return reading.problems.length === 0 ? EXIT.success : EXIT.failed;
 }
 
 /** Null: not set. A secret is shown to be there, and nothing of it. */

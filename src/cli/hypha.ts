@@ -12,6 +12,8 @@ async function run(asked: Asked): Promise<number | null> {
       return (await import('./make-backup.js')).makeBackup(asked.directory);
     case 'doctor':
       return (await import('./doctor/doctor.js')).examine(asked.json);
+    case 'user list':
+      return (await import('./user-commands.js')).listUsers(asked.json);
     case 'user create':
       return (await import('./user-commands.js')).createUser(asked);
     case 'user reset-password':

@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config';
-import { StoreError } from '../embedded-mongo/semantics/errors';
 import { askService } from '../platform/control/client';
 import type { ControlAnswer } from '../platform/control/command';
+import { isInUse } from './running-service';
 
 /** How long a service that starts or stops is waited for, ms. */
 const PATIENCE_MS = 30_000;
@@ -32,8 +32,6 @@ export async function operate(config: Config, command: string, input: object): P
     }
   }
 }
-
-const isInUse = (error: unknown): error is StoreError => error instanceof StoreError && error.code === 20 && error.message.includes('in use by');
 
 /** What a command makes in a directory that is not its own, the service could not read; and a directory of the wrong name would be new. */
 function requireOwnData(dir: string): void {

@@ -1,5 +1,4 @@
-/** How a command ends. A configuration that is not right ends with EX_CONFIG, as the service does. */
-export const EXIT = { well: 0, failed: 1, wrongUse: 2 } as const;
+import { EXIT } from '../platform/exit-codes';
 
 /** A result, for whoever reads stdout. */
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -21,6 +20,6 @@ export function endWithTheReader(): void {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(EXIT.well);
+    process.exit(EXIT.success);
   });
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { ConfigError } from '../config/load';
-import { EX_CONFIG, loadProcessConfig } from '../config/process-config';
+import { loadProcessConfig } from '../config/process-config';
 import { operate } from './operate';
-import { EXIT, print, refuse, sentenceOf, tell } from './output';
+import { EXIT } from '../platform/exit-codes';
+import { print, refuse, sentenceOf, tell } from './output';
 
 /** Longer than any password may be. */
 const LONGEST_LINE = 4_096;
@@ -22,6 +24,34 @@ export const createUser = ({ stdin, email, group, name, surname }: NewUserAsked)
 export const resetPassword = ({ email, stdin }: { readonly email: string; readonly stdin: boolean }): Promise<number> =>
   userCommand('user reset-password', 'The password was not changed', stdin, { email }, ({ id, email: stored }) => `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended`);
 
+/** A user as the command lists it. */
+const LISTED = z.array(z.object({ id: z.number(), email: z.string(), group: z.string().nullable(), name: z.string().nullable(), surname: z.string().nullable(), lastLogin: z.coerce.date().nullable() }));
+
+/** `hypha user list`. The exit code. */
+export async function listUsers(json: boolean): Promise<number> {
+  const failure = 'The users were not listed';
+  try {
+    const { config } = loadProcessConfig();
+    const answer = await operate(config, 'user list', {});
+    if (!answer.done) return refuse(EXIT.failed, `${failure}: ${answer.message}`);
+    const users = LISTED.parse(answer.result.users);
+    if (json) print(JSON.stringify(users, null, 2));
+    else printTable([['id', 'email', 'group', 'name', 'last login'], ...users.map(({ id, email, group, name, surname, lastLogin }) =>
+      [String(id), email, group ?? '-', [name, surname].filter(Boolean).join(' ') || '-', lastLogin?.toISOString() ?? 'never'])]);
+    return EXIT.success;
+  } catch (error) {
+    if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
+    return refuse(EXIT.failed, `${failure}: ${sentenceOf(error)}`);
+  }
+}
+
+/** Columns as wide as their texts. Control characters would move the cursor. */
+function printTable(rows: readonly (readonly string[])[]): void {
+  const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
+  const widths = texts[0].map((_cell, column) => Math.max(...texts.map((row) => row[column].length)));
+  for (const row of texts) print(row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd());
+}
+
 async function userCommand(command: string, failure: string, stdin: boolean, input: object, inWords: (result: Readonly<Record<string, unknown>>) => string): Promise<number> {
   try {
     const { config } = loadProcessConfig();
@@ -29,9 +59,9 @@ async function userCommand(command: string, failure: string, stdin: boolean, inp
     if (!answer.done) return refuse(EXIT.failed, [`${failure}: ${answer.message}`, ...answer.problems.map((problem) => `  ${problem}`)].join('\n'));
     print(inWords(answer.result));
     if (typeof answer.result.password === 'string') print(`password: ${answer.result.password}`);
-    return EXIT.well;
+    return EXIT.success;
   } catch (error) {
-    if (error instanceof ConfigError) return refuse(EX_CONFIG, error.message);
+    if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
     return refuse(EXIT.failed, `${failure}: ${sentenceOf(error)}`);
   }
 }

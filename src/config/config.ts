@@ -38,8 +38,12 @@ export interface Config {
   /** IANA name; days of the dashboard are counted in it. */
   readonly timeZone: string;
   readonly graphql: {
-    /** Introspection, GraphiQL and field suggestions; the OpenAPI document and the API browser too: one switch for what describes the doors. */
+    /** Introspection, GraphiQL and field suggestions. */
     readonly introspection: boolean;
+  };
+  readonly docs: {
+    /** The OpenAPI document and its browser are served. */
+    readonly enabled: boolean;
   };
   readonly limits: Limits;
   readonly workflow: {

@@ -120,6 +120,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
     graphql: { introspection: values.introspection ?? !production },
+    docs: { enabled: values.docs },
     limits: {
       tokens: values.limitTokens,
       depth: values.limitDepth,

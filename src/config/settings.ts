@@ -61,8 +61,9 @@ export const SETTINGS = {
   corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',
     (entry) => entry === '*' || isOrigin(entry)), []),
   timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),
-  /** Null: on outside production. For the OpenAPI document and its browser too. */
+  /** Null: on outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
+  docs: setting('<product>.docs.enabled', flag(), true),
   limitTokens: setting('<product>.limits.tokens', wholeNumber(100, 1_000_000), DEFAULT_LIMITS.tokens),
   limitDepth: setting('<product>.limits.depth', wholeNumber(3, 100), DEFAULT_LIMITS.depth),
   limitAliases: setting('<product>.limits.aliases', wholeNumber(0, 10_000), DEFAULT_LIMITS.aliases),

@@ -19,7 +19,7 @@ export function welcome(config: Config, { url, version }: Started): string {
     `  GraphQL         ${url}/graphql${config.graphql.introspection ? '   (GraphiQL in a browser)' : ''}`,
     `  Subscriptions   ${socket}/graphql and ${socket}/ws   (graphql-transport-ws)`,
     `  REST            ${url}/api`,
-    ...(config.graphql.introspection ? [`  API browser     ${url}/docs`] : []),
+    ...(config.docs.enabled ? [`  API browser     ${url}/docs`] : []),
     `  Health          ${url}/healthz and ${url}/readyz`,
     '',
     config.data.mongodbUri === null

@@ -3,6 +3,8 @@ export { runWorkflow } from './run-workflow';
 export { readParameters } from './reference/read-parameters';
 export { parameterProblems } from './reference/parameter-problems';
 export { holdsRoundedNumber } from './exact-json';
+export { xmlParameters } from './reference/xml-path';
+export { headerValue } from './request/headers';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { validateInTurns, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';

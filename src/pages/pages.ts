@@ -47,15 +47,15 @@ const MOVED: Readonly<Record<string, string>> = {
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const { pathPrefix } = config.server;
   const originOf = createOriginReader(config);
-  const isShown = config.graphql.introspection;
+  const shown = { hasGraphiql: config.graphql.introspection, hasDocs: config.docs.enabled };
   const files = filesByPath();
   const router = Router({ caseSensitive: true });
 
   router.route('/')
-    .get((request, response) => sendPage(response, renderStartPage({ version, isShown, prefix: pathPrefix, baseUrl: originOf(request).baseUrl })))
+    .get((request, response) => sendPage(response, renderStartPage({ version, ...shown, prefix: pathPrefix, baseUrl: originOf(request).baseUrl })))
     .all(onlyRead);
-  if (isShown) {
-    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(pathPrefix))).all(onlyRead);
+  if (shown.hasDocs) {
+    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(pathPrefix, shown))).all(onlyRead);
     for (const [from, to] of Object.entries(MOVED)) {
       router.route(from).get((_request, response) => response.redirect(308, pathPrefix + to)).all(onlyRead);
     }
@@ -70,8 +70,8 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
     response.vary('Accept');
     const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
-    if (!isShown || isOperation || wanted !== 'text/html') return next();
-    sendPage(response, renderGraphiqlPage(pathPrefix));
+    if (!shown.hasGraphiql || isOperation || wanted !== 'text/html') return next();
+    sendPage(response, renderGraphiqlPage(pathPrefix, shown));
   });
   return router;
 }

@@ -1,13 +1,19 @@
 import { escapeHtml, renderPage } from './html';
 
-export interface StartPageFacts {
+/** Which descriptions of the APIs are served. */
+export interface ShownDescriptions {
+  /** GraphiQL, and introspection. */
+  readonly hasGraphiql: boolean;
+  /** The OpenAPI document and its browser. */
+  readonly hasDocs: boolean;
+}
+
+export interface StartPageFacts extends ShownDescriptions {
   readonly version: string;
   /** Where the browser reached us. */
   readonly baseUrl: string;
   /** The path in it. */
   readonly prefix: string;
-  /** Are the descriptions of both doors, and GraphiQL, served? */
-  readonly isShown: boolean;
 }
 
 interface Door {
@@ -25,17 +31,17 @@ function renderCard(title: string, about: string, doors: readonly Door[], prefix
   return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map((door) => renderDoor(door, prefix)).join('')}</ul></section>`;
 }
 
-function cards({ baseUrl, prefix, isShown }: StartPageFacts): string[] {
+function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): string[] {
   const card = (title: string, about: string, doors: readonly Door[]): string => renderCard(title, about, doors, prefix);
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
     card('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
-      isShown
+      hasGraphiql
         ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
         : { path: '/graphql', text: 'The endpoint. Its page and introspection are switched off here' },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
-    card('REST', 'JSON under /api, for the frontends in the field and for scripts.', isShown ? [
+    card('REST', 'JSON under /api, for the frontends in the field and for scripts.', hasDocs ? [
       { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
       { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
     ] : [{ path: '/api', text: 'The description of its operations is switched off here' }]),

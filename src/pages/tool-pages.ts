@@ -1,7 +1,8 @@
 import { renderBar, renderPage } from './html';
+import type { ShownDescriptions } from './start-page';
 
 /** The browser of the REST operations. */
-export function renderDocsPage(prefix: string): string {
+export function renderDocsPage(prefix: string, { hasGraphiql }: ShownDescriptions): string {
   return renderPage({
     prefix,
     title: 'Hypha REST API',
@@ -9,14 +10,14 @@ export function renderDocsPage(prefix: string): string {
     scripts: ['/vendor/swagger-ui/swagger-ui.js'],
     module: '/assets/docs.js',
     body: `<body class="tool-page">
-${renderBar('REST API', prefix, [{ href: '/graphql', text: 'GraphiQL' }, { href: '/openapi.json', text: 'openapi.json' }])}
+${renderBar('REST API', prefix, [...(hasGraphiql ? [{ href: '/graphql', text: 'GraphiQL' }] : []), { href: '/openapi.json', text: 'openapi.json' }])}
 <main id="docs"><noscript>The API browser needs JavaScript. <a href="${prefix}/openapi.json">The description itself</a> does not.</noscript></main>
 </body>`,
   });
 }
 
 /** GraphiQL with its own sign-in. */
-export function renderGraphiqlPage(prefix: string): string {
+export function renderGraphiqlPage(prefix: string, { hasDocs }: ShownDescriptions): string {
   return renderPage({
     prefix,
     title: 'Hypha GraphiQL',
@@ -24,7 +25,7 @@ export function renderGraphiqlPage(prefix: string): string {
     scripts: ['/vendor/react/react.js', '/vendor/react/react-dom.js', '/vendor/graphiql/graphiql.js'],
     module: '/assets/graphiql.js',
     body: `<body class="tool-page">
-${renderBar('GraphiQL', prefix, [{ href: '/docs', text: 'REST API' }])}
+${renderBar('GraphiQL', prefix, hasDocs ? [{ href: '/docs', text: 'REST API' }] : [])}
 <main id="graphiql"><noscript>GraphiQL needs JavaScript.</noscript></main>
 </body>`,
   });

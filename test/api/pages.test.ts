@@ -84,8 +84,8 @@ describe('the pages', () => {
     expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
-  it('serve neither GraphiQL nor the API browser where introspection is off, and do not point to them', async () => {
-    const closed = await openPages({ HYPHA_GRAPHQL_INTROSPECTION: 'false' });
+  it('serve neither GraphiQL nor the API browser where both are off, and do not point to them', async () => {
+    const closed = await openPages({ HYPHA_GRAPHQL_INTROSPECTION: 'false', HYPHA_DOCS_ENABLED: 'false' });
     try {
       expect((await closed.call('GET', '/graphql', { headers: BROWSER })).status).toBe(404);
       for (const path of ['/docs', '/api/docs', '/swagger-ui.html', '/openapi.json', '/v3/api-docs']) expect([path, (await closed.call('GET', path, { headers: BROWSER })).status]).toEqual([path, 404]);

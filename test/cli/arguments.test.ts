@@ -45,6 +45,11 @@ describe('the command hypha', () => {
     ['other letters', ['stärt🙂'], /unknown command 'stärt🙂'/],
     ['what would move the cursor', ['\u001b[2Jstart'], /unknown command '\ufffd\[2Jstart'/],
     ['the name of what every object has', ['__proto__'], /unknown command '__proto__'/],
+    ['help about what is no command', ['help', 'nonsense'], /unknown command 'nonsense'/],
+    ['help about a slip in a sub-command', ['help', 'user', 'creat'], /unknown command 'creat'\n\(Did you mean create\?\)/],
+    ['help of a group about what is none of it', ['user', 'help', 'start'], /unknown command 'start'/],
+    ['the help of what is no command', ['nonsense', '--help'], /unknown command 'nonsense'/],
+    ['the help of what is no sub-command', ['config', 'nonsense', '-h'], /unknown command 'nonsense'/],
     ['a very long argument', ['x'.repeat(100_000)], /^error: unknown command 'x{100,600}…\n/],
   ])('takes %s for wrong use, and starts nothing', async (_what, given, says) => {
     // Of the program of the service the parser is the same one: some suffice.
@@ -54,6 +59,13 @@ describe('the command hypha', () => {
       expect(ended.stderr).not.toMatch(/\n\s+at /);
     }
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each<[readonly string[], RegExp]>([
+    [['-v'], new RegExp(`^${VERSION}\n$`)], [['-h'], /^Usage: hypha \[options\]/], [['help'], /^Usage: hypha \[options\]/], [['help', 'backup'], /^Usage: hypha backup /], [['backup', '-h'], /^Usage: hypha backup /],
+    [['help', 'user', 'list'], /^Usage: hypha user list /], [['user', 'help', 'create'], /^Usage: hypha user create /], [['help', 'help'], /^Usage: hypha \[options\]/],
+  ])('answers %j with 0 on stdout', async (given, says) => {
+    expect(await run(given)).toMatchObject({ code: 0, stdout: expect.stringMatching(says) as string, stderr: '' });
   });
 
   longIt('runs in a clone as npx runs it, with nothing but results on stdout', async () => {

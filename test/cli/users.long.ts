@@ -76,6 +76,47 @@ describe('hypha user', () => {
       expect(await login(url, 'grace@hypha.test', 'na\u0308noseconds ')).not.toBeNull();
     });
 
+    it('lists all users, for people and for programs', async () => {
+      await run(['user', 'create', 'listed@hypha.test', '--group', 'Admin', '--name', 'Lis\u001bted', '--surname', 'One']);
+      const table = await run(['user', 'list']);
+      expect(table).toMatchObject({ code: 0, stderr: '' });
+      const [heads, ...rows] = table.stdout.trimEnd().split('\n').map((row) => row.split(/ {2,}/));
+      expect(heads).toEqual(['id', 'email', 'group', 'name', 'last login']);
+      expect(rows.find(([, email]) => email === ADMIN_EMAIL)?.slice(2, 3)).toEqual(['Admin']);
+      const json = await run(['user', 'list', '--json']);
+      const users = JSON.parse(json.stdout) as { id: number; email: string; group: string; lastLogin: string | null }[];
+      expect(users.map(({ email }) => email)).toEqual(rows.map(([, email]) => email));
+      expect(users.find(({ email }) => email === 'listed@hypha.test')).toMatchObject({ group: 'Admin', surname: 'One', lastLogin: null });
+      expect(table.stdout + json.stdout).not.toMatch(/\u001b|argon|\$2/);
+      expect(await run(['user', 'list', 'more'])).toMatchObject({ code: 2, stdout: '' });
+    });
+
+    it('leaves one line for each command in the log, with its target and its result', async () => {
+      const lines = (): Record<string, unknown>[] => service.output.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg, command }) => msg === 'command' && command !== 'user list');
+      const before = lines().length;
+      const made = await run(['user', 'create', 'logged@hypha.test']);
+      await run(['user', 'create', 'logged@hypha.test']);
+      await run(['user', 'reset-password', 'absent@hypha.test']);
+      await service.says(/absent@hypha\.test/);
+      expect(lines().slice(before)).toEqual([
+        expect.objectContaining({ command: 'user create', target: 'logged@hypha.test', result: 'done', systemUser: userInfo().username }),
+        expect.objectContaining({ command: 'user create', target: 'logged@hypha.test', result: 'refused', reason: expect.stringMatching(/Another user has this e-mail/) as string }),
+        expect.objectContaining({ command: 'user reset-password', target: 'absent@hypha.test', result: 'refused', reason: expect.stringMatching(/no user/) as string }),
+      ]);
+      expect(service.output).not.toContain(passwordOf(made));
+    });
+
+    it('a second start says which service runs already, by its port and by its data', async () => {
+      const { port } = new URL(url);
+      for (const [program, env] of [['start', { PORT: port }], ['start', { PORT: '0' }]] as const) {
+        const ended = await run([program], { env });
+        expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Hypha is already running on the data in ${dataDir} (pid ${service.child.pid}, version `) as string });
+        expect(ended.stderr).toContain(`, ${url}). Use that one or stop it first`);
+      }
+      // Another service would be one of its own.
+      expect((await run(['start'], { env: { PORT: port, DATA_DIR: join(folder, 'other') } })).stderr).toContain(`Port ${port} of 127.0.0.1 is taken by another program`);
+    });
+
     it.each<[string, readonly string[], string, RegExp]>([
       ['an e-mail that is taken', ['user', 'create', ` ${ADMIN_EMAIL.toUpperCase()}`], '', /The user was not created: .*\n {2}email: Another user has this e-mail/],
       ['an empty e-mail', ['user', 'create', ''], '', /email: The e-mail is missing/],
@@ -143,6 +184,7 @@ describe('hypha user', () => {
 
       const alone = await run(['user', 'create', 'alone@hypha.test', '--group', 'Admin']);
       expect(alone).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(['user', 'list'])).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('alone@hypha.test') as string });
       for (const after of [150, 400, 700]) {
         const killed = await run(['user', 'create', `killed-${after}@hypha.test`], { started: (child) => void pause(after).then(() => child.kill('SIGKILL')) });
         expect(killed.signal === 'SIGKILL' || killed.code === 0).toBe(true);

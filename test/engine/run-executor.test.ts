@@ -4,7 +4,7 @@ import type { RunRecord } from '../../src/features/runs/run.model';
 import { RunLost } from '../../src/features/runs/run-owners';
 import { httpStep, workflow } from './support/run';
 
-const CALL = { token: 'a-token', isElsewhere: false, search: '', body: null };
+const CALL = { token: 'a-token', isElsewhere: false, search: '', body: null, contentType: undefined };
 
 /** The statuses that a step is told which calls a webhook of the service, and the calls that are made. */
 async function callsOf(requireOwn: () => Promise<void>): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {

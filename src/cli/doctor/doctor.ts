@@ -4,7 +4,8 @@ import type { ConfigReading } from '../../config/load';
 import { readProcessConfig } from '../../config/process-config';
 import { scrub } from '../../platform/log/redact';
 import { VERSION } from '../../platform/version';
-import { EXIT, print } from '../output';
+import { EXIT } from '../../platform/exit-codes';
+import { print } from '../output';
 import { directoryFindings } from './directory';
 import { findingsAbout } from './finding';
 import type { Finding } from './finding';
@@ -31,7 +32,7 @@ export async function examine(json: boolean): Promise<number> {
   const well = findings.every(({ level }) => level !== 'wrong');
   if (json) print(JSON.stringify({ version: VERSION, well, findings, mongosh }, null, 2));
   else tellPeople(findings, mongosh, well);
-  return well ? EXIT.well : EXIT.failed;
+  return well ? EXIT.success : EXIT.failed;
 }
 
 function tellPeople(findings: readonly Finding[], mongosh: string | null, well: boolean): void {

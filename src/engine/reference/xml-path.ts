@@ -1,7 +1,7 @@
 import { localName } from '../../platform/xml/local-name';
 import { ownText } from '../../platform/xml/own-text';
 import type { XmlElement } from '../../platform/xml/read-xml';
-import type { Value } from '../value';
+import type { Value, ValueMap } from '../value';
 import { followPathFrom } from './path';
 import type { Segment } from './reference';
 import { loopOf } from './scope';
@@ -85,22 +85,31 @@ const valueOfGroup = (group: readonly Found[]): Value => {
   return others.length === 0 ? only ?? null : [only ?? null, ...others];
 };
 
+/**
+ * A document as parameters: its root by its local name. An element with attributes is an object here also where it holds nothing but text, since the
+ * paths of parameters find attributes in values only.
+ */
+export const xmlParameters = (root: XmlElement): ValueMap => ({ [localName(root.name)]: valueOfElement(root, true) });
+
+const hasAttributes = ({ attributes }: XmlElement): boolean => Object.keys(attributes).some((name) => name !== 'xmlns' && !name.startsWith('xmlns:'));
+
 const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
 
 /** `xsi:nil="true"` of XML Schema, under any prefix. */
 const isNil = (attributes: XmlElement['attributes']): boolean => Object.entries(attributes).some(([name, value]) => name.endsWith(':nil') && (value === 'true' || value === '1'));
 
 /** Elements of one name are a list, and words between them are written as the editors write the text of an element. The reader bounds how deep they stand in each other. */
-function valueOfElement({ attributes, children, text }: XmlElement): Value {
+function valueOfElement(element: XmlElement, keepsAttributes = false): Value {
+  const { attributes, children, text } = element;
   if (isNil(attributes)) return null;
-  if (children.length === 0) return text;
+  if (children.length === 0 && !(keepsAttributes && hasAttributes(element))) return text;
   const words = ownText({ children, text });
   const fields = new Map<string, Value[]>();
   for (const child of children) {
     const name = localName(child.name);
     const known = fields.get(name);
-    if (known === undefined) fields.set(name, [valueOfElement(child)]);
-    else known.push(valueOfElement(child));
+    if (known === undefined) fields.set(name, [valueOfElement(child, keepsAttributes)]);
+    else known.push(valueOfElement(child, keepsAttributes));
   }
   return Object.fromEntries([
     ...Object.entries(attributes).map(([name, value]) => [`@${name}`, value] as const),

@@ -79,8 +79,7 @@ export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Ro
 }
 
 /**
- * The probes, /config.json, /openapi.json (and where the released line had it), at the root and below /api. One switch shows or hides the
- * descriptions of both doors.
+ * The probes, /config.json, /openapi.json (and where the released line had it), at the root and below /api.
  */
 export function systemRoutes(config: Config, dependencies: SystemDependencies): Route[] {
   return [
@@ -92,7 +91,7 @@ export function systemRoutes(config: Config, dependencies: SystemDependencies): 
       answer: FrontendSettings,
       handle: async () => frontendSettings(config.server),
     }),
-    ...(config.graphql.introspection ? ['/openapi.json', '/v3/api-docs'] : []).map((path) => route({
+    ...(config.docs.enabled ? ['/openapi.json', '/v3/api-docs'] : []).map((path) => route({
       ...common,
       path,
       summary: 'This description, as OpenAPI 3.1',

@@ -25,18 +25,27 @@ export function createUserCommands({ users, directory }: UserCommandDependencies
   };
 
   return [
+    controlCommand('user list', z.object({}), async () => {
+      const { groups } = await directory.fresh();
+      const listed: object[] = [];
+      for await (const { id, email, groupId, detail, lastLogin } of users.list()) {
+        listed.push({ id, email, group: groups.get(groupId)?.name ?? null, name: detail.name, surname: detail.surname, lastLogin });
+      }
+      return { users: listed };
+    }),
+
     controlCommand('user create', z.object({ email: z.string(), group: z.string(), name: z.string().optional(), surname: z.string().optional(), password }), async (actor, input) => {
       const group = await groupNamed(input.group);
       const chosen = input.password ?? randomPassword();
       const { id, email } = await users.create(actor, { email: input.email, password: chosen, groupId: group.id, detail: { name: input.name, surname: input.surname } });
       return { id, email, group: group.name, password: input.password === null ? chosen : null };
-    }),
+    }, ({ email }) => email),
 
     controlCommand('user reset-password', z.object({ email: z.string(), password }), async (actor, input) => {
       const user = await users.getByEmail(input.email);
       const chosen = input.password ?? randomPassword();
       await users.changePassword(actor, user.id, chosen);
       return { id: user.id, email: user.email, password: input.password === null ? chosen : null };
-    }),
+    }, ({ email }) => email),
   ];
 }

@@ -1,5 +1,5 @@
-import { BadInput } from '../../platform/errors/errors';
 import type { ValueMap } from '../../engine';
+import type { CallBody } from './call-body';
 import { listText } from './list-text';
 
 /** What a webhook is called with. */
@@ -13,29 +13,19 @@ export interface CallParameters {
 /** Of a query: text, or a list of texts for a name that came several times. */
 export type CallQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** A body as it was sent, and what it says. */
-export interface CallBody {
-  readonly text: string;
-  readonly value: unknown;
-}
-
-const isObject = (value: unknown): value is ValueMap => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** As JSON. A value in brackets is a list. */
 const queryValue = (value: string | readonly string[]): string => (typeof value === 'string' ? listText(value) ?? JSON.stringify(value) : JSON.stringify(value));
 
 /**
- * The parameters of a call: the fields of the body, and those of the query, which win. In a JSON text the last field of a name counts, so that
+ * The parameters of a call: those of the body, and those of the query, which win. In a JSON text the last field of a name counts, so that
  * the text of the body need not be written anew.
- * @throws BadInput the body is no JSON object
  */
 export function callParameters(query: CallQuery, body: CallBody | null): CallParameters {
   const fields = Object.entries(query).map(([name, value]) => `${JSON.stringify(name)}:${queryValue(value)}`);
   const ofQuery = `{${fields.join(',')}}`;
   const values = JSON.parse(ofQuery) as ValueMap;
   if (body === null) return { text: ofQuery, values };
-  if (!isObject(body.value)) throw new BadInput('BAD_REQUEST', 'The body is a JSON object: the parameters of the webhook by their names.');
   const inner = body.text.trim().slice(1, -1).trim();
   const all = [...(inner === '' ? [] : [inner]), ...fields];
-  return { text: `{${all.join(',')}}`, values: { ...body.value, ...values } };
+  return { text: `{${all.join(',')}}`, values: { ...body.values, ...values } };
 }

@@ -49,13 +49,12 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
     isOurs: async (token: string): Promise<boolean> => (await valid(token)) !== null,
 
     /**
-     * Lets a call in, before anything of it is read.
-     * @param caller whose guesses are counted
-     * @throws RateLimited TOO_MANY_CALLS of this webhook, or of this caller for webhooks that are not there
+     * Admits a call before its body is read. Wrong tokens of a caller never refuse a correct one: one address may have many users.
+     * @param caller whose wrong tokens are counted
+     * @throws RateLimited TOO_MANY_CALLS of this webhook, or of this caller with wrong tokens
      * @throws NotFound    WEBHOOK_NOT_FOUND
      */
     async admit(token: string, caller: string): Promise<void> {
-      guesses.requireLeft(caller);
       const record = await valid(token);
       if (record) return calls.take(String(record._id));
       guesses.take(caller);

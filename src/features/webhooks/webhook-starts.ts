@@ -1,8 +1,8 @@
-import { BadInput, DomainError, TooLarge } from '../../platform/errors/errors';
+import { DomainError, TooLarge } from '../../platform/errors/errors';
 import { documentedErrors, failureOf } from '../../platform/http/error-body';
 import { queryOf } from '../../platform/http/request-url';
-import { parseJson, TEXT_LIMITS } from '../../platform/json/parse-json';
 import type { CallingRun, StepCall } from '../runs/execution/run-engine';
+import { readCallBody } from './call-body';
 import { callParameters } from './call-parameters';
 import type { CallParameters } from './call-parameters';
 import type { createWebhookCalls } from './webhook-calls';
@@ -19,14 +19,10 @@ export interface WebhookStartsDependencies {
 
 /** Calls that steps of runs make to webhooks of this service: the same rules as over HTTP, without the way there. */
 export function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStartsDependencies) {
-  async function parametersOf({ search, body }: StepCall): Promise<CallParameters> {
-    const query = queryOf(search);
-    if (body === null || body === '') return callParameters(query, null);
-    const bytes = Buffer.from(body);
+  async function parametersOf({ search, body, contentType }: StepCall): Promise<CallParameters> {
+    const bytes = Buffer.from(body ?? '');
     if (bytes.length > mostBytes) throw new TooLarge(`The body may have ${mostBytes} bytes at most.`);
-    const value = await parseJson(bytes, TEXT_LIMITS);
-    if (value === undefined) throw new BadInput('BAD_REQUEST', 'The body is blank.');
-    return callParameters(query, { text: body, value });
+    return callParameters(queryOf(search), await readCallBody(bytes, contentType));
   }
 
   return {

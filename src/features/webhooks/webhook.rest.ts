@@ -6,6 +6,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import type { Route, RouteRequest } from '../../platform/http/route';
 import { Reply, route } from '../../platform/http/route';
 import { IdParams, PathId } from '../../platform/http/scalars';
+import { readCallBody } from './call-body';
 import { callParameters } from './call-parameters';
 import type { CallQuery } from './call-parameters';
 import { webhookPolicy } from './webhook.policy';
@@ -20,22 +21,31 @@ const CALL = {
   needs: 'public', tag, success: 200, params: TokenParams, query: Query, errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_PARAMETER_INVALID', 'TOO_MANY_CALLS'],
 } as const;
 
+const FieldsBody = z.record(z.string(), z.string());
+/** JSON of any shape: what is no object is the parameter `body`. */
+const BODIES = {
+  'application/json': z.unknown().meta({ description: 'What is not an object is the parameter `body`.' }),
+  'application/x-www-form-urlencoded': FieldsBody,
+  'multipart/form-data': FieldsBody,
+  'application/xml': z.string().meta({ description: 'The root element is the parameter of its name.' }),
+};
+
 /** Webhooks over REST, at the addresses of the released lines. */
 export function webhookRoutes({ webhooks }: Pick<Services, 'webhooks'>, { webhooks: shown }: Presenters): Route[] {
-  type Call = Pick<RouteRequest<{ token: string }, CallQuery, unknown>, 'params' | 'query' | 'body' | 'text' | 'origin'>;
+  type Call = Pick<RouteRequest<{ token: string }, CallQuery, unknown>, 'params' | 'query' | 'sent' | 'origin'>;
   const admit = ({ token }: { token: string }, { network }: Call['origin']): Promise<void> => webhooks.admit(token, network);
-  const handle = async ({ params, query, body, text, origin }: Call): Promise<void> => {
-    const parameters = callParameters(query, text === undefined || body === undefined ? null : { text, value: body });
+  const handle = async ({ params, query, sent, origin }: Call): Promise<void> => {
+    const parameters = callParameters(query, sent ? await readCallBody(sent.bytes, sent.contentType) : null);
     await webhooks.call(params.token, parameters, webhooks.depthOf(origin));
   };
   return [
     route({
-      ...CALL, method: 'get', path: '/webhook/execute/:token', changesOnGet: true, admit, handle, summary: 'Starts the schedule of a webhook',
-      description: `${DESCRIPTION} The query is what \`\${name}\` in the workflow reads.`,
+      ...CALL, method: 'get', path: '/webhook/execute/:token', changesOnGet: true, headOnlyAdmits: true, admit, handle, summary: 'Starts the schedule of a webhook',
+      description: `${DESCRIPTION} The query is what \`\${name}\` in the workflow reads. HEAD starts nothing.`,
     }),
     route({
-      ...CALL, method: 'post', path: '/webhook/execute/:token', body: z.unknown().optional().meta({ type: 'object', additionalProperties: true }), example: { body: { name: 'Ann', count: 3 } }, keepsText: true, anyContentType: true, admit, handle,
-      summary: 'Starts the schedule of a webhook', description: `${DESCRIPTION} The query and the fields of the body are what \`\${name}\` in the workflow reads; the query wins.`,
+      ...CALL, method: 'post', path: '/webhook/execute/:token', bodies: BODIES, example: { body: { name: 'Ann', count: 3 } }, admit, handle,
+      summary: 'Starts the schedule of a webhook', description: `${DESCRIPTION} The query and the fields of the body are what \`\${name}\` in the workflow reads; the query wins. The body may be encoded with gzip, deflate or br.`,
     }),
     route({ method: 'get', path: '/webhook/health', needs: 'public', tag, success: 200, summary: 'Are webhooks served?', probe: true, cannotFailWith: ['INTERNAL_SERVER_ERROR'], handle: () => Promise.resolve() }),
     route({

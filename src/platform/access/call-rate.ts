@@ -14,8 +14,6 @@ const MINUTE_MS = 60_000;
 
 /** Bounds how often something is called, by whom: so often at once, and then as it comes in again, little by little. */
 export interface CallRate {
-  /** @throws RateLimited nothing is left */
-  requireLeft(caller: string): void;
   /** Takes one. @throws RateLimited nothing is left */
   take(caller: string): void;
 }
@@ -42,7 +40,6 @@ export function createCallRate(clock: Clock, perMinute: number, refused: string)
   }
 
   return {
-    requireLeft: (caller) => void requireLeft(caller),
     take(caller) {
       allowances.set(caller, { left: requireLeft(caller) - 1, at: clock.now().getTime() });
     },

@@ -8,6 +8,8 @@ export interface ControlCommand {
   readonly name: string;
   readonly input: z.ZodType;
   readonly run: (actor: Actor, input: unknown) => Promise<object>;
+  /** What the command changes, for the log; null for nothing. Without secrets. */
+  readonly targetOf: (input: unknown) => string | null;
 }
 
 /** A command as it is asked for. */
@@ -24,8 +26,15 @@ export type ControlAnswer =
   | { readonly done: false; readonly message: string; readonly problems: readonly string[] };
 
 /** A command with the type of its input. */
-export const controlCommand = <I>(name: string, input: z.ZodType<I>, run: (actor: Actor, input: I) => Promise<object>): ControlCommand =>
-  ({ name, input, run: (actor, given) => run(actor, given as I) });
+export const controlCommand = <I>(name: string, input: z.ZodType<I>, run: (actor: Actor, input: I) => Promise<object>, targetOf: (input: I) => string | null = () => null): ControlCommand =>
+  ({ name, input, run: (actor, given) => run(actor, given as I), targetOf: (given) => targetOf(given as I) });
+
+/** What a command is about, as the log names it. */
+export function targetOfRequest(commands: readonly ControlCommand[], { command: name, input }: ControlRequest): string | null {
+  const command = commands.find((candidate) => candidate.name === name);
+  const parsed = command?.input.safeParse(input);
+  return command && parsed?.success ? command.targetOf(parsed.data) : null;
+}
 
 /** Carries a command out, wherever it was asked for. Rejects with faults only. */
 export async function perform(commands: readonly ControlCommand[], { command: name, input, systemUser }: ControlRequest, requestId: string): Promise<ControlAnswer> {

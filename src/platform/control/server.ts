@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import rawBody from 'raw-body';
 import { z } from 'zod';
 import type { Logger } from '../log/logger';
-import { perform } from './command';
-import type { ControlAnswer, ControlCommand } from './command';
+import { perform, targetOfRequest } from './command';
+import type { ControlAnswer, ControlCommand, ControlRequest } from './command';
 import { makeSocketFile } from './socket-file';
 
 const LONGEST_REQUEST = 64 * 1024;
@@ -68,12 +68,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, comman
     const body = await rawBody(request, { limit: LONGEST_REQUEST, encoding: 'utf8' });
     const parsed = requestShape.safeParse(jsonOf(body));
     if (!parsed.success) return send(response, 400, { done: false, message: 'This is no command.', problems: [] });
-    const { command, systemUser } = parsed.data;
-    log.info({ command, systemUser, requestId }, 'command');
-    send(response, 200, await perform(commands, parsed.data, requestId));
+    send(response, 200, await performLogged(commands, parsed.data, requestId, log));
   } catch (error) {
     log.error({ err: error, requestId }, 'a command failed');
     send(response, 500, { done: false, message: `The service failed at it; its log says why (request ${requestId}).`, problems: [] });
+  }
+}
+
+/** One line in the log for each command: what was asked for, of what, by whom, and what came of it. */
+async function performLogged(commands: readonly ControlCommand[], asked: ControlRequest, requestId: string, log: Logger): Promise<ControlAnswer> {
+  const about = { command: asked.command, target: targetOfRequest(commands, asked), systemUser: asked.systemUser, requestId };
+  try {
+    const answer = await perform(commands, asked, requestId);
+    log.info({ ...about, ...(answer.done ? { result: 'done' } : { result: 'refused', reason: [answer.message, ...answer.problems].join(' ') }) }, 'command');
+    return answer;
+  } catch (error) {
+    log.info({ ...about, result: 'failed' }, 'command');
+    throw error;
   }
 }
 

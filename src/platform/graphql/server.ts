@@ -61,7 +61,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
     // Another type is refused by Apollo, which also sees to it that no plain form is believed.
-    return type === 'application/json' ? (await readJson(request, limits.jsonBytes, {}, share)).value : undefined;
+    return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
   };
 
   const serve = async (request: Request, response: Response): Promise<void> => {

@@ -25,8 +25,8 @@ function fitOf(match: Match, segments: readonly string[]): Fit {
   return { match, parsed, fits: [...parsed.values()].some((result) => result.success) };
 }
 
-/** HEAD is a GET without its body, unless that GET changes something. */
-const answersHead = (get: Entry | undefined): boolean => get !== undefined && get.route.changesOnGet !== true;
+/** HEAD is a GET without its body, unless that GET changes something and says nothing of HEAD. */
+const answersHead = (get: Entry | undefined): boolean => get !== undefined && (get.route.changesOnGet !== true || get.route.headOnlyAdmits === true);
 
 /** The methods of these paths as the `Allow` header lists them. */
 function allowOf(fits: readonly Fit[]): string[] {

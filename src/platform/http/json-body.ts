@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { BadInput, TooLarge, UnsupportedMediaType } from '../errors/errors';
-import { parseJson, TEXT_LIMITS } from '../json/parse-json';
+import { parseJson } from '../json/parse-json';
 import type { InputShare } from '../large-inputs';
 
 /** The media type of a request in lower case, without parameters; undefined for none. */
@@ -43,11 +43,10 @@ function requireReadable(request: IncomingMessage): void {
   }
 }
 
-/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. And whether it is wanted as text, too. */
+/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. */
 interface JsonReading {
   readonly anyContentType?: boolean;
   readonly consumes?: string;
-  readonly keepsText?: boolean;
 }
 
 function requireType(type: string | undefined, { anyContentType = false, consumes }: JsonReading): void {
@@ -62,11 +61,11 @@ function requireType(type: string | undefined, { anyContentType = false, consume
  * @throws TooLarge BadInput
  * @throws Unavailable INPUT_QUEUE_FULL
  */
-export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}, share?: InputShare): Promise<{ readonly value: unknown; readonly text?: string }> {
-  if (!hasBody(request)) return { value: undefined };
+export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}, share?: InputShare): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
   requireType(mediaType(request), reading);
   requireReadable(request);
   const bytes = await readBytes(request, limit);
   await share?.take(bytes.length);
-  return reading.keepsText === true ? { value: await parseJson(bytes, TEXT_LIMITS), text: bytes.toString() } : { value: await parseJson(bytes) };
+  return parseJson(bytes);
 }

@@ -47,7 +47,7 @@ export const saysNothing = ({ path }: Route): boolean => path.split('/').slice(1
 
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
-  const hasBody = route.body !== undefined || route.upload !== undefined;
+  const hasBody = route.body !== undefined || route.bodies !== undefined || route.upload !== undefined;
   return [
     ...(route.needs === 'public' ? [] : signedIn),
     // A login: it refuses wrong passwords, and pages that may not send one.

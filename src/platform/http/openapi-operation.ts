@@ -31,8 +31,12 @@ function parametersOf({ params, query, example, ...headers }: Route): ZodOpenApi
   };
 }
 
-function requestBodyOf({ upload, body, consumes = 'application/json', example }: Route): ZodOpenApiOperationObject['requestBody'] {
+function requestBodyOf({ upload, body, bodies, consumes = 'application/json', example }: Route): ZodOpenApiOperationObject['requestBody'] {
   const shown = example?.body === undefined ? {} : { example: example.body };
+  if (bodies) {
+    const content = Object.entries(bodies).map(([type, schema]) => [type, { schema, ...(type === consumes && shown) }] as const);
+    return { required: false, content: Object.fromEntries(content) };
+  }
   if (upload) {
     const file = z.any().meta({ override: { type: 'string', format: 'binary' }, description: 'The file.' });
     const schema = z.object({ [upload.part]: file, ...(isObject(body) ? body.shape : {}) }).meta({ override: body?.meta()?.override });

@@ -5,9 +5,10 @@ import { BadInput } from '../errors/errors';
 import type { Problem } from '../errors/errors';
 import type { ErrorCode } from '../errors/codes';
 import type { InputShare } from '../large-inputs';
-import { readJson } from './json-body';
+import { decodeContent } from './content-coding';
+import { hasBody, readBytes, readJson } from './json-body';
 import { readMultipart } from './multipart-body';
-import type { Route, UploadedFile } from './route';
+import type { Route, SentBody, UploadedFile } from './route';
 
 const isKey = (key: PropertyKey): key is string | number => typeof key !== 'symbol';
 
@@ -35,13 +36,20 @@ function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
   return parsed(result, 'body', route.invalidAs);
 }
 
+async function readSentBody(request: Request, limit: number, share?: InputShare): Promise<SentBody | undefined> {
+  if (!hasBody(request)) return undefined;
+  const bytes = await decodeContent(await readBytes(request, limit), request.headers['content-encoding'], limit);
+  await share?.take(bytes.length);
+  return { bytes, contentType: request.headers['content-type'] };
+}
+
 /** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
-export async function readRouteBody(route: Route, request: Request, limits: Limits, share?: InputShare): Promise<{ body: unknown; text?: string; file?: UploadedFile }> {
+export async function readRouteBody(route: Route, request: Request, limits: Limits, share?: InputShare): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
+  if (route.bodies) return { body: undefined, sent: await readSentBody(request, limit, share) };
   if (!route.upload) {
     if (!route.body) return { body: undefined };
-    const { value, text } = await readJson(request, limit, route, share);
-    return { body: parseBody(route, route.body, value), text };
+    return { body: parseBody(route, route.body, await readJson(request, limit, route, share)) };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);
   if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing. Send it in the part "${route.upload.part}".`);

@@ -24,13 +24,15 @@ export function withoutPrefix(target: string | undefined, prefix: string): strin
   return (path.slice(prefix.length) || '/') + search;
 }
 
-function decode(text: string): string {
+function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new BadInput('BAD_REQUEST', 'The address has broken percent-encoding.');
+    throw new BadInput('BAD_REQUEST', `${what} has broken percent-encoding.`);
   }
 }
+
+const ADDRESS = 'The address';
 
 /**
  * The decoded segments of a path. One slash at the end does not count.
@@ -38,24 +40,39 @@ function decode(text: string): string {
  */
 export function pathSegments(path: string): string[] {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return trimmed.split('/').slice(1).map(decode);
+  return trimmed.split('/').slice(1).map((segment) => decode(segment, ADDRESS));
 }
 
+/** Text, or a list of texts for a name that came several times. */
+export type Fields = Record<string, string | string[]>;
+
 /**
- * The parameters of a query: text, or a list of texts for a name that came several times.
+ * The parameters of a query.
  * @throws BadInput broken percent-encoding
  */
-export function queryOf(search: string): Record<string, string | string[]> {
-  const query = Object.create(null) as Record<string, string | string[]>;
-  for (const pair of search.slice(1).split('&')) {
+export const queryOf = (search: string): Fields => fieldsOf(search.slice(1), ADDRESS);
+
+/**
+ * The fields of a text in the encoding of queries and forms.
+ * @param what begins the sentence of the refusal: `The form`
+ * @throws BadInput broken percent-encoding
+ */
+export function fieldsOf(text: string, what: string): Fields {
+  const fields = Object.create(null) as Fields;
+  for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '));
-    const before = query[name];
-    if (before === undefined) query[name] = value;
-    else if (Array.isArray(before)) before.push(value);
-    else query[name] = [before, value];
+    const name = decode((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '), what);
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '), what);
+    addField(fields, name, value);
   }
-  return query;
+  return fields;
+}
+
+/** Adds a value to those of its name. */
+export function addField(fields: Fields, name: string, value: string): void {
+  const before = fields[name];
+  if (before === undefined) fields[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else fields[name] = [before, value];
 }

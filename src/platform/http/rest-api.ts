@@ -109,13 +109,14 @@ export function createRestApi({ routes, authenticate, config, log, largeBodies =
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
     await route.admit?.(values, origin);
+    if (request.method === 'HEAD' && route.headOnlyAdmits === true) return void response.status(200).end();
     using share = (route.needs === 'public' ? largeBodies.open : largeBodies.signedIn).share();
-    const { body, text, file } = await readRouteBody(route, request, config.limits, share);
+    const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
     if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
     // From here on refusals speak in the words of the services; until here, in those of the request.
     response.locals.sentAs = route.sentAs;
     const result = await route.handle({
-      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, text, file, origin, expectedVersion, withoutDeprecated: gone,
+      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, sent, file, origin, expectedVersion, withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
     // What follows takes as long as the client takes to read.

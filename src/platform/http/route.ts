@@ -13,6 +13,13 @@ export interface UploadedFile {
   readonly bytes: Buffer;
 }
 
+/** A body of any media type, as bytes within the size cap. */
+export interface SentBody {
+  readonly bytes: Buffer;
+  /** As it was sent, with its parameters; undefined for none. */
+  readonly contentType: string | undefined;
+}
+
 /** What a handler gets: everything parsed once, at the door. */
 export interface RouteRequest<P, Q, B> {
   /** There unless the route is `public`. */
@@ -22,8 +29,8 @@ export interface RouteRequest<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The JSON body as it was sent, of a route that `keepsText`; missing where none was. */
-  readonly text?: string;
+  /** The body of a route that declares `bodies`; missing where none was sent. */
+  readonly sent?: SentBody;
   /** The file of an `upload` route. */
   readonly file?: UploadedFile;
   readonly origin: Origin;
@@ -77,12 +84,14 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
-  /** The body is wanted as the text it is, too: a number in it that no double holds is exact there. */
-  readonly keepsText?: boolean;
+  /** Media types, for the description, of a body that the handler parses itself from `sent`: its `Content-Encoding` is decoded. */
+  readonly bodies?: Readonly<Record<string, z.ZodType>>;
   /** multipart/form-data with one file part of this name; the other parts are parsed by `body`. */
   readonly upload?: { readonly part: string };
   /** A GET that changes something, as the released line has one: it is not answered to HEAD, which changes nothing. */
   readonly changesOnGet?: boolean;
+  /** HEAD, of a GET that changes something: `admit` is asked and the handler is not, so that nothing is changed. */
+  readonly headOnlyAdmits?: boolean;
   /** Asked before the body is read: who has no business here sends it in vain. It refuses by what it throws. */
   readonly admit?: (params: P, origin: Origin) => Promise<void>;
   /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */

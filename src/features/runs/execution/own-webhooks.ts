@@ -1,4 +1,4 @@
-import { EngineError } from '../../../engine';
+import { EngineError, headerValue } from '../../../engine';
 import type { HttpPort, OutboundResponse } from '../../../engine';
 import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
 import type { CallsHome } from './calls-home';
@@ -25,7 +25,7 @@ export function callingOwnWebhooks(http: HttpPort, { addresses }: Pick<CallsHome
       if (url === null || token === null) return http.send(request, signal);
       const isElsewhere = !homes.some((home) => url.href.startsWith(home));
       if (!METHODS.has(request.method)) return isElsewhere ? http.send(request, signal) : answer(METHOD_NOT_ALLOWED, { allow: ALLOWED });
-      const status = await start({ token, isElsewhere, search: url.search, body: request.body === undefined ? null : String(request.body) });
+      const status = await start({ token, isElsewhere, search: url.search, body: request.body === undefined ? null : String(request.body), contentType: headerValue(request.headers, 'content-type') });
       if (status === null) return http.send(request, signal);
       if (status === NOT_FOUND) throw new EngineError('WEBHOOK_NOT_FOUND', 'There is no webhook at the address of the step.');
       return answer(status);

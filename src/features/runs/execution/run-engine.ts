@@ -69,6 +69,8 @@ export interface StepCall {
   readonly search: string;
   /** As it was to be sent; null for none. */
   readonly body: string | null;
+  /** As its header was to be sent; undefined for none. */
+  readonly contentType: string | undefined;
 }
 
 /** The run whose step that is. */
