@@ -24,6 +24,8 @@ module.exports = {
     { name: 'children-hold-no-store', comment: 'What executes a run has no way to the store, the keys or a server.', severity: 'error',
       from: { path: '^src/features/runs/execution/pool/run-child\\.ts$' },
       to: { path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access)|embedded-mongo)/|node_modules/(mongoose|lmdb|express|graphql)/', reachable: true } },
+    { name: 'only-packages-of-production', comment: 'What the service loads is installed by `npm ci --omit=dev`; types are not loaded, and browsers load what the build copies.', severity: 'error',
+      from: { path: '^src/', pathNot: '^src/pages/public/' }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'], dependencyTypesNot: ['type-only'] } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
   ],
   options: {

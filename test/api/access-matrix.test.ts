@@ -206,7 +206,12 @@ async function graphqlAllows(name: string, field: GraphQLField<unknown, unknown>
 }
 
 /** Where either of two rights opens the door, the service asks for the one: called without an id, this one creates. */
-const ASKED_OF_CALLS: Record<string, string> = { 'Mutation.workflowSave': 'CONNECTION:CREATE', 'POST /api/aggregator': 'CONNECTION:CREATE' };
+const ASKED_OF_CALLS: Record<string, string> = {
+  'Mutation.workflowSave': 'CONNECTION:CREATE', 'POST /api/aggregator': 'CONNECTION:CREATE',
+  // Without the right to read, only tests of one's own can be seen.
+  'GET /api/execution/{id}': 'CONNECTION:READ', 'GET /api/execution/{id}/raw/log': 'CONNECTION:READ', 'Query.run': 'CONNECTION:READ', 'Query.runs': 'CONNECTION:READ',
+  'Query.logElement': 'CONNECTION:READ', 'Query.logElements': 'CONNECTION:READ', 'Query.logTurn': 'CONNECTION:READ',
+};
 
 /** A file does not come as text: those fields are tested with the uploads. */
 const takesFile = ({ args }: GraphQLField<unknown, unknown>): boolean => args.some(({ type }) => {

@@ -198,7 +198,7 @@ describe('the events of a run', () => {
     await remote.next();
     const { data, errors } = await service.gql(cancelled, { id }, editor.token);
     expect(data?.runCancel?.run?.events).toBeUndefined();
-    expect(JSON.stringify(errors)).toContain('EXECUTION_NOT_FOUND');
+    expect(JSON.stringify(errors)).toContain('FORBIDDEN');
     held.shift()?.({ body: {} });
     await ended(service, id);
   });

@@ -11,7 +11,7 @@ const MOST = 100_000;
 /** The value, or the code of the refusal. */
 function patched(value: object, patch: unknown): unknown {
   try {
-    return atOnce((turn) => applyPatch({ id: null, value: value as any, lists: [], put: (one) => one }, atOnce((inner) => readPatch(patch, inner)), MOST, turn)).value;
+    return atOnce((turn) => applyPatch({ id: null, value: value as any, ids: [], lists: [], put: (one) => one }, atOnce((inner) => readPatch(patch, inner)), MOST, turn)).value;
   } catch (error) {
     if (error instanceof DomainError) return error.code;
     throw error;

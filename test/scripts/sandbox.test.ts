@@ -55,6 +55,18 @@ describe('a script', () => {
     expect(await result('RESULT_VAR = Object.getOwnPropertyNames(globalThis).filter((name) => typeof globalThis[name] === "function" && !/native code/.test(Function.prototype.toString.call(globalThis[name])))')).toEqual([]);
   });
 
+  it.each([
+    '}); evil = 1; ({', '}); evil = 1; (function () {', '}, evil = 1, function () {', '}(evil = 1), function () {', '} evil = 1; function g() {', '}, evil: RESULT_VAR = 1, g() {',
+    '} }).script; evil = 1; ({ script() {', '}, get evil() {', '}; evil = 1; {', '}\n/*', '`}); ${', '}//', 'return 1 } ; { //', '}]; evil = 1; [{', '} evil() {', '}\n`${function () {',
+  ])('cannot end what it is wrapped in: %s', async (code) => {
+    expect(await failure(code)).toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringMatching(/SyntaxError/) });
+  });
+
+  it('may hold what looks like the end of a function in its texts, patterns and comments', async () => {
+    expect(await result('/* }); */ var a = "}); evil(); ({"; var b = /[}\\])({]/.test("}"); var c = `}${"}"}`; RESULT_VAR = [a, b, c] // }, {')).toEqual(['}); evil(); ({', true, '}}']);
+    expect(await result('RESULT_VAR = (function () { return { f() { return 3; } }; })().f();')).toBe(3);
+  });
+
   longIt('has all of its time for itself, however long it takes until it can begin', async () => {
     expect(await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start }))).toBe(1);
   });

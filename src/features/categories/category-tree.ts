@@ -32,7 +32,7 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
   const noteMissingChildren = async (childIds: readonly number[], found: Findings, tx: Tx): Promise<void> => {
     const there = new Set((await categories.find({ _id: { $in: [...childIds] } }, { _id: 1 }, { session: tx.session }).lean<{ _id: number }[]>()).map(({ _id }) => _id));
     childIds.forEach((id, at) => {
-      if (!there.has(id)) found.add(new NotFound('SUB_CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path: ['childIds', at] }));
+      if (!there.has(id)) found.add(new NotFound('SUB_CATEGORY_NOT_FOUND', `SUB_CATEGORY_NOT_FOUND(${id}): there is no category ${id}.`, { path: ['childIds', at] }));
     });
   };
 

@@ -12,7 +12,7 @@ import type { RunEventFeed } from './run-event-feed';
 import type { RunEventLog } from './run-event-log';
 import { gapIn, requireSequence } from './run-log.rules';
 import type { RunRecord } from './run.model';
-import { maySee, visibleRuns } from './run.policy';
+import { maySee, requireListVisible, requireVisible, visibleRuns } from './run.policy';
 import { CHANNEL_RULE, isChannel } from './test-channels';
 import type { TestChannels } from './test-channels';
 
@@ -35,15 +35,19 @@ export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'):
 export function createRunReading({ runs, feed, log, channels }: RunReadingDependencies) {
   const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null => (run && maySee(actor, run) ? run : null);
 
+  const read = (id: number): Promise<RunRecord | null> => runs.findById(id).lean<RunRecord>();
+
   async function byId(actor: Actor, id: number): Promise<RunRecord | null> {
-    return seenBy(actor, await runs.findById(id).lean<RunRecord>());
+    const run = await read(id);
+    requireVisible(actor, run);
+    return seenBy(actor, run);
   }
 
   return {
-    /** Null when there is none. */
+    /** Null when there is none. @throws Forbidden for actors who may see only their own tests */
     byId,
 
-    /** @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test */
+    /** @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test @throws Forbidden as `byId` */
     async get(actor: Actor, id: number): Promise<RunRecord> {
       const run = await byId(actor, id);
       if (!run) throw runNotFound(id);
@@ -55,8 +59,9 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       return (await recordsByIds(runs, ids)).map((run) => seenBy(actor, run));
     },
 
-    /** A page of runs, test runs only when asked for. */
-    page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
+    /** A page of runs, test runs only when asked for. @throws Forbidden for actors who may see only their own tests, and do not ask for tests */
+    async page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
+      requireListVisible(actor, more);
       return pageOf(runs, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
     },
 
@@ -80,6 +85,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
     /**
      * The events of a run after a sequence, gapless and in order, until it has ended.
      * @throws NotFound EXECUTION_NOT_FOUND, for a test also when the run is none
+     * @throws Forbidden as `byId`
      * @throws Refused  RUN_LOG_GONE
      */
     async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<SharedEvents<WatchedRunEvent>> {
@@ -102,7 +108,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
     channelEvents(actor: Actor, channelId: string, signal: AbortSignal): AsyncGenerator<WatchedRunEvent, void, undefined> {
       if (!isChannel(channelId)) throw new BadInput('BAD_REQUEST', CHANNEL_RULE, { path: ['channelId'] });
       return eventsOf(channels.follow(actor, channelId, signal), async (id) => {
-        const run = await byId(actor, id);
+        const run = seenBy(actor, await read(id));
         return run && watched(run, await feed.follow(id, 0, signal));
       });
     },
@@ -111,9 +117,11 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
      * Up to `limit` stored events after a sequence of each of these runs, in one read: what `events` begins with. In the place of those that
      * it would refuse, the reason: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
      * @throws BadInput a negative sequence
+     * @throws Forbidden as `byId`
      */
     async storedEvents(actor: Actor, of: readonly RunRecord[], afterSequence: number, limit: number): Promise<(readonly PublishedRunEvent[] | DomainError)[]> {
       requireSequence(afterSequence);
+      for (const run of of) requireVisible(actor, run);
       const seen = [...new Set(of.filter((run) => maySee(actor, run)).map(({ _id }) => _id))];
       const read = await log.readEach(seen, afterSequence, limit);
       const found = new Map(seen.map((id, index) => [id, read[index] ?? []]));

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { isAdmin } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
+import { Forbidden } from '../../platform/errors/errors';
 import { NOTHING } from '../../platform/store/conjuncts';
 import type { RunRecord } from './run.model';
 
@@ -18,6 +19,24 @@ const READ_RUNS = 'CONNECTION:READ' satisfies Need;
 export function maySee(actor: Actor, { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>): boolean {
   return test ? isAdmin(actor) || startedBy?.userId === actor.userId : allows(READ_RUNS, actor);
 }
+
+/**
+ * Refuses everything but their own tests to actors who may not read workflows, whether there is such a run or not.
+ * @throws Forbidden
+ */
+export function requireVisible(actor: Actor, run: Pick<RunRecord, 'test' | 'startedBy'> | null): void {
+  if (!allows(READ_RUNS, actor) && !(run && maySee(actor, run))) throw forbidden();
+}
+
+/**
+ * Refuses lists of runs to actors who may not read workflows; a list that asks for tests has their own.
+ * @throws Forbidden
+ */
+export function requireListVisible(actor: Actor, { includeTest }: { readonly includeTest: boolean }): void {
+  if (!includeTest && !allows(READ_RUNS, actor)) throw forbidden();
+}
+
+const forbidden = (): Forbidden => new Forbidden(`Runs that are not tests of your own need ${READ_RUNS}.`);
 
 /** Runs that are tests and runs that are none: what every index of runs begins with. */
 export const BOTH_KINDS = { $in: [false, true] };

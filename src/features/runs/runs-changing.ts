@@ -7,7 +7,7 @@ import type { Store } from '../../platform/store/store';
 import type { RunChanged, RunLogsGone, RunsRemoved } from './run.events';
 import { RUN_LOGS_GONE_TOPIC, RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
-import { visibleRuns } from './run.policy';
+import { requireListVisible, visibleRuns } from './run.policy';
 
 /** Follows lists of runs. */
 export function createRunsChanging({ store, bus, runs }: { readonly store: Store; readonly bus: EventBus; readonly runs: Model<RunRecord> }) {
@@ -30,8 +30,11 @@ export function createRunsChanging({ store, bus, runs }: { readonly store: Store
     /**
      * What changes in a list of runs, as far as the actor may see it at each moment, until the signal is aborted.
      * @throws BadInput while iterating: what no index serves in a long list
+     * @throws Forbidden at the first iteration: for actors who may see only their own tests, and do not ask for tests
      */
-    changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<RunRecord>, void, undefined> =>
-      list({ filter, most, signal, within: async () => visibleRuns(await actor(), { includeTest }) }),
+    async *changes(actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<RunRecord>, void, undefined> {
+      requireListVisible(await actor(), { includeTest });
+      yield* list({ filter, most, signal, within: async () => visibleRuns(await actor(), { includeTest }) });
+    },
   };
 }

@@ -23,7 +23,7 @@ import { publishChange } from './run-endings';
 import { queuedRun } from './queued-run';
 import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
-import { maySee, runPolicy, visibleRuns } from './run.policy';
+import { maySee, requireListVisible, runPolicy, visibleRuns } from './run.policy';
 import type { RunOwners } from './run-owners';
 import { UNFINISHED } from './run-owners';
 import type { RunParameters, SealedParameters } from './run-parameters';
@@ -196,11 +196,13 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
     /**
      * Runs again in the background, all or none, what failed or was interrupted and no retry has mended or may: of those that the filter finds,
      * the oldest MOST_AT_ONCE.
+     * @throws Forbidden   for actors who may not see the runs it would find
      * @throws BadInput    the filter, also one that finds everything
      * @throws Unavailable too many jobs wait
      */
     async retryAll(actor: Actor, filter: Record<string, unknown>): Promise<JobRecord> {
       if (Object.keys(filter).length === 0) throw new BadInput('BAD_REQUEST', 'Which runs? Without any condition all that failed would be run again.', { path: ['filter'] });
+      requireListVisible(actor, { includeTest: false });
       // Refused before there is a job, where no index serves it.
       await (await failures(actor, filter, null)).pageInfo;
       return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {

@@ -57,7 +57,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   TITLE_HAS_ALREADY_TAKEN: 'There is already a workflow with the title "Tickets".',
   CATEGORY_NOT_FOUND: 'There is no category 4711.',
   PARENT_CATEGORY_NOT_FOUND: 'There is no category 4711.',
-  SUB_CATEGORY_NOT_FOUND: 'There is no category 4711.',
+  SUB_CATEGORY_NOT_FOUND: 'SUB_CATEGORY_NOT_FOUND(4711): there is no category 4711.',
   CYCLE_HAS_FOUND: 'A category cannot stand below itself: Tickets > Support > Tickets.',
   INVALID_CATEGORY_NAME: 'A category needs a name.',
   CATEGORY_IS_NULL: 'The body is null: this operation reads a category.',

@@ -59,13 +59,17 @@ class Evaluation {
 
   /**
    * The function keeps what the script declares apart from what it is given, and `return` ends it early: with its value, or what was assigned by then.
+   * The code is compiled as two kinds of function. Code that closes one of them cannot parse in the other: a method is followed by `,` or `}`, with which
+   * no statement behind a function declaration can begin.
    * @throws ScriptError
    */
   run(code: string): string {
     const { context } = this;
     this.lastLine = code.split('\n').length;
     context.setProp(context.global, RESULT, context.undefined);
-    const body = this.kept(context.evalCode(`(function () {${code}\n;return ${RESULT};\n})`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
+    const inside = `{${code}\n;return ${RESULT};\n}`;
+    this.kept(context.evalCode(`function script() ${inside}`, FILE, { ...GLOBAL, compileOnly: true }), (error) => this.failed('SCRIPT_ERROR', error));
+    const body = this.kept(context.evalCode(`({ script() ${inside} }).script`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
     const returned = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
     const value = context.typeof(returned) === 'undefined' ? this.kept(context.evalCode(RESULT, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error)) : returned;
     const answer = context.getString(this.call('result', [value], (error) => this.failed('SCRIPT_RESULT_INVALID', error, `${RESULT} is no JSON: `)));

@@ -12,7 +12,7 @@ import { eventsGone, gapIn, hasLog, logThere, noLog } from '../run-log.rules';
 import { ALL_LOGS, LOGS_OF_SCHEDULE, LOGS_OF_WORKFLOW } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { UNFINISHED } from '../run-owners';
-import { maySee, visibleRuns } from '../run.policy';
+import { maySee, requireVisible, visibleRuns } from '../run.policy';
 import { runNotFound } from '../run-reading';
 import { shownElement } from './element-scan';
 import { executionOf, flowchartOf } from './log-element';
@@ -58,9 +58,10 @@ export type LogReading = ReturnType<typeof createLogReading>;
 export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogReadingDependencies) {
   const tree = createLogTree(log);
 
-  /** @throws NotFound EXECUTION_NOT_FOUND @throws Refused RUN_LOG_GONE */
+  /** @throws NotFound EXECUTION_NOT_FOUND @throws Forbidden @throws Refused RUN_LOG_GONE */
   async function logged(actor: Actor, runId: number): Promise<RunRecord> {
     const run = await runs.findById(runId).lean<RunRecord>();
+    requireVisible(actor, run);
     if (!run || !maySee(actor, run)) throw runNotFound(runId);
     if (!hasLog(run, clock.now())) throw noLog(run);
     // The run was read before.
@@ -94,6 +95,7 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
   /** The run whose file is called so, also where its log is gone by now. @throws NotFound LOG_FILE_NOT_FOUND */
   async function runAfter(actor: Actor, fileName: string): Promise<RunRecord> {
     const run = await runs.findById(runOfFile(fileName, 'after')).lean<RunRecord>();
+    requireVisible(actor, run);
     if (!run || !maySee(actor, run) || fileNameOf(run) !== fileName) throw fileNotFound('after');
     return run;
   }

@@ -1,3 +1,4 @@
+import type { InputPath, Refused } from '../../../platform/errors/errors';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
@@ -6,7 +7,8 @@ import { idOfPart } from './patch-target';
 import type { Targeted } from './patch-target';
 import { PatchedValue } from './patched-value';
 import type { Added } from './patched-value';
-import { pathInvalid } from './pointer';
+import type { Pointer } from './pointer';
+import { pathInvalid, printPointer, shown } from './pointer';
 
 /** What a patch came to. */
 export interface PatchResult {
@@ -26,11 +28,13 @@ export interface FirstAdded {
  * @param mostCopied characters, about, that its copies may make
  * @throws what `PatchedValue.apply` throws
  */
-export function* applyPatch({ value, id, lists }: Targeted, operations: readonly Operation[], mostCopied: number, turn: Turn): Steps<PatchResult> {
+export function* applyPatch(target: Targeted, operations: readonly Operation[], mostCopied: number, turn: Turn): Steps<PatchResult> {
+  const { value, id, ids, lists } = target;
   const patched = new PatchedValue(value, mostCopied, turn);
   let first: Added | null = null;
   for (const [position, operation] of operations.entries()) {
     if (turn.over) yield;
+    requireIdsKept(target, patched, operation, position);
     const added = yield* patched.apply(operation, position);
     if (!added || !isPartOf(lists, added)) continue;
     // A copy is another one.
@@ -39,11 +43,38 @@ export function* applyPatch({ value, id, lists }: Targeted, operations: readonly
   }
   const { root } = patched;
   if (!isJsonObject(root)) throw pathInvalid('What is patched is, and stays, a JSON object.', []);
+  const other = ids.find((pointer) => patched.find(pointer) !== undefined && patched.find(pointer) !== valueAt(value, pointer));
+  if (other) throw idChanged(other, []);
   return { value: withItsId(root, id), added: first && placeOf(first, root) };
 }
 
+const idChanged = (pointer: Pointer, place: InputPath): Refused => pathInvalid(`${shown(printPointer(pointer))} is an id, which a patch never changes.`, place);
+
+const valueAt = (value: JsonObject, [name]: Pointer): unknown => value[name];
+
+/**
+ * An id that is there stays as it is: of the whole, and of the entries of its lists.
+ * @throws Refused PATH_IS_INVALID
+ */
+function requireIdsKept({ ids, lists }: Targeted, patched: PatchedValue, operation: Operation, position: number): void {
+  if (operation.op === 'test') return;
+  const isId = (path: Pointer): boolean => ids.some((one) => isSame(one, path)) || (ID_NAMES.has(path.at(-1) ?? '') && lists.some((list) => isSame(list, path.slice(0, -2))));
+  const check = (path: Pointer, member: 'path' | 'from'): void => {
+    const before = isId(path) ? patched.find(path) : undefined;
+    if (before === undefined || before === null || before === '') return;
+    if (member === 'path' && 'value' in operation && operation.value === before) return;
+    throw idChanged(path, [position, member]);
+  };
+  check(operation.path, 'path');
+  if (operation.op === 'move') check(operation.from, 'from');
+}
+
+const ID_NAMES: ReadonlySet<string> = new Set(['id', 'nodeId']);
+
+const isSame = (one: Pointer, other: Pointer): boolean => one.length === other.length && one.every((name, at) => name === other[at]);
+
 const isPartOf = (lists: Targeted['lists'], { list, entry }: Added): boolean =>
-  isJsonObject(entry) && lists.some((one) => one.length === list.length && one.every((name, at) => name === list[at]));
+  isJsonObject(entry) && lists.some((one) => isSame(one, list));
 
 function withItsId(patched: JsonObject, id: string | null): JsonObject {
   if (id === null || idOfPart(patched) === id) return patched;

@@ -16,6 +16,8 @@ export interface Targeted {
   readonly value: JsonObject;
   /** Of a step or binding: it never changes. */
   readonly id: string | null;
+  /** Ids of the whole, by their pointers: a patch never changes them. */
+  readonly ids: readonly Pointer[];
   /** The lists, by their pointers, whose entries get ids. */
   readonly lists: readonly (readonly string[])[];
   put(value: unknown): unknown;
@@ -23,6 +25,9 @@ export interface Targeted {
 
 const CODES = { method: 'METHOD_NOT_FOUND', operator: 'OPERATOR_NOT_FOUND', fieldBinding: 'ENHANCEMENT_NOT_FOUND' } as const satisfies Record<string, ErrorCode>;
 const WORDS = { method: 'method', operator: 'operator', fieldBinding: 'field binding' } as const;
+
+/** The workflow and its version. */
+const OF_WHOLE = [['connectionId'], ['nodeId']] as const;
 
 /** Lists whose entries have ids of their own, from the whole document and from the container. */
 const OF_WORKFLOW = [['fromConnector', 'methods'], ['fromConnector', 'operators'], ['fieldBinding']] as const;
@@ -32,8 +37,8 @@ const OF_CONTAINER = [['methods'], ['operators']] as const;
 export function targetedBy(target: PatchTarget, { record, document }: WorkflowWithDocument): Targeted {
   const { fromConnector, fieldBinding } = document;
   switch (target.kind) {
-    case 'workflow': return { id: null, value: { connectionId: record._id, nodeId: record.snapshotId, ...document }, lists: OF_WORKFLOW, put: (value) => value };
-    case 'connector': return { id: null, value: fromConnector, lists: OF_CONTAINER, put: (value) => ({ ...document, fromConnector: value }) };
+    case 'workflow': return { id: null, value: { connectionId: record._id, nodeId: record.snapshotId, ...document }, ids: OF_WHOLE, lists: OF_WORKFLOW, put: (value) => value };
+    case 'connector': return { id: null, value: fromConnector, ids: [], lists: OF_CONTAINER, put: (value) => ({ ...document, fromConnector: value }) };
     case 'method': return part(target, fromConnector.methods, (methods) => ({ ...document, fromConnector: { ...fromConnector, methods } }));
     case 'operator': return part(target, fromConnector.operators, (operators) => ({ ...document, fromConnector: { ...fromConnector, operators } }));
     case 'fieldBinding': return part(target, fieldBinding, (bindings) => ({ ...document, fieldBinding: bindings }));
@@ -50,7 +55,7 @@ function part({ kind, id }: Extract<PatchTarget, { readonly id: string }>, list:
   const position = list.findIndex((one) => idOfPart(one) === id);
   const value = list[position];
   if (!value) throw new NotFound(CODES[kind], `The workflow has no ${WORDS[kind]} ${JSON.stringify(id.slice(0, 100))}.`, { path: [kind] });
-  return { id, value, lists: [], put: (changed) => put(list.with(position, changed as JsonObject)) };
+  return { id, value, ids: [], lists: [], put: (changed) => put(list.with(position, changed as JsonObject)) };
 }
 
 /** The list of a document that a pointer from the whole means. */

@@ -8,8 +8,27 @@ import { pathInvalid, positionIn, printPointer, shown } from './pointer';
 
 /** Characters that a copied value counts at least: an empty list takes more memory than the two it is written with. */
 const MIN_WEIGHT = 16;
+/** Values that all copies of a patch may make. Bounds their processor time, also where the result would be small enough. */
+export const MAX_COPIED_VALUES = 250_000;
+/** Values copied between two looks at the clock. */
+const STEPS_AT_ONCE = 1_024;
 
 type Container = Record<string, unknown> | unknown[];
+
+/** A list or object of which an empty copy was made, to be filled. */
+interface Copied {
+  readonly source: object;
+  readonly made: object;
+  readonly depth: number;
+}
+
+/** An assignment to this name would change the object instead of filling it. */
+const PROTO = '__proto__';
+
+function setField(object: object, name: string, value: unknown): void {
+  if (name === PROTO) Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  else (object as Record<string, unknown>)[name] = value;
+}
 
 /**
  * A value while a patch is applied to it. What the patch changes is copied first, so the value it began with stays as it was, and whoever has
@@ -18,7 +37,8 @@ type Container = Record<string, unknown> | unknown[];
 export class PatchedValue {
   /** Lists and objects that this patch has made: they can be changed in place. */
   private readonly own = new WeakSet<object>();
-  private copied = 0;
+  private characters = 0;
+  private values = 0;
   private position = 0;
 
   /** @param mostCopied characters, about, that all `copy` together may make */
@@ -38,7 +58,7 @@ export class PatchedValue {
       case 'remove': return this.take(operation.path, 'path'), null;
       case 'replace': return this.replace(operation.path, operation.value);
       case 'move': return this.move(operation.from, operation.path);
-      case 'copy': return this.add(operation.path, yield* this.copy(this.valueAt(operation.from, 'from'), 0));
+      case 'copy': return this.add(operation.path, yield* this.copy(this.valueAt(operation.from, 'from')));
       case 'test': return yield* this.test(operation.path, operation.value);
     }
   }
@@ -95,17 +115,21 @@ export class PatchedValue {
     throw new Conflict('PATCH_TEST_FAILED', `The value at ${shown(printPointer(path))} is another one.`, { path: [this.position, 'value'] });
   }
 
-  /** The value there. */
-  private valueAt(path: Pointer, member: 'path' | 'from'): unknown {
+  /** The value there; undefined where there is none. */
+  find(path: Pointer): unknown {
     let value = this.root;
     for (const name of path) {
-      if (Array.isArray(value)) {
-        const at = positionIn(name, value.length);
-        if (at === null) throw this.nothingAt(path, member);
-        value = value[at];
-      } else if (isJsonObject(value) && Object.hasOwn(value, name)) value = value[name];
-      else throw this.nothingAt(path, member);
+      const key = Array.isArray(value) ? positionIn(name, value.length) : isJsonObject(value) && Object.hasOwn(value, name) ? name : null;
+      if (key === null) return undefined;
+      value = (value as Record<string, unknown>)[key];
     }
+    return value;
+  }
+
+  /** The value there. @throws Refused PATH_IS_INVALID there is none */
+  private valueAt(path: Pointer, member: 'path' | 'from'): unknown {
+    const value = this.find(path);
+    if (value === undefined) throw this.nothingAt(path, member);
     return value;
   }
 
@@ -131,27 +155,38 @@ export class PatchedValue {
   }
 
   /** Copied whole: two places of one document share nothing that could be changed. */
-  private *copy(value: unknown, depth: number): Steps<unknown> {
-    if (this.turn.over) yield;
-    this.grow(typeof value === 'string' ? Math.max(value.length + 3, MIN_WEIGHT) : MIN_WEIGHT);
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth >= DEEPEST) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`, { path: [this.position, 'from'] });
-    if (Array.isArray(value)) {
-      const list: unknown[] = [];
-      for (const entry of value as unknown[]) list.push(yield* this.copy(entry, depth + 1));
-      return list;
+  private *copy(value: unknown): Steps<unknown> {
+    const waiting: Copied[] = [];
+    const copyOf = (one: unknown, depth: number): unknown => {
+      this.countCopied(typeof one === 'string' ? Math.max(one.length + 3, MIN_WEIGHT) : MIN_WEIGHT);
+      if (typeof one !== 'object' || one === null) return one;
+      if (depth >= DEEPEST) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`, { path: [this.position, 'from'] });
+      const made = Array.isArray(one) ? [] : {};
+      waiting.push({ source: one, made, depth: depth + 1 });
+      return made;
+    };
+    const whole = copyOf(value, 0);
+    let steps = 0;
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { source, made, depth } = next;
+      if (Array.isArray(source)) for (const entry of source as unknown[]) (made as unknown[]).push(copyOf(entry, depth));
+      else for (const [name, entry] of Object.entries(source)) {
+        this.characters += name.length + 3;
+        setField(made, name, copyOf(entry, depth));
+      }
+      steps += Array.isArray(made) ? made.length + 1 : Object.keys(made).length + 1;
+      if (steps < STEPS_AT_ONCE) continue;
+      steps = 0;
+      if (this.turn.over) yield;
     }
-    const fields: [string, unknown][] = [];
-    for (const [name, entry] of Object.entries(value)) {
-      this.grow(name.length + 3);
-      fields.push([name, yield* this.copy(entry, depth + 1)]);
-    }
-    return Object.fromEntries(fields);
+    return whole;
   }
 
-  private grow(characters: number): void {
-    this.copied += characters;
-    if (this.copied > this.mostCopied) throw new TooLarge(`What a patch copies may have ${this.mostCopied} bytes at most.`);
+  private countCopied(characters: number): void {
+    this.characters += characters;
+    this.values += 1;
+    if (this.characters > this.mostCopied) throw new TooLarge(`What a patch copies may have ${this.mostCopied} bytes at most.`);
+    if (this.values > MAX_COPIED_VALUES) throw new TooLarge(`A patch may copy ${MAX_COPIED_VALUES} values at most. Send the whole workflow instead.`);
   }
 
   private nothingAt(path: Pointer, member: 'path' | 'from'): Refused {
