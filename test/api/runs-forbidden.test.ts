@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const others = (): number[] => [runId, foreignTest, MISSING];
-const outcomeOf = async (query: string): Promise<string | undefined> => (await service.gql(query, {}, editor)).errors?.[0]?.extensions?.code as string | undefined;
+const outcomeOf = async (query: string): Promise<string | undefined> => (await service.gql(query, {}, editor)).errors?.[0]?.extensions?.code;
 
 /** The code that ends a subscription; the first message is enough for one that begins. */
 async function follow(query: string): Promise<string | null> {

@@ -47,7 +47,7 @@ describe.each(firstOf(PLACES, 1))('a WEBHOOK step, %s,', (_, open) => {
     const body = jsonBody({ id: '${id:integer}', text: 'of ${name}' });
     const { calls, code, rows } = await calling([hook('0', `${HOME}api/webhook/execute/${TOKEN}?a=\${name}&b=[1,2]`, { body }), hook('1', `http://localhost:65000/api/webhook/execute/${TOKEN}`, { method: 'GET' })],
       { parameters: '{"id":12345678901234567890,"name":"x y"}' });
-    expect(calls).toEqual([{ token: TOKEN, isElsewhere: false, search: '?a=x%20y&b=[1,2]', body: '{"id":12345678901234567890,"text":"of x y"}' }, { token: TOKEN, isElsewhere: false, search: '', body: null }]);
+    expect(calls).toEqual([{ token: TOKEN, isElsewhere: false, search: '?a=x%20y&b=[1,2]', body: '{"id":12345678901234567890,"text":"of x y"}', contentType: 'application/json' }, { token: TOKEN, isElsewhere: false, search: '', body: null, contentType: undefined }]);
     expect(code).toBe('SUCCEEDED');
     expect(finished(rows).map(({ statusCode, state }) => [statusCode, state])).toEqual([[200, 'SUCCEEDED'], [200, 'SUCCEEDED']]);
     expect(remote.received).toEqual([]);
