@@ -77,7 +77,8 @@ function Steps({ run, shown: { facts, failure, reading, again } }: { run: FoundR
   const nodes = useMemo(() => (shapes === undefined ? treeOfFacts(facts.steps.values()) : treeOfShapes(shapes)), [shapes, shapes === undefined ? known : 0]);
   const chosen = readTurns(query.get('turns'));
   const failedAt = run.error?.index ?? null;
-  const asked = query.get('step');
+  // A run that failed is opened to see why.
+  const asked = query.get('step') ?? failedAt;
   const node = asked === null ? null : findStep(nodes, asked);
   const around = node === null ? [] : turnsAround(nodes, node.index, facts, chosen);
   const missing = (index: string, turns: readonly number[]) => missingOf(facts, index, turns, { failure, reading });
@@ -87,7 +88,7 @@ function Steps({ run, shown: { facts, failure, reading, again } }: { run: FoundR
         {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? <p class="quiet">What its steps did is no longer kept.</p> : <Failed failure={failure} again={again} what="what its steps do" />}
         {nodes.length === 0 ? <Blank icon="empty" title="No steps" /> : <StepList nodes={nodes} around={[]} shown={{ facts, chosen, selected: node?.index ?? null, failedAt, missing }} />}
       </Card>
-      {node === null ? null : <StepDetails runId={String(run.databaseId)} kept={run.logging || run.test} node={node} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} missing={missing(node.index, around)} />}
+      {node === null ? null : <StepDetails runId={String(run.databaseId)} kept={run.logging || run.test} node={node} failedAt={failedAt} around={around} happening={facts.at(node.index, around)} note={failedAt === node.index && !facts.at(node.index, around)?.error ? (run.error?.message ?? null) : null} missing={missing(node.index, around)} />}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { look } from '../place';
 import { SENTENCES } from './missing';
 import type { Missing } from './missing';
 import type { Happening } from './run-facts';
-import { rowOf } from './step-tree';
+import { closedStep, rowOf } from './step-tree';
 import type { StepNode } from './step-tree';
 
 type StepFinished = Extract<NonNullable<StepExchangeQuery['run']>['events'][number], { request: unknown }>;
@@ -63,10 +63,10 @@ function ExchangeOfElement({ elementId }: { elementId: string }) {
 }
 
 /** The step that is looked at, beside the list of them; where there is no room beside it, over it. */
-export function StepCard({ node: { title, index }, state, children }: { node: StepNode; state: ComponentChildren; children: ComponentChildren }) {
+export function StepCard({ node: { title, index }, failedAt = null, state, children }: { node: StepNode; failedAt?: string | null; state: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="card details" aria-label="The chosen step">
-      <div class="card-head"><h2><bdi>{title}</bdi></h2>{state}<button type="button" class="bare" aria-label="Close the step" data-next={`#${rowOf(index)}`} onClick={() => look({ step: null }, { replace: true })}><Icon name="cross" size={14} /></button></div>
+      <div class="card-head"><h2><bdi>{title}</bdi></h2>{state}<button type="button" class="bare" aria-label="Close the step" data-next={`#${rowOf(index)}`} onClick={() => look({ step: closedStep(failedAt) }, { replace: true })}><Icon name="cross" size={14} /></button></div>
       {children}
     </section>
   );
@@ -80,11 +80,11 @@ export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
 const turnsText = (around: readonly number[]): string => around.map((turn) => `turn ${turn + 1}`).reverse().join(' in ');
 
 /** One step in the turns that are looked at. */
-export function StepDetails({ runId, node, around, happening, note, missing, kept }: {
-  runId: string; node: StepNode; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing; kept: boolean;
+export function StepDetails({ runId, node, failedAt, around, happening, note, missing, kept }: {
+  runId: string; node: StepNode; failedAt: string | null; around: readonly number[]; happening: Happening | undefined; note: string | null; missing: Missing; kept: boolean;
 }) {
   return (
-    <StepCard node={node} state={happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}>
+    <StepCard node={node} failedAt={failedAt} state={happening === undefined || (node.kind === 'if' && happening.error === null) ? null : <State state={happening.state} />}>
       <dl class="facts">
         <div><dt>Step</dt><dd class="num">{node.index}{around.length === 0 ? '' : `, ${turnsText(around)}`}</dd></div>
         {aboutOf(node)}

@@ -9,7 +9,7 @@ import { look } from '../place';
 import { MARKS } from './missing';
 import type { Missing } from './missing';
 import type { Happening, RunFacts } from './run-facts';
-import { rowOf } from './step-tree';
+import { closedStep, rowOf } from './step-tree';
 import type { StepNode } from './step-tree';
 import { shownTurn, withTurn } from './turns';
 import type { ChosenTurns } from './turns';
@@ -92,7 +92,7 @@ function StepRow({ node, around, shown }: { node: StepNode; around: readonly num
     <li class={`step step-${shown.plain ? 'plain' : state}${isLeftOut ? ' step-left-out' : ''}`}>
       <div ref={line} class={isSelected ? 'step-line selected' : 'step-line'}>
         <span class={`step-icon step-icon-${node.kind}`}><Icon name={ICONS[node.kind]} size={15} /></span>
-        <button id={rowOf(node.index)} type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? null : node.index }, { replace: true })}>
+        <button id={rowOf(node.index)} type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? closedStep(failedAt) : node.index }, { replace: true })}>
           <span class="step-title"><bdi>{node.title}</bdi>{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>

@@ -13,6 +13,9 @@ export interface StepNode {
   readonly children: StepNode[];
 }
 
+/** What the address says when no step is open: of a run that failed something, since its failed step is open otherwise. */
+export const closedStep = (failedAt: string | null): string | null => (failedAt === null ? null : 'none');
+
 /** The id of the row of a step on the page. */
 export const rowOf = (index: string): string => `step-${index}`;
 

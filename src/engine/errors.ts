@@ -1,6 +1,6 @@
 import type { EngineErrorCode, PortErrorCode } from './error-codes';
 
-/** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses. */
+/** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses; the run adds which call failed. */
 export class EngineError extends Error {
   constructor(readonly code: EngineErrorCode | PortErrorCode, message: string) {
     super(message);

@@ -8,7 +8,7 @@ export interface RunError {
   attempt: number;
   /** Of `ENGINE_ERROR_CODES`, or of a port: `HTTP_STATUS_ERROR`, `EXPRESSION_TYPE_MISMATCH`, `OUTBOUND_TIMEOUT`. */
   code: string;
-  /** For people. Never holds values of responses. */
+  /** For people. Names the call that failed: method, address without query string, status. Secrets are hidden. */
   message: string;
 }
 

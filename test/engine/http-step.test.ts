@@ -153,7 +153,7 @@ describe('an HTTP request step', () => {
   describe('answered with an error status', () => {
     it('ends the run', async () => {
       const result = await run(workflow(httpStep('0', `${remote.url}/missing?token=secret`), httpStep('1', remote.url)), outbound);
-      expect(result.error).toEqual({ step: 'm0', index: '0', loopIndex: [], attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url} answered 404.` });
+      expect(result.error).toEqual({ step: 'm0', index: '0', loopIndex: [], attempt: 1, code: 'HTTP_STATUS_ERROR', message: `GET ${remote.url}/missing answered 404.` });
       expect(ofKind(result, 'StepFinished')).toMatchObject([{ index: '0', state: 'FAILED', statusCode: 404, error: { code: 'HTTP_STATUS_ERROR' } }]);
       expect(remote.received).toHaveLength(1);
     });

@@ -161,7 +161,7 @@ describe('a remote system that misbehaves', () => {
     expect((await run(workflow(httpStep('0', `https://127.0.0.1:${new URL(remote.url).port}/`)), outbound)).error?.code).toBe('OUTBOUND_TLS_FAILED');
 
     const refused = await run(workflow(httpStep('0', `http://127.0.0.1:${port}/secret?token=abc`)), outbound);
-    expect(refused.error).toMatchObject({ code: 'OUTBOUND_CONNECTION_FAILED', message: `No connection, or one that broke, to 127.0.0.1:${port} (ECONNREFUSED).` });
+    expect(refused.error).toMatchObject({ code: 'OUTBOUND_CONNECTION_FAILED', message: `GET http://127.0.0.1:${port}/secret: No connection, or one that broke, to 127.0.0.1:${port} (ECONNREFUSED).` });
   });
 
   it('cannot outlast a step, even when the port forgets the time', async () => {

@@ -250,14 +250,14 @@ describe('the events of a step that meets a secret', () => {
     const login = httpStep('0', 'http://remote/login');
     const failing = httpStep('1', `http://${reference('0', '(response).body.token')}.example/`);
     const run = await runWith(workflow(login, failing), { http: refusing({ token: 'geheim-99' }) }, { recordSegments });
-    expect(run.error).toMatchObject({ code: 'OUTBOUND_CONNECTION_FAILED', message: 'No connection to ***.example.' });
+    expect(run.error).toMatchObject({ code: 'OUTBOUND_CONNECTION_FAILED', message: 'GET http://***.example/: No connection to ***.example.' });
     expect(JSON.stringify(run.events)).not.toContain('geheim-99');
     const literal = await runWith(workflow(httpStep('0', 'http://geheim-99.example/', { request: { header: { 'X-Api-Key': 'geheim-99' } } })), { http: refusing({}) }, { recordSegments });
-    expect(literal.error?.message).toBe('No connection to ***.example.');
+    expect(literal.error?.message).toBe('GET http://***.example/: No connection to ***.example.');
     // A URL writes its host in a way of its own.
     for (const host of ['GeHeim-99', 'Geheim.NEUN.example', 'Geheimnis-ÄÖ']) {
       const spelled = await runWith(workflow(httpStep('0', `http://${host}.example/`, { request: { header: { 'X-Api-Key': encodeURIComponent(host) } } })), { http: refusing({}) }, { recordSegments });
-      expect([host, spelled.error?.message]).toEqual([host, 'No connection to ***.example.']);
+      expect([host, spelled.error?.message]).toEqual([host, 'GET http://***.example/: No connection to ***.example.']);
     }
   });
 

@@ -14,7 +14,7 @@ import { learnEverything } from './learn-everything';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
 import { emptyTrace } from './step-executor';
 import type { StepTrace } from './step-executor';
-import { failureOf } from './failure';
+import { describeFailure } from './describe-failure';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
 
@@ -74,7 +74,7 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
     if (isFailure(exchange)) {
       pauseMs = pauseAfter('HTTP_STATUS_ERROR');
       // For who reads the status, that of the last try is the value.
-      if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange, trace);
+      if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange);
     }
     context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0));
     if (node.aggregator !== null) collectCall(node, context, trace, exchange);
@@ -87,7 +87,9 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
       throw error;
     }
     await learnEverything(context, trace);
-    const failure = failureOf(error);
+    // A recorded run learns the secrets of a call from its segments.
+    segmentsOf(trace, 0, context);
+    const failure = describeFailure(error, trace, context);
     await context.events.emit(finished('FAILED', failure));
     pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
     if (pauseMs !== null) return pauseMs;
@@ -111,20 +113,15 @@ function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadli
   return node.scripts.length === 0 ? call() : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(call);
 }
 
-function failureOfAnswer({ status }: Exchange, { request }: StepTrace): EngineError {
-  if (status < 400) return new EngineError('OPERATION_FAILED', `${placeOf(request?.url)} answered ${status} with what the operation calls a failure.`);
-  return new EngineError('HTTP_STATUS_ERROR', `${request?.method ?? 'The call'} ${placeOf(request?.url)} answered ${status}.`);
+function failureOfAnswer({ status }: Exchange): EngineError {
+  if (status < 400) return new EngineError('OPERATION_FAILED', 'The operation defines this answer as a failure.');
+  return new EngineError('HTTP_STATUS_ERROR', `The remote system answered ${status}.`);
 }
 
 function segmentsOf(trace: StepTrace, durationMs: number, { segments }: RunContext): Pick<StepFinished, 'request' | 'response'> {
   if (segments === null || trace.request === null) return {};
   const { request, sent, response, body } = trace;
   return segments.exchange(request, sent, response && { response, body, durationMs });
-}
-
-/** Scheme and host: paths and parameters may hold secrets or values of responses. */
-function placeOf(url: string | undefined): string {
-  return url === undefined || !URL.canParse(url) ? 'the remote system' : new URL(url).origin;
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -122,7 +122,7 @@ export class StepError {
   @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
-  @Field(() => String, { description: 'What went wrong, for people. Never holds values of responses.' })
+  @Field(() => String, { description: 'What went wrong, for people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.' })
   readonly message!: string;
 }
 

@@ -33,7 +33,7 @@ const ExecutionError = z.object({
   loopIndex: z.array(z.int()).optional().meta({ description: 'Turns, from 0, of the loops around that step, the outermost first; missing when the run failed as a whole or before its first step, and for runs of earlier versions.' }),
   attempt: z.int().min(1),
   code: RunErrorCodeAnswer,
-  message: z.string(),
+  message: z.string().meta({ description: 'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.' }),
 }).meta({ id: 'ExecutionError' });
 
 const ExecutionAnswer = z.object({

@@ -67,7 +67,7 @@ export class RunError implements RunErrorRecord {
   @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
-  @Field(() => String, { description: 'For people. Never holds values of responses.' })
+  @Field(() => String, { description: 'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.' })
   readonly message!: string;
 }
 
